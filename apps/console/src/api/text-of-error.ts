@@ -1,0 +1,14 @@
+import { ProblemError } from '@roomkeeper/contract'
+import i18next from 'i18next'
+
+/** The text to show for a failed call: the server's own words, or why it could not be asked. */
+export function textOf(error: unknown): string {
+  if (error instanceof ProblemError) return error.problem.detail
+  if (error instanceof TypeError) return i18next.t('app:error.unreachable')
+  return i18next.t('app:error.unexpected')
+}
+
+/** The call failed because the session has ended, which the operator is told once and elsewhere. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.status === 401
+}

@@ -1,0 +1,81 @@
+import { Button, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, type MouseEventHandler, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { RunningOperations } from '#operations/RunningOperations.tsx'
+import { Logo } from '#ui/Logo.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import classes from './Header.module.css'
+import { currentLocale, localeNames } from './language.ts'
+import { MenuOnDemand } from './MenuOnDemand.tsx'
+
+const CustomerPanel = lazy(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
+const LanguageMenu = lazy(async () => ({ default: (await import('./LanguageMenu.tsx')).LanguageMenu }))
+const ColourSchemeMenu = lazy(async () => ({ default: (await import('./ColourSchemeMenu.tsx')).ColourSchemeMenu }))
+const ProfileMenu = lazy(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
+
+const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
+const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
+
+/** On every operator page. */
+export function Header() {
+  const { t } = useTranslation('app')
+  const { name } = useOperator()
+  const SchemeIcon = schemeIcons[useMantineColorScheme().colorScheme]
+  const { short } = localeNames[currentLocale()]
+  return (
+    <header className={classes.root}>
+      <Link to="/project" className={classes.logo ?? ''} aria-label={t('title')}>
+        <Logo size={26} />
+        <span className={classes.name}>{t('title')}</span>
+      </Link>
+      <div className={classes.items}>
+        <CustomerManagement />
+        <RunningOperations />
+        <MenuOnDemand
+          menu={LanguageMenu}
+          button={headerButton(t('header.language', { short }), <IconLanguage {...icon} />, short)}
+        />
+        <MenuOnDemand menu={ColourSchemeMenu} button={headerButton(t('header.scheme'), <SchemeIcon {...icon} />)} />
+        <MenuOnDemand
+          menu={ProfileMenu}
+          button={headerButton(t('header.profile', { name }), <IconUserCircle {...icon} />, name)}
+        />
+      </div>
+    </header>
+  )
+}
+
+function CustomerManagement() {
+  const { t } = useTranslation('app')
+  const [isOpen, panel] = useDisclosure()
+  const label = t('header.customers')
+  return (
+    <>
+      {headerButton(label, <IconUsers {...icon} />, label, panel.open)}
+      <OnceOpened isOpen={isOpen}>{(isShown) => <CustomerPanel isOpen={isShown} onClose={panel.close} />}</OnceOpened>
+    </>
+  )
+}
+
+/** An element, because menus hang their own properties on it. Without room for the text only the icon is left. */
+function headerButton(name: string, iconElement: ReactNode, text?: string, onClick?: MouseEventHandler) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      px={8}
+      classNames={{ root: classes.item ?? '', label: classes.label ?? '', section: classes.icon ?? '' }}
+      leftSection={iconElement}
+      aria-label={name}
+      title={text === undefined ? name : undefined}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  )
+}

@@ -1,0 +1,46 @@
+import {
+  type ComponentType,
+  cloneElement,
+  type LazyExoticComponent,
+  type ReactElement,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+
+export interface OnDemandMenuProps {
+  /** What the menu hangs on. */
+  target: ReactElement
+  opened: boolean
+  onChange: (opened: boolean) => void
+}
+
+interface MenuOnDemandProps {
+  button: ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; ref?: RefObject<HTMLButtonElement | null> }>
+  menu: LazyExoticComponent<ComponentType<OnDemandMenuProps>>
+}
+
+/** A button whose menu is loaded and mounted, open, with the first click. */
+export function MenuOnDemand({ button, menu }: MenuOnDemandProps) {
+  const [isWanted, setIsWanted] = useState(false)
+  const plainButton = cloneElement(button, { 'aria-haspopup': 'menu', onClick: () => setIsWanted(true) })
+  if (!isWanted) return plainButton
+  return (
+    <Suspense fallback={plainButton}>
+      <OpeningMenu button={button} menu={menu} />
+    </Suspense>
+  )
+}
+
+function OpeningMenu({ button, menu: LoadedMenu }: MenuOnDemandProps) {
+  const target = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    // The button was replaced by another one like it; the focus returns to it when the menu closes.
+    target.current?.focus()
+    setIsOpen(true)
+  }, [])
+  return <LoadedMenu target={cloneElement(button, { ref: target })} opened={isOpen} onChange={setIsOpen} />
+}

@@ -1,0 +1,73 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, useCallback, useEffect } from 'react'
+import { startEventStream } from '#api/events.ts'
+import { queryClient } from '#api/query-client.ts'
+import { announceExpiry, changeElsewhere, signOut, watchForExpiry } from '#session/session.ts'
+import { useSessionEnding } from '#session/use-session-ending.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { Header } from './Header.tsx'
+import classes from './OperatorLayout.module.css'
+import { SignOutContext } from './sign-out-context.ts'
+
+const SessionEndingDialog = lazy(async () => ({
+  default: (await import('#session/SessionEndingDialog.tsx')).SessionEndingDialog,
+}))
+
+const lookMilliseconds = 1000
+
+/** The frame of every operator page: header above, page below. */
+export function OperatorLayout({ children }: { children: ReactNode }) {
+  const { leaveForNow, leaveForGood } = useLeave()
+  useEffect(() => watchForExpiry(leaveForNow), [leaveForNow])
+  useEffect(startEventStream, [])
+  useOtherTabs(leaveForNow)
+  const ending = useSessionEnding(leaveForNow)
+  const signOutAndLeave = useCallback(() => void signOut().then(leaveForGood), [leaveForGood])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SignOutContext value={signOutAndLeave}>
+        <div className={classes.root}>
+          <Header />
+          <main className={classes.main}>
+            {children}
+            <div id="overlays" />
+          </main>
+        </div>
+        <OnceOpened isOpen={ending !== null}>
+          {(isShown) => <SessionEndingDialog ending={isShown ? ending : null} onSignOut={signOutAndLeave} />}
+        </OnceOpened>
+      </SignOutContext>
+    </QueryClientProvider>
+  )
+}
+
+/** Follows what other tabs do to the session: logging out there ends it here, signing in again goes on with that. */
+function useOtherTabs(leave: () => void) {
+  const router = useRouter()
+  useEffect(() => {
+    const look = () => {
+      const change = changeElsewhere()
+      if (change === 'replaced') void router.invalidate()
+      if (change !== 'ended') return
+      announceExpiry()
+      leave()
+    }
+    const timer = setInterval(look, lookMilliseconds)
+    return () => clearInterval(timer)
+  }, [router, leave])
+}
+
+/** Goes to the sign-in, unsaved changes or not; an expired session comes back to this page after signing in. */
+function useLeave() {
+  const router = useRouter()
+  const leave = useCallback(
+    (state: { returnTo?: string }) => {
+      void router.navigate({ to: '/project/operator', state, ignoreBlocker: true })
+    },
+    [router],
+  )
+  const leaveForNow = useCallback(() => leave({ returnTo: router.state.location.href }), [leave, router])
+  const leaveForGood = useCallback(() => leave({}), [leave])
+  return { leaveForNow, leaveForGood }
+}

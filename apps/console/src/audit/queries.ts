@@ -1,0 +1,23 @@
+import type { ProjectRoom } from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '#api/client.ts'
+import { headersOfRefetch } from '#api/refetch.ts'
+
+export const historySize = 20
+
+/** A page of what was done with a room, newest first; asked for anew with each change of the room. @param page from 0 */
+export function roomHistoryQuery(
+  { tenantName, version, runningOperation, projectRoomState }: ProjectRoom,
+  page: number,
+) {
+  const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
+  return queryOptions({
+    queryKey: ['rooms', 'history', tenantName, page, occasion],
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      const query = { projectRoom: tenantName, page, size: historySize }
+      return (await client.call('roomHistory', { query, headers: headersOfRefetch(cache, queryKey), signal })).body
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}

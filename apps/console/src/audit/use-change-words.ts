@@ -1,0 +1,50 @@
+import type { ProjectRoom } from '@roomkeeper/contract'
+import { useTranslation } from 'react-i18next'
+import { useFieldLabels } from '#rooms/form/use-field-labels.ts'
+import { useMessages } from '#rooms/form/use-messages.ts'
+import { useRoomLabels } from '#rooms/room-labels.ts'
+import { formatDay } from '#ui/day.ts'
+import { useNumberFormat } from '#ui/use-number-format.ts'
+
+/** The words for actions, fields and values of the audit trail; what is not known is shown as it is. */
+export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
+  const { t, i18n } = useTranslation(['audit', 'form'])
+  const labels = useRoomLabels()
+  const fieldLabels = useFieldLabels()
+  const translated = useMessages()
+  const number = useNumberFormat()
+  const known: unknown = i18n.getResource(i18n.language, 'audit', 'actions')
+  const actions = new Map(Object.entries(known ?? {}))
+  const words = new Map<unknown, string>([
+    ...Object.entries(labels.state),
+    ...Object.entries(labels.product),
+    ...Object.entries(labels.edition),
+    ...Object.entries(labels.channel),
+    ...(['NUC', 'CUC', 'TEN'] as const).map((each) => [each, t(`form:licenceType.${each}`)] as const),
+    ...(['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'] as const).map(
+      (each) => [each, t(`form:subMiningType.${each}`)] as const,
+    ),
+  ])
+  return {
+    actionOf: (action: string): string => {
+      const found: unknown = actions.get(action)
+      return typeof found === 'string' ? found : action
+    },
+    labelOf: (field: string): string => {
+      if (field === 'projectRoomState') return t('state')
+      return fieldLabels([field])[0] ?? field
+    },
+    wordsOf: (field: string, value: unknown): string => {
+      if (value === null || value === undefined || value === '') {
+        return field === 'expirationDate' ? labels.unlimited : '–'
+      }
+      if (typeof value === 'number') return number.format(value)
+      if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+      if (typeof value !== 'string') return JSON.stringify(value)
+      if (value === room.tenantName) return value
+      const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
+      if (day !== undefined && field === 'expirationDate') return formatDay(day)
+      return words.get(value) ?? translated(value)
+    },
+  }
+}

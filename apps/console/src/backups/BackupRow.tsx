@@ -1,0 +1,99 @@
+import { CopyButton, Tooltip } from '@mantine/core'
+import type { RoomBackup } from '@roomkeeper/contract'
+import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { formatBytes } from '#ui/format-bytes.ts'
+import { formatMoment } from '#ui/format-moment.ts'
+import { IconAction } from '#ui/IconAction.tsx'
+import classes from '#ui/Table.module.css'
+import { toastError } from '#ui/toast.ts'
+import own from './BackupRow.module.css'
+
+/** So much of a digest tells two backups apart. */
+const shownDigits = 12
+
+interface BackupRowProps {
+  backup: RoomBackup
+  onDelete: (backup: RoomBackup) => void
+}
+
+export function BackupRow({ backup, onDelete }: BackupRowProps) {
+  const { t, i18n } = useTranslation('backups')
+  const at = formatMoment(backup.createdAt)
+  const download = useDownload(backup.id)
+  return (
+    <tr>
+      <th scope="row" className={classes.noWrap}>
+        {at}
+      </th>
+      <td>
+        {t(`kinds.${backup.kind}`)}
+        {backup.kind === 'd2o' && <div className={own.location}>{backup.location}</div>}
+      </td>
+      <td className={`${classes.right} ${classes.noWrap}`}>{formatBytes(backup.size, i18n.language)}</td>
+      <td>
+        <Digest sha256={backup.sha256} />
+      </td>
+      <td>
+        <Verified at={backup.verifiedAt} />
+      </td>
+      <td className={`${classes.right} ${classes.noWrap}`}>
+        <IconAction
+          label={t('download.label', { at })}
+          icon={IconDownload}
+          why={backup.kind === 'd2o' ? t('download.inObjectStore') : null}
+          isBusy={download.isPending}
+          onClick={() => download.mutate()}
+        />
+        <IconAction label={t('delete.label', { at })} icon={IconTrash} onClick={() => onDelete(backup)} />
+      </td>
+    </tr>
+  )
+}
+
+function Digest({ sha256 }: { sha256: string }) {
+  const { t } = useTranslation(['backups', 'app'])
+  return (
+    <span className={own.digest}>
+      <span title={sha256}>{sha256.slice(0, shownDigits)}</span>
+      <CopyButton value={sha256}>
+        {({ copied, copy }) => (
+          <IconAction
+            label={copied ? t('app:copied') : t('copyDigest', { sha256 })}
+            icon={copied ? IconCheck : IconCopy}
+            onClick={copy}
+          />
+        )}
+      </CopyButton>
+    </span>
+  )
+}
+
+/** By icon and word; the tooltip says when. */
+function Verified({ at }: { at: string | null }) {
+  const { t } = useTranslation('backups')
+  if (at === null) return <span className={own.unverified}>{t('unverified')}</span>
+  return (
+    <Tooltip label={t('verifiedAt', { at: formatMoment(at) })}>
+      <span className={own.verified}>
+        <IconCircleCheck size={15} stroke={1.9} aria-hidden />
+        {t('verified')}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The browser itself fetches the file, by a link for this file only, so that it can pause and resume. */
+function useDownload(id: string) {
+  const { t } = useTranslation('backups')
+  return useMutation({
+    mutationFn: () => client.call('createBackupTicket', { params: { id } }),
+    onSuccess: ({ body }) => window.location.assign(body.url),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import type { RoomDatabase } from '@roomkeeper/contract'
+import { expect, test } from 'vitest'
+import de from '../locales/de/databases.json' with { type: 'json' }
+import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
+
+const database = (databaseName: string): RoomDatabase => ({
+  databaseName,
+  size: 1,
+  createdAt: '2026-01-01T00:00:00Z',
+  backupAt: null,
+})
+
+test.each([
+  ['sales.adb', 'sales'],
+  [' my data .adb', 'my data'],
+  ['a.b.ADB', 'a.b'],
+  ['plain', 'plain'],
+])('the file %j gives the name %j', (file, name) => {
+  expect(nameOfFile(file)).toBe(name)
+})
+
+test('a name is taken in any case and with spaces around it', () => {
+  const taken = 'This database name already exists please type another one in the input field'
+  expect(whyInvalidName(' Sales ', [database('main'), database('sales')])).toBe(taken)
+  expect(whyInvalidName('sales 2', [database('sales')])).toBeNull()
+})
+
+test.each([
+  ['a/b', 'Letters, digits, spaces, dots, hyphens, underscores and brackets, beginning with a letter or digit.'],
+  ['a.', 'A database name does not end with a dot.'],
+  ['', 'Please enter the database name.'],
+  ['  ', 'Please enter the database name.'],
+  ['x'.repeat(61), 'At most 60 characters.'],
+])('the name %j is refused: %s', (name, message) => {
+  expect(whyInvalidName(name, [])).toBe(message)
+  expect(de.messages).toHaveProperty([message])
+})
+
+test('only Basic rooms are full, and the empty main does not count', () => {
+  const imported = [database('main'), database('sales')]
+  expect(isFullOfDatabases({ edition: 'basic' }, imported)).toBe(true)
+  expect(isFullOfDatabases({ edition: 'advanced' }, imported)).toBe(false)
+  expect(isFullOfDatabases({ edition: 'basic' }, [database('main')])).toBe(false)
+})

@@ -1,0 +1,17 @@
+import type { ProjectRoom } from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '#api/client.ts'
+import { headersOfRefetch } from '#api/refetch.ts'
+
+/** The databases of a room, asked for anew when an operation of the room begins or ends. */
+export function databasesQuery({ tenantName, runningOperation }: ProjectRoom) {
+  return queryOptions({
+    queryKey: ['rooms', 'databases', tenantName, runningOperation?.operationId ?? null],
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      const headers = headersOfRefetch(cache, queryKey)
+      return (await client.call('databases', { query: { projectRoom: tenantName }, headers, signal })).body
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}

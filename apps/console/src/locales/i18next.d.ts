@@ -1,0 +1,36 @@
+/** Makes every key of the English files known to the compiler. */
+import 'i18next'
+import type app from './mcp_ui/app.json'
+import type audit from './mcp_ui/audit.json'
+import type backups from './mcp_ui/backups.json'
+import type create from './mcp_ui/create.json'
+import type databases from './mcp_ui/databases.json'
+import type edit from './mcp_ui/edit.json'
+import type form from './mcp_ui/form.json'
+import type importing from './mcp_ui/import.json'
+import type operations from './mcp_ui/operations.json'
+import type restore from './mcp_ui/restore.json'
+import type rooms from './mcp_ui/rooms.json'
+import type session from './mcp_ui/session.json'
+import type upload from './mcp_ui/upload.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    resources: {
+      edit: typeof edit
+      databases: typeof databases
+      backups: typeof backups
+      audit: typeof audit
+      app: typeof app
+      create: typeof create
+      form: typeof form
+      import: typeof importing
+      operations: typeof operations
+      restore: typeof restore
+      rooms: typeof rooms
+      session: typeof session
+      upload: typeof upload
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Words = { [key: string]: string | Words }
+
+const english = readdirSync(new URL('./mcp_ui', import.meta.url))
+
+function read(locale: string, file: string): Words {
+  return JSON.parse(readFileSync(new URL(`./${locale}/${file}`, import.meta.url), 'utf8')) as Words
+}
+
+/** Every key with the values that its text needs: `delete.question {{name}}`. */
+function shapeOf(words: Words, path = ''): string[] {
+  return Object.entries(words).flatMap(([key, value]) => {
+    const here = path === '' ? key : `${path}.${key}`
+    if (typeof value !== 'string') return shapeOf(value, here)
+    return `${here} ${[...value.matchAll(/\{\{\w+\}\}/g)].map(String).sort().join(' ')}`
+  })
+}
+
+test('German has the files of English', () => {
+  expect(readdirSync(new URL('./de', import.meta.url)).sort()).toEqual(english.sort())
+})
+
+test.each(english)('German %s says everything that English says, with the same values in it', (file) => {
+  expect(shapeOf(read('de', file)).sort()).toEqual(shapeOf(read('mcp_ui', file)).sort())
+})
+
+test.each(english)('no text of %s is empty', (file) => {
+  const empty = (words: Words): boolean =>
+    Object.values(words).some((value) => (typeof value === 'string' ? value.trim() === '' : empty(value)))
+  expect(empty(read('mcp_ui', file)) || empty(read('de', file))).toBe(false)
+})

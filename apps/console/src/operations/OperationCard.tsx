@@ -1,0 +1,51 @@
+import { Button, Collapse } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { OperationSummary } from '@roomkeeper/contract'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { formatMoment } from '#ui/format-moment.ts'
+import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { CancelOperation } from './CancelOperation.tsx'
+import { OperationLog } from './OperationLog.tsx'
+import classes from './OperationsPanel.module.css'
+import { useStepNames } from './use-step-names.ts'
+import { managesOperation } from './who-manages.ts'
+
+interface OperationCardProps {
+  operation: OperationSummary
+  onLeave: () => void
+}
+
+/** One running operation: its room, its step, how far it is, and its log when opened. */
+export function OperationCard({ operation, onLeave }: OperationCardProps) {
+  const { t } = useTranslation('operations')
+  const { role } = useOperator()
+  const stepName = useStepNames()
+  const [isOpen, { toggle }] = useDisclosure()
+  const { operationId, projectRoomName, processType, step, progress, startedAt, startedBy } = operation
+  const name = processType ?? t('otherProcess')
+  return (
+    <li className={classes.card}>
+      <div className={classes.line}>
+        <strong>{name}</strong>
+        <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={onLeave}>
+          {projectRoomName}
+        </Link>
+        <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
+      </div>
+      <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />
+      <div className={classes.line}>
+        <span className={classes.step}>{step === null ? t('waiting') : stepName(step)}</span>
+        {managesOperation(role, processType) && (
+          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? t('hideLog') : t('showLog')}
+          </Button>
+        )}
+        <CancelOperation operation={operation} roomName={projectRoomName} />
+      </div>
+      <div className={classes.by}>{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
+      <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
+    </li>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import type { OperationStep } from '@roomkeeper/contract'
+import { IconCircle, IconCircleCheck, IconCircleX, IconLoader2, IconRotate } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type UIEvent, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
+import { textOf } from '#api/text-of-error.ts'
+import { formatMoment, formatTime } from '#ui/format-moment.ts'
+import { formatDuration } from './format-duration.ts'
+import classes from './OperationLog.module.css'
+import { isOver, type OperationLog as Log, operationLogQuery } from './queries.ts'
+import { useStepNames } from './use-step-names.ts'
+
+/** The steps of an operation with their durations, and its log lines, which follow along while it runs. */
+export function OperationLog({ operationId }: { operationId: string }) {
+  const { t } = useTranslation(['operations', 'app'])
+  const pollInterval = usePollInterval()
+  const { data, error, isPending, refetch } = useQuery({
+    ...operationLogQuery(operationId),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data.state) ? false : pollInterval),
+  })
+  if (isPending) return <p className={classes.note}>{t('app:loading')}</p>
+  if (data === undefined) {
+    return (
+      <div role="alert" className={classes.note}>
+        <p>{textOf(error)}</p>
+        <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
+          {t('app:tryAgain')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.root}>
+      <ol className={classes.steps} aria-label={t('steps')}>
+        {data.steps.map((step) => (
+          <Step key={step.name} step={step} />
+        ))}
+      </ol>
+      <Lines lines={data.lines} />
+    </div>
+  )
+}
+
+const icons = {
+  open: IconCircle,
+  running: IconLoader2,
+  done: IconCircleCheck,
+  failed: IconCircleX,
+  undone: IconRotate,
+} as const
+
+function Step({ step }: { step: OperationStep }) {
+  const { t } = useTranslation(['operations', 'app'])
+  const stepName = useStepNames()
+  const Icon = icons[step.state]
+  const duration =
+    step.startedAt === null || step.endedAt === null
+      ? ''
+      : formatDuration(Date.parse(step.endedAt) - Date.parse(step.startedAt))
+  return (
+    <li className={classes.step} data-state={step.state}>
+      <Icon size={16} stroke={2} className={classes.icon ?? ''} aria-hidden />
+      <span>{stepName(step.name)}</span>
+      <span className={classes.state}>{t(`states.${step.state}`)}</span>
+      <span className={classes.duration}>{duration}</span>
+    </li>
+  )
+}
+
+function Lines({ lines }: { lines: Log['lines'] }) {
+  const { t } = useTranslation(['operations', 'app'])
+  const box = useRef<HTMLElement>(null)
+  const followsAlong = useRef(true)
+  // Scrolled by hand to somewhere above: then it stays there.
+  const noteScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) => {
+    followsAlong.current = scrollHeight - scrollTop - clientHeight < 24
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are what moves the end.
+  useLayoutEffect(() => {
+    if (followsAlong.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight
+  }, [lines.length])
+  if (lines.length === 0) return <p className={classes.note}>{t('noLines')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section ref={box} className={classes.lines} aria-label={t('log')} tabIndex={0} onScroll={noteScroll}>
+      {lines.map((line) => (
+        <div key={line.n} className={classes.line} data-level={line.level}>
+          <time dateTime={line.at} title={formatMoment(line.at)}>
+            {formatTime(line.at)}
+          </time>
+          <span>{line.text}</span>
+        </div>
+      ))}
+    </section>
+  )
+}

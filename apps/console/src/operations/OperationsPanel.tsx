@@ -1,0 +1,65 @@
+import { Drawer } from '@mantine/core'
+import type { OperationSummary } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { OperationCard } from './OperationCard.tsx'
+import classes from './OperationsPanel.module.css'
+import { runningOperationsQuery } from './queries.ts'
+
+interface OperationsPanelProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** What runs now: the operator's own operations first, then those of colleagues. */
+export function OperationsPanel({ isOpen, onClose }: OperationsPanelProps) {
+  const { t } = useTranslation(['operations', 'app'])
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={420}
+      title={t('title')}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      {isOpen && <Operations onLeave={onClose} />}
+    </Drawer>
+  )
+}
+
+function Operations({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation(['operations', 'app'])
+  const { email } = useOperator()
+  const { data = [] } = useQuery(runningOperationsQuery)
+  const own = data.filter((each) => each.startedBy === email)
+  const others = data.filter((each) => each.startedBy !== email)
+  if (data.length === 0) return <p className={classes.none}>{t('none')}</p>
+  return (
+    <>
+      <Group title={t('own')} operations={own} onLeave={onLeave} />
+      <Group title={t('others')} operations={others} onLeave={onLeave} />
+    </>
+  )
+}
+
+interface GroupProps {
+  title: string
+  operations: readonly OperationSummary[]
+  onLeave: () => void
+}
+
+function Group({ title, operations, onLeave }: GroupProps) {
+  if (operations.length === 0) return null
+  return (
+    <section className={classes.group}>
+      <h3>{`${title} (${operations.length})`}</h3>
+      <ul>
+        {operations.map((each) => (
+          <OperationCard key={each.operationId} operation={each} onLeave={onLeave} />
+        ))}
+      </ul>
+    </section>
+  )
+}

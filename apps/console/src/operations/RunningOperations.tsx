@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useDisclosure, useThrottledCallback } from '@mantine/hooks'
+import { IconActivity } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { runningOperationsQuery } from './queries.ts'
+import classes from './RunningOperations.module.css'
+
+const OperationsPanel = lazy(async () => ({ default: (await import('./OperationsPanel.tsx')).OperationsPanel }))
+
+const refetchMilliseconds = 1000
+
+/** How many operations run now; opens a panel with their progress. */
+export function RunningOperations() {
+  const { t } = useTranslation('operations')
+  const count = useRunningCount()
+  const [isOpen, panel] = useDisclosure()
+  const label = t('running', { count })
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        px={8}
+        className={classes.button ?? ''}
+        leftSection={<IconActivity size={18} stroke={1.7} aria-hidden />}
+        aria-label={label}
+        title={label}
+        data-busy={count > 0 || undefined}
+        onClick={panel.open}
+      >
+        {count}
+      </Button>
+      <OnceOpened isOpen={isOpen}>{(isShown) => <OperationsPanel isOpen={isShown} onClose={panel.close} />}</OnceOpened>
+    </>
+  )
+}
+
+function useRunningCount(): number {
+  const queryClient = useQueryClient()
+  const refetchInterval = usePollInterval()
+  const { data } = useQuery({ ...runningOperationsQuery, refetchInterval })
+  const refetch = useThrottledCallback(
+    () => void queryClient.invalidateQueries({ queryKey: ['operations'] }),
+    refetchMilliseconds,
+  )
+  useLiveEvents((event) => {
+    if (event.type === 'operation' || event.type === 'reset') refetch()
+  })
+  return data?.length ?? 0
+}

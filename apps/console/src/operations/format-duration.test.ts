@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { formatDuration } from './format-duration.ts'
+
+test.each([
+  [0, '0.0 s'],
+  [420, '0.4 s'],
+  [9_940, '9.9 s'],
+  [12_300, '12 s'],
+  [59_700, '1 min 0 s'],
+  [185_000, '3 min 5 s'],
+  [3_599_900, '1 h 0 min'],
+  [7_440_000, '2 h 4 min'],
+])('%i ms is told as %s', (milliseconds, told) => {
+  expect(formatDuration(milliseconds)).toBe(told)
+})
+
+test('a clock that ran backwards does not make a negative duration', () => {
+  expect(formatDuration(-50)).toBe('0.0 s')
+})

@@ -1,0 +1,34 @@
+import { type LogLine, type OperationState, type OperationStep, ProblemError } from '@roomkeeper/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { client, inBackground } from '#api/client.ts'
+
+/** What runs now, oldest first. */
+export const runningOperationsQuery = queryOptions({
+  queryKey: ['operations', 'running'],
+  queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
+})
+
+export interface OperationLog {
+  state: OperationState
+  steps: OperationStep[]
+  lines: LogLine[]
+  errorText: string | null
+}
+
+/** An operation's steps and all its log lines so far; lines that are known are not sent again. */
+export function operationLogQuery(operationId: string) {
+  return queryOptions({
+    queryKey: ['operations', 'log', operationId],
+    queryFn: async ({ signal, client: cache, queryKey }): Promise<OperationLog> => {
+      const known = cache.getQueryData<OperationLog>(queryKey)?.lines ?? []
+      const query = { processId: operationId, after: known.at(-1)?.n ?? 0 }
+      const { body } = await client.call('operationLog', { query, headers: inBackground, signal })
+      return { ...body, lines: [...known, ...body.lines] }
+    },
+    retry: (failures, error) => failures < 2 && !(error instanceof ProblemError),
+  })
+}
+
+export function isOver(state: OperationState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled'
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { ProblemError } from '@roomkeeper/contract'
+import { IconDoorOff, IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+
+/** Stands where a room would be: there is none of that name, or it could not be loaded. */
+export function NoRoom({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
+  const { t } = useTranslation(['rooms', 'app'])
+  const isUnknown = error instanceof ProblemError && error.problem.status === 404
+  const Icon = isUnknown ? IconDoorOff : IconPlugConnectedX
+  return (
+    <EmptyState
+      isError
+      icon={<Icon size={36} stroke={1.3} aria-hidden />}
+      title={isUnknown ? t('room.unknown') : t('room.failed')}
+      text={textOf(error)}
+      action={!isUnknown && <Button onClick={onAgain}>{t('app:tryAgain')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { type OperationStep, ProblemError, type ProjectRoom } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { OperationLog } from '#operations/OperationLog.tsx'
+import { operationLogQuery } from '#operations/queries.ts'
+import { RetryOperation } from '#operations/RetryOperation.tsx'
+import { useStepNames } from '#operations/use-step-names.ts'
+import classes from './RoomFailure.module.css'
+
+interface RoomFailureProps {
+  room: ProjectRoom
+  /** The failed operation was accepted again and runs. */
+  onRetried?: () => void
+}
+
+/** Why the room's newest operation failed: the reason, the step, the log, and Retry. */
+export function RoomFailure({ room, onRetried }: RoomFailureProps) {
+  const { t } = useTranslation('rooms')
+  const { role } = useOperator()
+  const { failedOperationId: operationId, errorMessage, tenantName } = room
+  // The server shows a log to those who may act on its operation; others are refused it.
+  const mayLook = operationId !== null && roleAllows(role, 'edit')
+  const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: mayLook })
+  return (
+    <div className={classes.root}>
+      <p className={classes.message}>{errorMessage ?? data?.errorText ?? t('failure.noMessage')}</p>
+      {mayLook && !isRefused(error) && (
+        <>
+          <FailedStep steps={data?.steps ?? []} />
+          <OperationLog operationId={operationId} />
+          <RetryOperation operationId={operationId} roomName={tenantName} onRetried={onRetried} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function FailedStep({ steps }: { steps: readonly OperationStep[] }) {
+  const { t } = useTranslation('rooms')
+  const stepName = useStepNames()
+  const failed = steps.find((step) => step.state === 'failed')
+  if (failed === undefined) return null
+  return <p className={classes.step}>{t('failure.step', { step: stepName(failed.name) })}</p>
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.status === 403
+}

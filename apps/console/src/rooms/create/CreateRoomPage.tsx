@@ -1,0 +1,32 @@
+import type { RoomDraft } from '@roomkeeper/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useIdempotencyKey } from '#api/idempotency.ts'
+import { BackButton } from '#ui/BackButton.tsx'
+import { Page } from '#ui/Page.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { NewRoomForm } from '../form/NewRoomForm.tsx'
+import { emptyRoomForm } from '../form/room-form.ts'
+
+/** The screen that creates a project room. */
+export function CreateRoomPage() {
+  const { t } = useTranslation('create')
+  const navigate = useNavigate()
+  const keyFor = useIdempotencyKey()
+  const goToList = () => void navigate({ to: '/project/administration' })
+  const words = { submit: t('submit'), failed: t('failed'), afterFailure: t('againIsSafe'), leave: t('leave') }
+  return (
+    <Page title={t('title')} width="form" before={<BackButton onClick={goToList} />}>
+      <NewRoomForm
+        initial={emptyRoomForm()}
+        words={words}
+        send={(draft: RoomDraft) => client.call('createRoom', { body: draft, headers: keyFor(draft) })}
+        onAccepted={(draft) => {
+          toastSuccess(t('accepted.title'), t('accepted.text', { room: draft.tenantName }))
+          goToList()
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,111 @@
+import { Tabs } from '@mantine/core'
+import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
+import { isAdministrator } from '@roomkeeper/rules'
+import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { RoomHistory } from '#audit/RoomHistory.tsx'
+import { BackupsPanel } from '#backups/BackupsPanel.tsx'
+import { DatabasesPanel } from '#databases/DatabasesPanel.tsx'
+import { BackButton } from '#ui/BackButton.tsx'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { Page } from '#ui/Page.tsx'
+import { NoRoom } from '../NoRoom.tsx'
+import { useRoomLabels } from '../room-labels.ts'
+import { StatePill } from '../StatePill.tsx'
+import { useLiveRoom } from '../use-live-room.ts'
+import { EditForm } from './EditForm.tsx'
+import { RoomButtons } from './RoomButtons.tsx'
+import { RoomNotices } from './RoomNotices.tsx'
+import { type EditSearch, type EditTab, editTabs } from './search.ts'
+
+interface EditRoomPageProps {
+  name: string
+  search: EditSearch
+  onSearch: (search: EditSearch) => void
+  onBack: () => void
+  /** Goes to the screen that restores this room. */
+  onRestore: () => void
+}
+
+/** The edit screen of a project room: its settings, and what else there is to see and to do. */
+export function EditRoomPage({ name, search, onSearch, onBack, onRestore }: EditRoomPageProps) {
+  const { t } = useTranslation('rooms')
+  const labels = useRoomLabels()
+  const { data, error, isPending, refetch } = useLiveRoom(name)
+  const isGone = error instanceof ProblemError && error.problem.status === 404
+  const room = isGone ? undefined : data
+  if (isPending) return <FullScreenSpinner />
+  return (
+    <Page
+      title={t('room.title', { name })}
+      width="half"
+      before={<BackButton onClick={onBack} />}
+      beside={room !== undefined && <StatePill state={room.projectRoomState} labels={labels} />}
+      actions={room !== undefined && <RoomButtons room={room} onRestore={onRestore} />}
+    >
+      {room === undefined ? (
+        <NoRoom error={error} onAgain={() => void refetch()} />
+      ) : (
+        <>
+          <RoomNotices room={room} />
+          <Parts room={room} search={search} onSearch={onSearch} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface PartsProps {
+  room: ProjectRoom
+  search: EditSearch
+  onSearch: (search: EditSearch) => void
+}
+
+function Parts({ room, search, onSearch }: PartsProps) {
+  const { t } = useTranslation('edit')
+  const isAdmin = isAdministrator(useOperator().role)
+  const offered = editTabs.filter((each) => isAdmin || each === 'settings' || each === 'history')
+  const tab = offered.find((each) => each === search.tab) ?? 'settings'
+  const choose = (chosen: string | null) => {
+    const next = offered.find((each) => each === chosen) ?? 'settings'
+    onSearch(next === 'settings' ? {} : { tab: next })
+  }
+  return (
+    <Tabs value={tab} onChange={choose} keepMounted={false}>
+      <Tabs.List mb="sm">
+        {offered.map((each) => (
+          <Tabs.Tab key={each} value={each}>
+            {t(`tabs.${each}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {/* What was typed stays while another tab is looked at. */}
+      <Tabs.Panel value="settings" keepMounted>
+        <EditForm key={room.tenantName} room={room} isShown={tab === 'settings'} />
+      </Tabs.Panel>
+      <Part tab="databases">
+        <DatabasesPanel room={room} />
+      </Part>
+      <Part tab="backups">
+        <BackupsPanel room={room} />
+      </Part>
+      <Part tab="history">
+        <RoomHistory
+          room={room}
+          page={search.page ?? 1}
+          onPage={(page) => onSearch({ tab: 'history', ...(page > 1 ? { page } : {}) })}
+        />
+      </Part>
+    </Tabs>
+  )
+}
+
+/** The words of a part are loaded when it is opened. */
+function Part({ tab, children }: { tab: EditTab; children: ReactNode }) {
+  return (
+    <Tabs.Panel value={tab}>
+      <Suspense>{children}</Suspense>
+    </Tabs.Panel>
+  )
+}

@@ -1,0 +1,114 @@
+import { NumberInput } from '@mantine/core'
+import type { Licence } from '@roomkeeper/contract'
+import { emptyMeans } from '@roomkeeper/rules'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNumberFormat } from '#ui/use-number-format.ts'
+import { Choice } from './Choice.tsx'
+import classes from './form.module.css'
+import { useFormParts } from './form-context.ts'
+import { isSwitchedOff, raisedForDelegate, type TypedNumber } from './room-form.ts'
+import { useMessages } from './use-messages.ts'
+
+/** A licence: label, count, type, and the notice of an obsolete one. */
+export function LicenceRow({ licence }: { licence: Licence }) {
+  const { t } = useTranslation('form')
+  const translated = useMessages()
+  const { draft } = useFormParts()
+  const id = useId()
+  const notice = licence.obsolete && (draft.licenses[licence.key] ?? 0) > 0
+  return (
+    <div className={classes.licence}>
+      <label htmlFor={id} className={classes.licenceLabel}>
+        {translated(licence.label)}
+      </label>
+      {licence.maximum === 1 ? <OnOff licence={licence} /> : <Count licence={licence} id={id} />}
+      <TypeOf licence={licence} />
+      <UsedCount licenceKey={licence.key} />
+      {notice && (
+        <p className={classes.notice} role="status">
+          {t('licence.obsolete')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How many of a licence are in use; nothing in the form of a new room. */
+function UsedCount({ licenceKey }: { licenceKey: string }) {
+  const { t } = useTranslation('form')
+  const { used } = useFormParts()
+  const number = useNumberFormat()
+  if (used === null) return null
+  if (used === 'loading') return <span className={classes.used}>…</span>
+  const count = used === 'unknown' ? undefined : used.get(licenceKey)
+  return (
+    <span className={classes.used}>{t('licence.used', { n: count === undefined ? '–' : number.format(count) })}</span>
+  )
+}
+
+function Count({ licence, id }: { licence: Licence; id: string }) {
+  const { t } = useTranslation('form')
+  const { form, draft, set, at } = useFormParts()
+  const off = isSwitchedOff(form, licence.key)
+  const field = at(`licenses.${licence.key}`)
+  const setCount = (count: TypedNumber) => set({ licenses: { ...form.licenses, [licence.key]: count } })
+  const leave = () => {
+    field.onBlur()
+    const raised = raisedForDelegate(draft).licenses
+    if (raised !== undefined) set({ licenses: raised })
+    else if (form.licenses[licence.key] === '') setCount(emptyMeans(licence))
+  }
+  return (
+    <NumberInput
+      {...field}
+      id={id}
+      value={off ? 0 : (form.licenses[licence.key] ?? '')}
+      onChange={setCount}
+      onBlur={leave}
+      disabled={off || field.disabled}
+      title={off ? t('licence.needsArchitect') : undefined}
+      min={licence.minimum}
+      max={licence.maximum}
+      clampBehavior="none"
+      allowNegative={false}
+      allowDecimal={false}
+    />
+  )
+}
+
+function OnOff({ licence }: { licence: Licence }) {
+  const { t } = useTranslation('form')
+  const translated = useMessages()
+  const { form, set, isFixed } = useFormParts()
+  return (
+    <Choice
+      label={translated(licence.label)}
+      hideLabel
+      isDisabled={isFixed(`licenses.${licence.key}`)}
+      value={form.licenses[licence.key] === 1 ? 'enabled' : 'disabled'}
+      options={(['disabled', 'enabled'] as const).map((each) => ({ value: each, label: t(`licence.${each}`) }))}
+      onChange={(chosen) => set({ licenses: { ...form.licenses, [licence.key]: chosen === 'enabled' ? 1 : 0 } })}
+    />
+  )
+}
+
+function TypeOf({ licence }: { licence: Licence }) {
+  const { t } = useTranslation('form')
+  const translated = useMessages()
+  const { form, set, isFixed } = useFormParts()
+  const [only] = licence.types
+  if (licence.types.length === 1 && only !== undefined) {
+    return <span className={classes.fixedType}>{t(`licenceType.${only}`)}</span>
+  }
+  return (
+    <Choice
+      label={t('licence.typeOf', { licence: translated(licence.label) })}
+      hideLabel
+      isDisabled={isFixed(`licensesInformation.${licence.key}`)}
+      value={form.licensesInformation[licence.key] ?? 'NUC'}
+      options={licence.types.map((each) => ({ value: each, label: t(`licenceType.${each}`) }))}
+      onChange={(chosen) => set({ licensesInformation: { ...form.licensesInformation, [licence.key]: chosen } })}
+    />
+  )
+}

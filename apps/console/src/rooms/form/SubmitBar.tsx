@@ -1,0 +1,70 @@
+import { Button, Tooltip, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './form.module.css'
+import { useFormParts } from './form-context.ts'
+import { messages } from './room-form-errors.ts'
+import { useFieldLabels } from './use-field-labels.ts'
+import { useMessages } from './use-messages.ts'
+
+/** So many fields are named before the rest is counted. */
+const namedFields = 3
+
+interface SubmitBarProps {
+  /** The words of the button. */
+  label: string
+  isPending: boolean
+  /** Why nothing can be submitted although nothing is wrong. */
+  whyNot?: string | null
+  /** Goes to what it is about. */
+  onShowWhyNot?: () => void
+  /** Marks what is wrong and goes there. */
+  onShowWrong: () => void
+}
+
+/** Submits the form, or says what stands against it. Always in view. */
+export function SubmitBar({ label, isPending, whyNot = null, onShowWhyNot, onShowWrong }: SubmitBarProps) {
+  const wrong = useWrong()
+  const reason = whyNot ?? wrong?.all ?? null
+  return (
+    <div className={classes.bar}>
+      {reason !== null && (
+        <div className={classes.missing} id="form-missing">
+          {whyNot !== null && onShowWhyNot === undefined ? (
+            whyNot
+          ) : (
+            <UnstyledButton onClick={onShowWhyNot ?? onShowWrong}>{whyNot ?? wrong?.short}</UnstyledButton>
+          )}
+        </div>
+      )}
+      <Tooltip label={reason} disabled={reason === null} position="top-end">
+        <span className={classes.reason}>
+          <Button
+            type="submit"
+            disabled={reason !== null}
+            loading={isPending}
+            aria-describedby={reason === null ? undefined : 'form-missing'}
+          >
+            {label}
+          </Button>
+        </span>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** What is wrong in words; null when nothing is. */
+function useWrong(): { all: string; short: string } | null {
+  const { t } = useTranslation('form')
+  const translated = useMessages()
+  const { errors } = useFormParts()
+  const labels = useFieldLabels()(Object.keys(errors))
+  if (labels.length === 0) return null
+  if (errors.region === messages.regionFull) {
+    const full = translated(messages.regionFull)
+    return { all: full, short: full }
+  }
+  const all = t('missing.all', { fields: labels.join(', ') })
+  const more = labels.length - namedFields
+  const named = labels.slice(0, namedFields).join(', ')
+  return { all, short: more > 0 ? t('missing.some', { fields: named, count: more }) : all }
+}

@@ -1,0 +1,71 @@
+/** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
+import { type FieldError, type Region, type RoomDraft, roomDraft } from '@roomkeeper/contract'
+import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
+import { z } from 'zod'
+import { parseDay } from '#ui/day.ts'
+import { draftOf, type RoomForm } from './room-form.ts'
+
+/** By field: the path in the form, and the message in English. */
+export type FormErrors = Readonly<Record<string, string>>
+
+export const messages = {
+  regionFull: 'The maximum number of tenants for selected region is exceeded',
+  unreadableDay: 'Please enter a date as dd.MM.yyyy.',
+} as const
+
+/** The fields whose schema reads what the form holds. The others are chosen from a list or judged by the rules. */
+const plainFields = [
+  'tenantName',
+  'region',
+  'sapNumber',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'customerContactDetails',
+  'companyName',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+] as const satisfies readonly (keyof RoomDraft)[]
+
+/** @param region the chosen one, if any; @param today in UTC, `YYYY-MM-DD` */
+export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, today: string): FormErrors {
+  const draft = draftOf(form)
+  const full = region !== undefined && regionIsFull(region)
+  return {
+    ...byPlace(checkNewRoom(draft, { today })),
+    ...schemaErrors(roomDraft.shape, plainFields, draft),
+    ...(full ? { region: messages.regionFull } : {}),
+    ...dayErrors(form),
+  }
+}
+
+/** What the rules found, by its place in the form. */
+export function byPlace(found: readonly FieldError[]): FormErrors {
+  return Object.fromEntries(found.map(({ field, message }) => [placeOf(field), message]))
+}
+
+/** What the schemas of single fields say about their values. */
+export function schemaErrors<Field extends string>(
+  shape: Record<Field, z.ZodType>,
+  fields: readonly Field[],
+  values: Record<Field, unknown>,
+): FormErrors {
+  const found = fields.flatMap((field) => {
+    const { error } = z.safeParse(shape[field], Number.isNaN(values[field]) ? undefined : values[field])
+    const message = error?.issues[0]?.message
+    return message === undefined ? [] : [[field, message] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** A day that was typed and is none. */
+export function dayErrors(form: RoomForm): FormErrors {
+  const isUnreadable = form.expirationDate.trim() !== '' && parseDay(form.expirationDate) === null
+  return isUnreadable ? { expirationDate: messages.unreadableDay } : {}
+}
+
+/** Where in the form a field of the wire is shown. */
+export function placeOf(field: string): string {
+  return field === 'subLicenses' ? 'process' : field
+}

@@ -1,0 +1,237 @@
+/** What the form of a room holds while it is filled in, and the draft that it stands for. */
+import {
+  type Edition,
+  editionsOf,
+  type LicenceType,
+  licencesOf,
+  type Product,
+  type ProjectRoom,
+  type RoomDraft,
+  type SalesChannel,
+  type SubMiningType,
+  subLicencesOf,
+} from '@roomkeeper/contract'
+import {
+  type CompleteLicences,
+  completeLicences,
+  defaultLicences,
+  delegateApplies,
+  isProcess,
+  withDelegate,
+} from '@roomkeeper/rules'
+import { formatDay, parseDay } from '#ui/day.ts'
+
+/** What a number input holds: '' while it is empty, a string while it is no number yet. */
+export type TypedNumber = number | string
+
+/** Named like the wire, so that a refusal's field finds its input. */
+export interface RoomForm {
+  tenantName: string
+  product: Product
+  edition: Edition
+  subMiningType: SubMiningType
+  /** The id, as the selection holds it. */
+  region: string | null
+  /** As typed, dd.MM.yyyy; blank is unlimited. */
+  expirationDate: string
+  licenses: Record<string, TypedNumber>
+  /** The types of those licences that have a choice. */
+  licensesInformation: Record<string, LicenceType>
+  subLicenses: { DataVolumeGB: TypedNumber }
+  /** The key of the process size; blank where there is none. */
+  process: string
+  customerEmail: string
+  additionalEmail: string
+  companyName: string
+  customerFirstName: string
+  customerLastName: string
+  customerContactDetails: string
+  sapNumber: string
+  /** The new SAP contract number, of a room that exists. */
+  sapNumberLast: string
+  productType: SalesChannel
+  salesman: string
+  salesmanEmail: string
+}
+
+type LicencePart = Pick<RoomForm, 'licenses' | 'licensesInformation' | 'subLicenses' | 'process'>
+
+export function emptyRoomForm(): RoomForm {
+  return {
+    tenantName: '',
+    product: 'ARIS',
+    edition: 'basic',
+    subMiningType: 'NONE',
+    region: null,
+    expirationDate: '',
+    ...licencesAtFirst('ARIS', 'basic'),
+    customerEmail: '',
+    additionalEmail: '',
+    companyName: '',
+    customerFirstName: '',
+    customerLastName: '',
+    customerContactDetails: '',
+    sapNumber: '',
+    sapNumberLast: '',
+    productType: 'direct-sales',
+    salesman: '',
+    salesmanEmail: '',
+  }
+}
+
+/** What is known of a room: all of it where it is stored, less where only a backup's manifest describes it. */
+export type KnownRoom = Pick<ProjectRoom, 'product' | 'edition'> & Partial<ProjectRoom>
+
+/** The form filled with what is known of a room. */
+export function formOf(room: KnownRoom): RoomForm {
+  const { product, edition } = room
+  return {
+    ...emptyRoomForm(),
+    product,
+    edition,
+    ...licencesIn(product, edition, {
+      licenses: room.licenses ?? {},
+      licensesInformation: room.licensesInformation ?? [],
+      subLicenses: room.subLicenses ?? [],
+    }),
+    tenantName: room.tenantName ?? '',
+    subMiningType: room.subMiningType ?? 'NONE',
+    region: room.region === undefined ? null : String(room.region),
+    expirationDate: room.expirationDate == null ? '' : formatDay(room.expirationDate),
+    customerEmail: room.customerEmail ?? '',
+    additionalEmail: room.additionalEmail ?? '',
+    companyName: room.companyName ?? '',
+    customerFirstName: room.customerFirstName ?? '',
+    customerLastName: room.customerLastName ?? '',
+    customerContactDetails: room.customerContactDetails ?? '',
+    sapNumber: room.sapNumber ?? '',
+    sapNumberLast: room.sapNumberLast ?? '',
+    productType: room.productType ?? 'direct-sales',
+    salesman: room.salesman ?? '',
+    salesmanEmail: room.salesmanEmail ?? '',
+  }
+}
+
+/** What changes with the product: its first edition, that edition's licences, no sub mining type. */
+export function afterProductChange(product: Product): Partial<RoomForm> {
+  const edition = editionsOf[product][0] ?? 'basic'
+  return { product, edition, subMiningType: 'NONE', ...licencesAtFirst(product, edition) }
+}
+
+/** What changes with the edition: its licences; counts that were entered move to the licence of the same meaning. */
+export function afterEditionChange(form: RoomForm, edition: Edition): Partial<RoomForm> {
+  const entered = new Map(
+    licencesOf(form.product, form.edition).map((each) => [each.countedAs, form.licenses[each.key]]),
+  )
+  const fresh = licencesAtFirst(form.product, edition)
+  const kept = licencesOf(form.product, edition).map((each) => {
+    const count = entered.get(each.countedAs)
+    return [each.key, count === undefined ? (fresh.licenses[each.key] ?? '') : count] as const
+  })
+  const volumeIsUntouched =
+    form.subLicenses.DataVolumeGB === licencesAtFirst(form.product, form.edition).subLicenses.DataVolumeGB
+  return {
+    edition,
+    ...fresh,
+    licenses: Object.fromEntries(kept),
+    ...(volumeIsUntouched ? {} : { subLicenses: form.subLicenses }),
+  }
+}
+
+/** A licence that needs another one counts nothing while that one is 0. */
+export function isSwitchedOff(form: RoomForm, key: string): boolean {
+  const needs = licencesOf(form.product, form.edition).find((each) => each.key === key)?.needs
+  return needs !== undefined && (countOf(form.licenses[needs]) ?? 0) === 0
+}
+
+/** The draft as it would be sent: trimmed, empty fields null, the delegate only where there can be one. */
+export function draftOf(form: RoomForm): RoomDraft {
+  const counts = licencesOf(form.product, form.edition).map(
+    (each) => [each.key, isSwitchedOff(form, each.key) ? 0 : countOf(form.licenses[each.key])] as const,
+  )
+  const draft: RoomDraft = {
+    tenantName: form.tenantName.trim(),
+    product: form.product,
+    edition: form.edition,
+    region: form.region === null ? Number.NaN : Number(form.region),
+    sapNumber: form.sapNumber.trim(),
+    productType: form.productType,
+    expirationDate: parseDay(form.expirationDate),
+    customerFirstName: form.customerFirstName.trim(),
+    customerLastName: form.customerLastName.trim(),
+    customerEmail: form.customerEmail.trim(),
+    customerContactDetails: form.customerContactDetails.trim() || null,
+    companyName: form.companyName.trim(),
+    salesman: form.salesman.trim() || null,
+    salesmanEmail: form.salesmanEmail.trim(),
+    additionalEmail: null,
+    priority: 0,
+    licenses: Object.fromEntries(counts),
+    licensesInformation: [],
+    subLicenses: subLicencesIn(form),
+    subMiningType: form.subMiningType,
+  }
+  const typed = { ...draft, licensesInformation: typesIn(form, draft) }
+  return delegateIsShown(form, draft) ? { ...typed, additionalEmail: form.additionalEmail.trim() || null } : typed
+}
+
+/** ARIS keeps a delegate that was entered, and raises the designers for it; elsewhere it needs its licence first. */
+export function delegateIsShown(form: RoomForm, draft: RoomDraft): boolean {
+  return delegateApplies(draft) || (form.product === 'ARIS' && form.additionalEmail.trim() !== '')
+}
+
+/** What a delegate that was entered changes: one ARIS designer becomes two. */
+export function raisedForDelegate(draft: RoomDraft): Partial<RoomForm> {
+  const raised = withDelegate(draft)
+  return raised === draft ? {} : { licenses: completeLicences(raised).licenses }
+}
+
+/** null is empty; NaN is no number. */
+function countOf(typed: TypedNumber | undefined): number | null {
+  if (typed === undefined || typed === '') return null
+  return Number(typed)
+}
+
+function typesIn(form: RoomForm, draft: RoomDraft): RoomDraft['licensesInformation'] {
+  return completeLicences(draft).licensesInformation.map((each) => ({
+    ...each,
+    licenseType: form.licensesInformation[each.licenseKey] ?? each.licenseType,
+  }))
+}
+
+function subLicencesIn(form: RoomForm): RoomDraft['subLicenses'] {
+  return subLicencesOf(form.product, form.edition)
+    .filter((each) => !isProcess(each) || each.key === form.process)
+    .map((each) => ({
+      licenseKey: each.key,
+      subLicenseAmount: isProcess(each) ? 1 : (countOf(form.subLicenses.DataVolumeGB) ?? each.minimum),
+      productKey: each.parent[form.edition] ?? '',
+    }))
+}
+
+function licencesAtFirst(product: Product, edition: Edition): LicencePart {
+  return licencesIn(product, edition, defaultLicences(product, edition))
+}
+
+function licencesIn(product: Product, edition: Edition, held: CompleteLicences): LicencePart {
+  const { licenses, licensesInformation, subLicenses } = completeLicences({ product, edition, ...held })
+  const choosable = new Set(
+    licencesOf(product, edition)
+      .filter((each) => each.types.length > 1)
+      .map((each) => each.key),
+  )
+  const chosen = licensesInformation.filter((each) => choosable.has(each.licenseKey))
+  const volume = subLicenses.find((each) => each.licenseKey === 'DataVolumeGB')
+  const process = subLicenses.find((each) => each !== volume)
+  return {
+    licenses,
+    licensesInformation: Object.fromEntries(chosen.map((each) => [each.licenseKey, each.licenseType])),
+    subLicenses: { DataVolumeGB: volume?.subLicenseAmount ?? 0 },
+    process: process?.licenseKey ?? smallestProcess(product, edition),
+  }
+}
+
+/** What a room that needs a process size and has none begins with; blank where none is needed. */
+function smallestProcess(product: Product, edition: Edition): string {
+  return subLicencesOf(product, edition).find((each) => each.kind === 'process-living')?.key ?? ''
+}

@@ -1,0 +1,47 @@
+import { licences, subLicences } from '@roomkeeper/contract'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from './use-messages.ts'
+
+/** In the order of the page. */
+const fields = [
+  'tenantName',
+  'product',
+  'edition',
+  'subMiningType',
+  'region',
+  'expirationDate',
+  'process',
+  'customerEmail',
+  'additionalEmail',
+  'customerFirstName',
+  'customerLastName',
+  'companyName',
+  'customerContactDetails',
+  'sapNumber',
+  'sapNumberLast',
+  'productType',
+  'salesman',
+  'salesmanEmail',
+] as const
+
+/** @returns a function that names the fields at some paths of the form as their labels do, in the order of the page. */
+export function useFieldLabels(): (paths: readonly string[]) => string[] {
+  const { t } = useTranslation('form')
+  const translated = useMessages()
+  const labelOf = (path: string) => {
+    const field = fields.find((each) => each === path)
+    if (field !== undefined) return t(`field.${field}`)
+    const key = path.slice(path.indexOf('.') + 1)
+    const licence = [...licences, ...subLicences].find((each) => each.key === key)
+    if (licence === undefined) return path
+    const label = translated(licence.label)
+    return path.startsWith('licensesInformation.') ? t('licence.typeOf', { licence: label }) : label
+  }
+  return (paths) => paths.toSorted((one, other) => placeOnPage(one) - placeOnPage(other)).map(labelOf)
+}
+
+/** Licences stand between the room's own fields and its process size. */
+function placeOnPage(path: string): number {
+  const index = (fields as readonly string[]).indexOf(path)
+  return index === -1 ? fields.indexOf('process') - 0.5 : index
+}

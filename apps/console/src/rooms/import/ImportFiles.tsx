@@ -1,0 +1,94 @@
+import { Button, Tooltip } from '@mantine/core'
+import type { BackupContents } from '@roomkeeper/contract'
+import { useCallback, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isSessionEnd } from '#api/text-of-error.ts'
+import { Section } from '#ui/Section.tsx'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { FileUpload } from '#uploads/FileUpload.tsx'
+import { ImportNote } from './ImportNote.tsx'
+import type { ImportedFiles } from './ImportPage.tsx'
+import classes from './import.module.css'
+import { useFailureText } from './use-failure-text.ts'
+
+interface ImportFilesProps {
+  files: ImportedFiles
+  onFiles: (change: (before: ImportedFiles) => ImportedFiles) => void
+  onNext: () => void
+}
+
+/** The first step: one or two backups. */
+export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
+  const { t } = useTranslation(['import', 'upload'])
+  const [hasFailed, setHasFailed] = useState(false)
+  const failureText = useFailureText()
+  const whyUnfit = useCallback(
+    ({ backup }: { backup: BackupContents }) => (backup.kind === 'product' ? null : t('file.notProduct')),
+    [t],
+  )
+  const set = (changes: Partial<ImportedFiles>) => onFiles((before) => ({ ...before, ...changes }))
+  const upload = {
+    accept: '.zip',
+    emptyText: t('upload:none'),
+    failedText: t('upload:failed'),
+    // One failure shows at both.
+    showsFailure: hasFailed,
+    onFailed: (error: unknown) => {
+      setHasFailed(true)
+      if (!isSessionEnd(error)) toastError(t('upload:failed'), failureText(error))
+    },
+  } as const
+  const begin = (changes: Partial<ImportedFiles>) => () => {
+    setHasFailed(false)
+    set(changes)
+  }
+  const take = (changes: Partial<ImportedFiles>) => {
+    set(changes)
+    toastSuccess(t('upload:successful.title'), t('upload:successful.text'))
+  }
+  return (
+    <Section title={t('section.files')} hint={t('section.hint')}>
+      <div data-wide className={classes.files}>
+        <FileUpload
+          {...upload}
+          route="uploadImport"
+          label={t('file.room')}
+          onStarted={begin({ room: null })}
+          onUploaded={(room) => take({ room })}
+        />
+        <FileUpload
+          {...upload}
+          route="uploadBackup"
+          label={t('file.product')}
+          whyUnfit={whyUnfit}
+          onStarted={begin({ product: null })}
+          onUploaded={(product) => take({ product })}
+        />
+        <ImportNote />
+        <Next isReady={files.room !== null || files.product !== null} onNext={onNext} />
+      </div>
+    </Section>
+  )
+}
+
+function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
+  const { t } = useTranslation('import')
+  const reasonId = useId()
+  const reason = t('uploadFirst')
+  return (
+    <div className={classes.next}>
+      {!isReady && (
+        <span className={classes.note} id={reasonId}>
+          {reason}
+        </span>
+      )}
+      <Tooltip label={reason} disabled={isReady} position="top-end">
+        <span className={classes.reason}>
+          <Button disabled={!isReady} aria-describedby={isReady ? undefined : reasonId} onClick={onNext}>
+            {t('next')}
+          </Button>
+        </span>
+      </Tooltip>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { BackupContents, ImportedRoom, RoomDraft } from '@roomkeeper/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useIdempotencyKey } from '#api/idempotency.ts'
+import { BackButton } from '#ui/BackButton.tsx'
+import { LeaveQuestion } from '#ui/LeaveQuestion.tsx'
+import { Page } from '#ui/Page.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { NewRoomForm } from '../form/NewRoomForm.tsx'
+import { formOf } from '../form/room-form.ts'
+import { ImportFiles } from './ImportFiles.tsx'
+import { ImportNote } from './ImportNote.tsx'
+
+/** What was uploaded: the backup of a room, a second one with its product's content, or both. */
+export interface ImportedFiles {
+  room: ImportedRoom | null
+  product: { tmpFileName: string; backup: BackupContents } | null
+}
+
+interface ImportPageProps {
+  onBack: () => void
+  onAccepted: () => void
+}
+
+/** The screen that makes a project room from backups: the files first, then the form that they fill. */
+export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
+  const { t } = useTranslation('import')
+  const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null })
+  const [step, setStep] = useState<'files' | 'form'>('files')
+  const hasFiles = files.room !== null || files.product !== null
+  return (
+    <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
+      {step === 'files' ? (
+        <>
+          <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
+          <LeaveQuestion
+            isNeeded={() => hasFiles}
+            title={t('leave.title')}
+            text={t('leave.text')}
+            stay={t('leave.stay')}
+            leave={t('leave.leave')}
+          />
+        </>
+      ) : (
+        <ImportForm files={files} onAccepted={onAccepted} />
+      )}
+    </Page>
+  )
+}
+
+function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: () => void }) {
+  const { t } = useTranslation('import')
+  const keyFor = useIdempotencyKey()
+  const { room, product } = files
+  const known = room ?? product?.backup
+  if (known === undefined) throw new Error('Nothing was uploaded.')
+  const send = (projectRoom: RoomDraft) => {
+    const body = {
+      projectRoom,
+      tmpFileName: room?.tmpFileName ?? null,
+      productTmpFileName: product?.tmpFileName ?? null,
+    }
+    return client.call('importRoom', { body, headers: keyFor(body) })
+  }
+  const words = {
+    submit: t('submit'),
+    failed: t('failed'),
+    afterFailure: t('againIsSafe'),
+    leave: t('leave.title'),
+  }
+  return (
+    <>
+      <ImportNote />
+      <NewRoomForm
+        // A product backup says of the room only what it is; its databases' names are none of the form's business.
+        initial={formOf(room ?? { product: known.product, edition: known.edition })}
+        fixed={['product']}
+        words={words}
+        alwaysAsksToLeave
+        send={send}
+        onAccepted={({ tenantName }) => {
+          toastSuccess(t('accepted.title'), t('accepted.text', { room: tenantName }))
+          onAccepted()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ProjectRoom, Role } from '@roomkeeper/contract'
+import { whyNotDelete, whyNotOpenEdit } from '@roomkeeper/rules'
+import { IconInfoCircle, IconSettings, IconTrash } from '@tabler/icons-react'
+import type { RoomLabels } from '../room-labels.ts'
+import classes from './RoomActions.module.css'
+
+/** What a row can ask for. */
+export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
+
+export interface RoomActionsProps {
+  room: ProjectRoom
+  role: Role
+  labels: RoomLabels
+  onAction: (action: RoomAction, room: ProjectRoom) => void
+}
+
+/** A busy room can only be asked about; a room in error also tells what went wrong. */
+export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
+  const { projectRoomState: state, tenantName: name } = room
+  const act = (action: RoomAction) => () => onAction(action, room)
+  if (isBusy(room)) {
+    return (
+      <div className={classes.root}>
+        <IconAction label={labels.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
+      </div>
+    )
+  }
+  const whyNotEdit = whyNotOpenEdit(room, role)
+  const whyNotRemove = whyNotDelete(room, role)
+  return (
+    <div className={classes.root}>
+      {state === 'ERROR' && (
+        <IconAction label={labels.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
+      )}
+      <IconAction
+        label={labels.edit(name)}
+        why={whyNotEdit === null ? null : labels.reason[whyNotEdit]}
+        icon={IconSettings}
+        onClick={act('edit')}
+      />
+      <IconAction
+        label={labels.delete(name)}
+        why={whyNotRemove === null ? null : labels.reason[whyNotRemove]}
+        icon={IconTrash}
+        onClick={act('delete')}
+      />
+    </div>
+  )
+}
+
+/** Rooms that are being worked on or deleted have neither edit nor delete. */
+export function isBusy(room: ProjectRoom): boolean {
+  return room.projectRoomState === 'IN_PROGRESS' || room.projectRoomState === 'MARKED_FOR_DELETION'
+}
+
+interface IconActionProps {
+  label: string
+  /** Why it cannot be done now. */
+  why?: string | null
+  icon: typeof IconTrash
+  danger?: boolean
+  onClick: () => void
+}
+
+/** Stays focusable while it is disabled, so that the reason can be read. */
+function IconAction({ label, why = null, icon: Icon, danger = false, onClick }: IconActionProps) {
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={why === null ? label : `${label}: ${why}`}
+      aria-disabled={why !== null}
+      data-tip={why ?? label}
+      data-danger={danger || undefined}
+      onClick={why === null ? onClick : undefined}
+    >
+      <Icon size={17} stroke={1.7} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ProjectRoom, Role, RoomList } from '@roomkeeper/contract'
+import { whyNotOpenEdit } from '@roomkeeper/rules'
+import { lazy, useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { textOf } from '#api/text-of-error.ts'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/table/Pager.tsx'
+import { useTableKeys } from '#ui/table/use-table-keys.ts'
+import { checkRunning } from './check-running.ts'
+import { LicenceTotals } from './LicenceTotals.tsx'
+import { NoRooms } from './NoRooms.tsx'
+import { isBusy, type RoomAction } from './RoomActions.tsx'
+import classes from './RoomsPage.module.css'
+import { RoomsPageActions } from './RoomsPageActions.tsx'
+import { focusedRoom, focusRow, RoomsTable } from './RoomsTable.tsx'
+import { RoomsToolbar } from './RoomsToolbar.tsx'
+import { pageSizes, type RoomsSearch, sortOf } from './search.ts'
+import { type RoomListState, useRoomList } from './use-room-list.ts'
+import { type ChangeSearch, useShownSearch } from './use-shown-search.ts'
+
+const DeleteRoomDialog = lazy(async () => ({ default: (await import('./DeleteRoomDialog.tsx')).DeleteRoomDialog }))
+const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomErrorDialog.tsx')).RoomErrorDialog }))
+const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+
+interface RoomsPageProps {
+  search: RoomsSearch
+  onSearch: ChangeSearch
+  /** Opens the edit screen of a room. */
+  onOpen: (name: string) => void
+}
+
+/** All project rooms: search, filter, sort, page, export, and what can be done with one of them. */
+export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsPageProps) {
+  const [search, onSearch] = useShownSearch(inUrl, changeUrl)
+  const { t } = useTranslation('rooms')
+  const { role } = useOperator()
+  const list = useRoomList(search, onSearch)
+  const searchRef = useRef<HTMLInputElement>(null)
+  const [isHelpOpen, help] = useDisclosure()
+  const { dialog, act, close } = useRowActions(onOpen, list.refetch)
+  useTableKeys({
+    onSearch: () => searchRef.current?.focus(),
+    onMove: focusRow,
+    onOpen: () => openFocused(act, list.rooms, role),
+    onPage: list.turnPage,
+    onHelp: help.open,
+  })
+  const deleted = dialog?.action === 'delete' ? dialog.room.tenantName : null
+  const failed = dialog?.action === 'show-error' ? dialog.room : null
+  if (list.isFirstLoad) return <FullScreenSpinner />
+  return (
+    <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={help.open} />}>
+      <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} />
+      <div className={classes.panel}>
+        {list.answer !== undefined && list.error !== null && <NotRefreshed error={list.error} onAgain={list.refetch} />}
+        <div className={classes.bar} data-busy={list.isWaiting || undefined} />
+        {list.answer === undefined || list.answer.data.length === 0 ? (
+          <NoRooms list={list} />
+        ) : (
+          <RoomsTable
+            rooms={list.rooms}
+            role={role}
+            sort={sortOf(search)}
+            isOutdated={list.isOutdated}
+            onAction={act}
+            onSort={list.sort}
+          />
+        )}
+        {list.answer !== undefined && <Foot list={list} answer={list.answer} />}
+      </div>
+      <OnceOpened isOpen={deleted !== null}>
+        {(isShown) => <DeleteRoomDialog name={isShown ? deleted : null} onClose={close} />}
+      </OnceOpened>
+      <OnceOpened isOpen={failed !== null}>
+        {(isShown) => <RoomErrorDialog room={isShown ? failed : null} onClose={close} />}
+      </OnceOpened>
+      <OnceOpened isOpen={isHelpOpen}>{(isShown) => <KeysDialog isOpen={isShown} onClose={help.close} />}</OnceOpened>
+    </Page>
+  )
+}
+
+function Foot({ list, answer }: { list: RoomListState; answer: RoomList }) {
+  return (
+    <>
+      <LicenceTotals totals={answer.licenses} />
+      <footer className={classes.foot}>
+        <Pager
+          page={list.page}
+          size={list.size}
+          sizes={pageSizes}
+          totalElements={answer.totalElements}
+          totalPages={answer.totalPages}
+          onPage={list.goTo}
+          onSize={list.resize}
+        />
+      </footer>
+    </>
+  )
+}
+
+/** The rows are those of before. */
+function NotRefreshed({ error, onAgain }: { error: Error; onAgain: () => void }) {
+  const { t } = useTranslation(['rooms', 'app'])
+  return (
+    <div role="alert" className={classes.notice}>
+      <span>
+        {t('notRefreshed')} {textOf(error)}
+      </span>
+      <Button size="compact-xs" variant="default" onClick={onAgain}>
+        {t('app:tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+interface OpenDialog {
+  action: 'delete' | 'show-error'
+  room: ProjectRoom
+}
+
+/** What happens when a row asks for something; stable, so that rows need not be drawn again. */
+function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const act = useCallback(
+    (action: RoomAction, room: ProjectRoom) => {
+      switch (action) {
+        case 'edit':
+          return onOpen(room.tenantName)
+        case 'delete':
+        case 'show-error':
+          return setDialog({ action, room })
+        case 'check-running':
+          void checkRunning(room.tenantName).then((isOutdated) => isOutdated && refetch())
+      }
+    },
+    [onOpen, refetch],
+  )
+  const close = useCallback(() => setDialog(null), [])
+  return { dialog, act, close }
+}
+
+function openFocused(act: (action: RoomAction, room: ProjectRoom) => void, rooms: readonly ProjectRoom[], role: Role) {
+  const name = focusedRoom()
+  const room = rooms.find((each) => each.tenantName === name)
+  if (room === undefined || isBusy(room) || whyNotOpenEdit(room, role) !== null) return false
+  act('edit', room)
+  return true
+}

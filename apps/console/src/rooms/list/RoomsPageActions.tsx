@@ -1,0 +1,75 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { roleAllows } from '@roomkeeper/rules'
+import { IconDownload, IconFileImport, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { isSessionEnd } from '#api/text-of-error.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { exportRooms } from './export-rooms.ts'
+import { exportQueryOf, type RoomsSearch } from './search.ts'
+import type { RoomListState } from './use-room-list.ts'
+
+interface RoomsPageActionsProps {
+  search: RoomsSearch
+  list: RoomListState
+  onHelp: () => void
+}
+
+export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps) {
+  const { t } = useTranslation('rooms')
+  const { role } = useOperator()
+  const download = useMutation({
+    mutationFn: () => exportRooms(exportQueryOf(search)),
+    onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('export.title'), t('export.failed'))
+    },
+  })
+  return (
+    <>
+      <ActionIcon size={30} c="dimmed" aria-label={t('keys.title')} title={t('keys.title')} onClick={onHelp}>
+        <IconKeyboard size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
+        onClick={list.refetch}
+      >
+        {t('refresh')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={download.isPending}
+        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+        onClick={() => download.mutate()}
+      >
+        {t('export.title')}
+      </Button>
+      {roleAllows(role, 'edit') && (
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to="/project/import_project_room"
+          leftSection={<IconFileImport size={16} stroke={1.8} aria-hidden />}
+        >
+          {t('import')}
+        </Button>
+      )}
+      {roleAllows(role, 'edit') && (
+        <Button
+          size="xs"
+          component={Link}
+          to="/project/create_project_room"
+          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+        >
+          {t('new')}
+        </Button>
+      )}
+    </>
+  )
+}

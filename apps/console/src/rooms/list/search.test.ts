@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { exportQueryOf, isNarrowed, listQueryOf, parseRoomsSearch, sortOf } from './search.ts'
+
+test('an empty URL asks for the first page by name, descending', () => {
+  expect(listQueryOf(parseRoomsSearch({}), 20)).toEqual({
+    page: 0,
+    size: 20,
+    order_by: 'tenantName',
+    order_dir: 'desc',
+    search_keys: [],
+    search_values: [],
+    filter_keys: [],
+    filter_values: [],
+    filter_conditions: [],
+  })
+})
+
+test('what a URL holds wrongly is left out', () => {
+  const wild = { page: '-3', size: 7, sort: 'password', dir: 'up', q: '  ', in: 'everything', hideFailed: 'maybe' }
+  expect(parseRoomsSearch(wild)).toEqual({})
+})
+
+test('a page in the URL counts from 1, on the wire from 0', () => {
+  expect(listQueryOf(parseRoomsSearch({ page: 3, size: 60 }), 20)).toMatchObject({ page: 2, size: 60 })
+})
+
+test('a search for digits stays a text', () => {
+  expect(parseRoomsSearch({ q: 2027 })).toEqual({ q: '2027' })
+})
+
+test('the region sorts as region and the state as projectRoomState', () => {
+  expect(exportQueryOf({ sort: 'regionName' })).toMatchObject({ order_by: 'region', order_dir: 'asc' })
+  expect(exportQueryOf({ sort: 'state', dir: 'desc' })).toMatchObject({
+    order_by: 'projectRoomState',
+    order_dir: 'desc',
+  })
+})
+
+test('every searched field gets the same trimmed text', () => {
+  expect(exportQueryOf({ q: ' anna ' })).toMatchObject({
+    search_keys: ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail'],
+    search_values: ['anna', 'anna', 'anna', 'anna'],
+  })
+  expect(exportQueryOf({ q: 'anna', in: 'customer' }).search_keys).toEqual(['customerFirstName', 'customerLastName'])
+})
+
+test('hiding failed tenants filters out the state ERROR', () => {
+  expect(exportQueryOf({ hideFailed: true })).toMatchObject({
+    filter_keys: ['projectRoomState'],
+    filter_values: ['ERROR'],
+    filter_conditions: ['NOT_EQUALS'],
+  })
+})
+
+test('a column that was clicked first sorts ascending', () => {
+  expect(sortOf({ sort: 'tenantName' })).toEqual({ column: 'tenantName', dir: 'asc' })
+})
+
+test('only a search or a filter narrows the list, not its sort or page', () => {
+  expect(isNarrowed({ page: 4, sort: 'edition' })).toBe(false)
+  expect(isNarrowed({ q: 'x' })).toBe(true)
+  expect(isNarrowed({ hideFailed: true })).toBe(true)
+})

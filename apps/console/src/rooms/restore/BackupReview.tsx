@@ -1,0 +1,113 @@
+import { Button, Checkbox } from '@mantine/core'
+import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { databasesQuery } from '#databases/queries.ts'
+import { Fact } from '#ui/Fact.tsx'
+import { formatBytes } from '#ui/format-bytes.ts'
+import { formatMoment } from '#ui/format-moment.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import classes from './restore.module.css'
+import { isOfOtherRoom, whyUnfitFor } from './whether-fits.ts'
+
+interface BackupReviewProps {
+  room: ProjectRoom
+  backup: BackupContents
+  otherRoomIsConfirmed: boolean
+  onConfirmOtherRoom: (isConfirmed: boolean) => void
+}
+
+/** Side by side: what the backup holds, and what the room holds that it would overwrite. */
+export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOtherRoom }: BackupReviewProps) {
+  const { t } = useTranslation(['restore', 'rooms'])
+  const unfit = whyUnfitFor(room, backup)
+  const values = { backup: backup.roomName, room: room.tenantName, found: backup.product, product: room.product }
+  return (
+    <>
+      <div className={classes.review}>
+        <BackupFacts backup={backup} />
+        <RoomNow room={room} />
+      </div>
+      {unfit !== null && <ProblemAlert title={t('unfit.title')}>{t(`unfit.${unfit}`, values)}</ProblemAlert>}
+      {unfit === null && backup.edition !== room.edition && (
+        <p className={classes.note}>
+          {t('otherEdition', {
+            found: t(`rooms:editions.${backup.edition}`),
+            edition: t(`rooms:editions.${room.edition}`),
+          })}
+        </p>
+      )}
+      {unfit === null && isOfOtherRoom(room, backup) && (
+        <div className={classes.confirm}>
+          <IconAlertTriangle size={18} aria-hidden />
+          <Checkbox
+            label={t('confirmOtherRoom', values)}
+            checked={otherRoomIsConfirmed}
+            onChange={(event) => onConfirmOtherRoom(event.currentTarget.checked)}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What a manifest says. */
+export function BackupFacts({ backup }: { backup: BackupContents }) {
+  const { t, i18n } = useTranslation(['restore', 'rooms', 'form'])
+  return (
+    <section className={classes.side} aria-label={t('backup.title')}>
+      <h3>{t('backup.title')}</h3>
+      <div className={classes.facts}>
+        <Fact name={t('form:field.tenantName')}>{backup.roomName}</Fact>
+        <Fact name={t('backup.createdAt')}>{formatMoment(backup.createdAt)}</Fact>
+        <Fact name={t('form:field.product')}>{t(`rooms:products.${backup.product}`)}</Fact>
+        <Fact name={t('form:field.edition')}>{t(`rooms:editions.${backup.edition}`)}</Fact>
+        <Fact name={t('backup.size')}>{formatBytes(backup.size, i18n.language)}</Fact>
+        <Fact name={t('databases.title')}>
+          {backup.databases.length === 0 ? t('databases.none') : backup.databases.join('\n')}
+        </Fact>
+      </div>
+    </section>
+  )
+}
+
+function RoomNow({ room }: { room: ProjectRoom }) {
+  const { t } = useTranslation(['restore', 'rooms', 'form'])
+  return (
+    <section className={classes.side} data-danger aria-label={t('now.title')}>
+      <h3>{t('now.title')}</h3>
+      <div className={classes.facts}>
+        <Fact name={t('form:field.tenantName')}>{room.tenantName}</Fact>
+        <Fact name={t('form:field.region')}>{room.regionName}</Fact>
+        <Fact name={t('form:field.product')}>{t(`rooms:products.${room.product}`)}</Fact>
+        <Fact name={t('form:field.edition')}>{t(`rooms:editions.${room.edition}`)}</Fact>
+        <Fact name={t('form:field.companyName')}>{room.companyName}</Fact>
+        <Fact name={t('databases.title')}>
+          <Databases room={room} />
+        </Fact>
+      </div>
+      <p className={classes.note}>{t('now.kept')}</p>
+    </section>
+  )
+}
+
+/** One per line, with its size. */
+function Databases({ room }: { room: ProjectRoom }) {
+  const { t, i18n } = useTranslation(['restore', 'app'])
+  const { data, error, refetch } = useQuery(databasesQuery(room))
+  if (data !== undefined) {
+    if (data.length === 0) return t('databases.none')
+    return data.map((each) => `${each.databaseName}, ${formatBytes(each.size, i18n.language)}`).join('\n')
+  }
+  if (error === null) return t('app:loading')
+  return (
+    <>
+      {`${t('databases.failed')} ${textOf(error)} `}
+      <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+        {t('app:tryAgain')}
+      </Button>
+    </>
+  )
+}

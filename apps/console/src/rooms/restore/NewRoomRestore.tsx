@@ -1,0 +1,112 @@
+import { Alert, Checkbox } from '@mantine/core'
+import type { ImportedRoom, RoomDraft } from '@roomkeeper/contract'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useIdempotencyKey } from '#api/idempotency.ts'
+import { isSessionEnd } from '#api/text-of-error.ts'
+import { Section } from '#ui/Section.tsx'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { FileUpload } from '#uploads/FileUpload.tsx'
+import { NewRoomForm } from '../form/NewRoomForm.tsx'
+import { formOf } from '../form/room-form.ts'
+import { BackupFacts } from './BackupReview.tsx'
+import classes from './restore.module.css'
+
+interface NewRoomRestoreProps {
+  /** Of the room that does not exist. */
+  name: string
+  onAccepted: () => void
+}
+
+/** Creates a room of this name from an uploaded backup. */
+export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
+  const { t } = useTranslation(['restore', 'upload'])
+  const [found, setFound] = useState<ImportedRoom | null>(null)
+  const [confirmsOther, setConfirmsOther] = useState(false)
+  const take = (room: ImportedRoom | null) => {
+    setFound(room)
+    setConfirmsOther(false)
+  }
+  const isOther = found !== null && found.backup.roomName !== name
+  return (
+    <>
+      <Alert
+        role="note"
+        icon={<IconInfoCircle aria-hidden />}
+        classNames={{ root: classes.info ?? '', icon: classes.infoLead ?? '' }}
+      >
+        {t('newRoom.text', { name })}
+      </Alert>
+      <Section title={t('newRoom.backup')} hint={t('newRoom.hint')}>
+        <div data-wide className={classes.tab}>
+          <FileUpload
+            route="uploadImport"
+            label={t('classic.file')}
+            accept=".zip"
+            emptyText={t('upload:none')}
+            failedText={t('upload:failed')}
+            onStarted={() => take(null)}
+            onUploaded={(answer) => {
+              take(answer)
+              toastSuccess(t('upload:successful.title'), t('upload:successful.text'))
+            }}
+            onFailed={(error) => {
+              if (!isSessionEnd(error)) toastError(t('upload:failed'), t('classic.uploadFailed'))
+            }}
+          />
+          {found !== null && <BackupFacts backup={found.backup} />}
+          {isOther && (
+            <div className={classes.confirm}>
+              <Checkbox
+                label={t('confirmOtherRoom', { backup: found.backup.roomName, room: name })}
+                checked={confirmsOther}
+                onChange={(event) => setConfirmsOther(event.currentTarget.checked)}
+              />
+            </div>
+          )}
+        </div>
+      </Section>
+      {found !== null && (!isOther || confirmsOther) && (
+        <Form found={{ ...found, tenantName: name }} confirmsOther={confirmsOther} onAccepted={onAccepted} />
+      )}
+    </>
+  )
+}
+
+interface FormProps {
+  found: ImportedRoom
+  confirmsOther: boolean
+  onAccepted: () => void
+}
+
+function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps) {
+  const { t } = useTranslation('restore')
+  const keyFor = useIdempotencyKey()
+  const words = {
+    submit: t('newRoom.submit'),
+    failed: t('failed'),
+    afterFailure: t('againIsSafe'),
+    leave: t('leave.title'),
+  }
+  const send = (projectRoom: RoomDraft) => {
+    const body = { projectRoom, tmpFileName: found.tmpFileName, confirmOtherRoom }
+    return client.call('restoreRoom', { body, headers: keyFor(body) })
+  }
+  return (
+    <NewRoomForm
+      // Another backup fills the form anew.
+      key={found.tmpFileName}
+      initial={formOf(found)}
+      fixed={['tenantName', 'product']}
+      words={words}
+      alwaysAsksToLeave
+      send={send}
+      onAccepted={({ tenantName }) => {
+        toastSuccess(t('accepted.title'), t('newRoom.accepted', { name: tenantName }))
+        onAccepted()
+      }}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import { Accordion, Alert, Button } from '@mantine/core'
+import { ProblemError, type ProjectRoom, roomNamePattern } from '@roomkeeper/contract'
+import { type Reason, whyNotRestore } from '@roomkeeper/rules'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { BackButton } from '#ui/BackButton.tsx'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { Page } from '#ui/Page.tsx'
+import { NoRoom } from '../NoRoom.tsx'
+import { useRoomLabels } from '../room-labels.ts'
+import { StatePill } from '../StatePill.tsx'
+import { useLiveRoom } from '../use-live-room.ts'
+import { ClassicRestore } from './ClassicRestore.tsx'
+import { NewRoomRestore } from './NewRoomRestore.tsx'
+import { ObjectStoreRestore } from './ObjectStoreRestore.tsx'
+import classes from './restore.module.css'
+
+interface RestorePageProps {
+  name: string
+  onBack: () => void
+  onList: () => void
+}
+
+/** Puts a backup in the place of what a suspended room holds; a room that does not exist is created from it. */
+export function RestorePage({ name, onBack, onList }: RestorePageProps) {
+  const { t } = useTranslation('restore')
+  const labels = useRoomLabels()
+  const { data: room, error, isPending, refetch } = useLiveRoom(name)
+  const isUnknown = error instanceof ProblemError && error.problem.status === 404
+  // As soon as its creation is accepted the room exists: the form stays until it has said so.
+  const [isMissing, setIsMissing] = useState(false)
+  if (isUnknown && roomNamePattern.test(name) && !isMissing) setIsMissing(true)
+  // A query that failed is pending again while it is asked once more.
+  if (isPending && !isMissing) return <FullScreenSpinner />
+  const isThere = room !== undefined && !isUnknown && !isMissing
+  return (
+    <Page
+      title={t('title', { name })}
+      width="form"
+      before={<BackButton onClick={isThere ? onBack : onList} />}
+      beside={isThere && <StatePill state={room.projectRoomState} labels={labels} />}
+    >
+      {isThere && <Tabs room={room} onBack={onBack} />}
+      {isMissing && <NewRoomRestore name={name} onAccepted={onBack} />}
+      {!isThere && !isMissing && <NoRoom error={error} onAgain={() => void refetch()} />}
+    </Page>
+  )
+}
+
+function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
+  const { t } = useTranslation('restore')
+  const { role } = useOperator()
+  const whyNot = whyNotRestore(room, role)
+  return (
+    <>
+      {whyNot !== null && <NotNow reason={whyNot} room={room} onBack={onBack} />}
+      <Accordion
+        variant="separated"
+        radius="md"
+        order={2}
+        defaultValue="classic"
+        classNames={{ item: classes.item ?? '', label: classes.label ?? '', content: classes.content ?? '' }}
+      >
+        <Accordion.Item value="classic">
+          <Accordion.Control>{t('classic.title')}</Accordion.Control>
+          <Accordion.Panel>
+            <ClassicRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="object-store">
+          <Accordion.Control>{t('objectStore.title')}</Accordion.Control>
+          <Accordion.Panel>
+            <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </>
+  )
+}
+
+interface NotNowProps {
+  reason: Reason
+  room: ProjectRoom
+  onBack: () => void
+}
+
+/** Why nothing can be restored, and the way to change that. */
+function NotNow({ reason, room, onBack }: NotNowProps) {
+  const { t } = useTranslation(['restore', 'rooms'])
+  return (
+    <Alert
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t('notNow.title')}
+      classNames={{ root: classes.warning ?? '', icon: classes.warningLead ?? '', title: classes.warningLead ?? '' }}
+    >
+      <p className={classes.text}>{t(`rooms:reasons.${reason}`)}</p>
+      <Button variant="default" size="xs" onClick={onBack}>
+        {t('notNow.back', { name: room.tenantName })}
+      </Button>
+    </Alert>
+  )
+}

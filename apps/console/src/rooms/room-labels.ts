@@ -1,0 +1,73 @@
+/** The words of the list, looked up once per language: a hundred rows would ask for the same ones again and again. */
+import {
+  type Edition,
+  editions,
+  type Product,
+  type ProjectRoomState,
+  products,
+  projectRoomStates,
+  type SalesChannel,
+  salesChannels,
+} from '@roomkeeper/contract'
+import { type Reason, reasonTexts } from '@roomkeeper/rules'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStepNames } from '#operations/use-step-names.ts'
+
+type Naming = (name: string) => string
+
+export interface RoomLabels {
+  product: Readonly<Record<Product, string>>
+  edition: Readonly<Record<Edition, string>>
+  channel: Readonly<Record<SalesChannel, string>>
+  unknownChannel: string
+  state: Readonly<Record<ProjectRoomState, string>>
+  undefinedState: string
+  unlimited: string
+  waiting: string
+  operation: string
+  /** A step as the operator's language names it. */
+  step: Naming
+  reason: Readonly<Record<Reason, string>>
+  /** Accessible names, with the room's name in them. */
+  edit: Naming
+  delete: Naming
+  showError: Naming
+  checkRunning: Naming
+}
+
+export function useRoomLabels(): RoomLabels {
+  const { t } = useTranslation('rooms')
+  const step = useStepNames()
+  return useMemo(
+    () => ({
+      product: forEach(products, (each) => t(`products.${each}`)),
+      edition: forEach(editions, (each) => t(`editions.${each}`)),
+      channel: forEach(salesChannels, (each) => t(`channels.${each}`)),
+      unknownChannel: t('channels.unknown'),
+      state: forEach(projectRoomStates, (each) => t(`states.${each}`)),
+      undefinedState: t('states.undefined'),
+      unlimited: t('unlimited'),
+      waiting: t('waiting'),
+      operation: t('operation'),
+      step,
+      reason: forEach(Object.keys(reasonTexts) as Reason[], (each) => t(`reasons.${each}`)),
+      edit: naming((name) => t('actions.edit', { name })),
+      delete: naming((name) => t('actions.delete', { name })),
+      showError: naming((name) => t('actions.showError', { name })),
+      checkRunning: naming((name) => t('actions.checkRunning', { name })),
+    }),
+    [t, step],
+  )
+}
+
+function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) => string): Record<Key, string> {
+  return Object.fromEntries(keys.map((key) => [key, labelOf(key)])) as Record<Key, string>
+}
+
+/** Interpolating is slow; the place of the name is found once. */
+function naming(translate: Naming): Naming {
+  const mark = '\u0000'
+  const [before = '', after = ''] = translate(mark).split(mark)
+  return (name) => before + name + after
+}

@@ -1,0 +1,24 @@
+import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { firstToast } from '#ui/toast.ts'
+
+const ToastHost = lazy(async () => ({ default: (await import('#ui/ToastHost.tsx')).ToastHost }))
+
+export const Route = createRootRoute({ component: Root })
+
+function Root() {
+  const toastHasCome = useSyncExternalStore(firstToast.subscribe, firstToast.hasCome)
+  return (
+    <>
+      <Suspense fallback={<FullScreenSpinner />}>
+        <Outlet />
+      </Suspense>
+      {toastHasCome && (
+        <Suspense>
+          <ToastHost />
+        </Suspense>
+      )}
+    </>
+  )
+}

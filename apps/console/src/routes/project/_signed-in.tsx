@@ -1,0 +1,26 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { OperatorContext } from '#api/OperatorContext.tsx'
+import { OperatorLayout } from '#app/OperatorLayout.tsx'
+import { Theme } from '#ui/Theme.tsx'
+
+export const Route = createFileRoute('/project/_signed-in')({
+  beforeLoad: async ({ location }) => {
+    // Loaded on demand: the sign-in page needs neither the contract nor the calls.
+    const { requireOperator } = await import('#session/guard.ts')
+    return { operator: await requireOperator(location.href) }
+  },
+  component: OperatorArea,
+})
+
+function OperatorArea() {
+  const { operator } = Route.useRouteContext()
+  return (
+    <Theme>
+      <OperatorContext value={operator}>
+        <OperatorLayout>
+          <Outlet />
+        </OperatorLayout>
+      </OperatorContext>
+    </Theme>
+  )
+}

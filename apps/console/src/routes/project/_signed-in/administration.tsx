@@ -1,0 +1,26 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useCallback, useEffect } from 'react'
+import { noteRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { RoomsPage } from '#rooms/list/RoomsPage.tsx'
+import { parseRoomsSearch, type RoomsSearch } from '#rooms/list/search.ts'
+import type { ChangeSearch } from '#rooms/list/use-shown-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/administration')({
+  validateSearch: (given): RoomsSearch => parseRoomsSearch(given),
+  component: Administration,
+})
+
+function Administration() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const changeSearch = useCallback<ChangeSearch>(
+    (to, how) => void navigate({ search: to, replace: how?.replace ?? false }),
+    [navigate],
+  )
+  const open = useCallback(
+    (id: string) => void navigate({ to: '/project/edit_project_room/$id', params: { id } }),
+    [navigate],
+  )
+  useEffect(() => noteRoomsSearch(search), [search])
+  return <RoomsPage search={search} onSearch={changeSearch} onOpen={open} />
+}

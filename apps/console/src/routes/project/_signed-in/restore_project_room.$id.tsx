@@ -1,0 +1,23 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { RestorePage } from '#rooms/restore/RestorePage.tsx'
+
+export const Route = createFileRoute('/project/_signed-in/restore_project_room/$id')({
+  beforeLoad: async ({ context }) => {
+    const { isAdministrator } = await import('@roomkeeper/rules')
+    if (!isAdministrator(context.operator.role)) throw redirect({ to: '/project/administration', replace: true })
+  },
+  component: RestoreProjectRoom,
+})
+
+function RestoreProjectRoom() {
+  const { id } = Route.useParams()
+  const navigate = Route.useNavigate()
+  return (
+    <RestorePage
+      name={id}
+      onBack={() => void navigate({ to: '/project/edit_project_room/$id', params: { id } })}
+      onList={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
+    />
+  )
+}

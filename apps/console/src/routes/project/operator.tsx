@@ -1,0 +1,16 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { clearLeftover, readToken } from '#api/token.ts'
+import { SignInPage } from '#session/SignInPage.tsx'
+
+export const Route = createFileRoute('/project/operator')({
+  beforeLoad: async () => {
+    clearLeftover()
+    // Without a saved cookie the form is drawn at once and the rest is loaded while it is filled in.
+    if (readToken() === null) return
+    const { findOperator } = await import('#session/session.ts')
+    const operator = await findOperator()
+    if (operator === null) return
+    throw redirect({ to: operator.secondFactor ? '/project/mfa_okta' : '/project/administration', replace: true })
+  },
+  component: SignInPage,
+})

@@ -1,0 +1,60 @@
+/**
+ * When the session will end: 30 minutes after the last call, 12 hours after the sign-in. The times are kept in
+ * local storage, because calls of one tab keep the session of all tabs alive.
+ */
+const key = 'roomkeeper.session-times'
+/** The server notes a call only when the last one noted is 30 s old, so its 30 minutes may begin that much earlier. */
+const idleMilliseconds = (30 * 60 - 30) * 1000
+const absoluteMilliseconds = 12 * 60 * 60 * 1000
+
+/** Milliseconds since 1970. */
+export interface SessionTimes {
+  signedInAt: number
+  lastCallAt: number
+}
+
+export interface SessionEnd {
+  /** Milliseconds since 1970. */
+  at: number
+  /** An idle session can be kept alive by a call, one at its absolute limit cannot. */
+  reason: 'idle' | 'absolute'
+}
+
+export function noteSignIn(now = Date.now()): void {
+  write({ signedInAt: now, lastCallAt: now })
+}
+
+export function noteCall(now = Date.now()): void {
+  const { signedInAt } = read() ?? { signedInAt: now }
+  write({ signedInAt, lastCallAt: now })
+}
+
+export function forgetTimes(): void {
+  localStorage.removeItem(key)
+}
+
+/** When the session ends unless something is called; null when that is not known. */
+export function sessionEnd(): SessionEnd | null {
+  const times = read()
+  return times === null ? null : endOf(times)
+}
+
+export function endOf({ signedInAt, lastCallAt }: SessionTimes): SessionEnd {
+  const idle = lastCallAt + idleMilliseconds
+  const absolute = signedInAt + absoluteMilliseconds
+  return idle < absolute ? { at: idle, reason: 'idle' } : { at: absolute, reason: 'absolute' }
+}
+
+function write(times: SessionTimes): void {
+  localStorage.setItem(key, JSON.stringify(times))
+}
+
+function read(): SessionTimes | null {
+  try {
+    const found = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<SessionTimes> | null
+    if (typeof found?.signedInAt !== 'number' || typeof found.lastCallAt !== 'number') return null
+    return { signedInAt: found.signedInAt, lastCallAt: found.lastCallAt }
+  } catch {
+    return null
+  }
+}

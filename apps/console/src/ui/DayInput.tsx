@@ -1,0 +1,61 @@
+import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { DatePicker, type DatePickerProps } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCalendar } from '@tabler/icons-react'
+import 'dayjs/locale/de'
+import { useTranslation } from 'react-i18next'
+import { formatDay, parseDay } from './day.ts'
+
+interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
+  /** What was typed, whether it is a day or not. */
+  value: string
+  onChange: (typed: string) => void
+  /** `YYYY-MM-DD`; earlier days cannot be chosen in the calendar. */
+  earliest: string
+  calendarLabel: string
+  openLabel: string
+  /** The names of the calendar's arrows. */
+  arrowLabels: NonNullable<DatePickerProps['ariaLabels']>
+}
+
+/** A day, typed as dd.MM.yyyy or chosen in a calendar that a button opens. */
+export function DayInput(props: DayInputProps) {
+  const { value, onChange, earliest, calendarLabel, openLabel, arrowLabels, ...rest } = props
+  const { i18n } = useTranslation()
+  const [opened, calendar] = useDisclosure(false)
+  const day = parseDay(value)
+  const choose = (chosen: string | null) => {
+    onChange(chosen === null ? '' : formatDay(chosen))
+    calendar.close()
+  }
+  const button = (
+    <Popover opened={opened} onChange={calendar.close} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon aria-label={openLabel} disabled={rest.disabled ?? false} onClick={calendar.toggle}>
+          <IconCalendar size={16} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={calendarLabel}>
+        <DatePicker
+          value={day}
+          onChange={choose}
+          defaultDate={day ?? earliest}
+          minDate={earliest}
+          allowDeselect
+          locale={i18n.language}
+          ariaLabels={arrowLabels}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+  return (
+    <TextInput
+      {...rest}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={button}
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import classes from './FullScreenSpinner.module.css'
+
+/** Stands only while there is nothing to show yet. */
+export function FullScreenSpinner() {
+  const { t } = useTranslation('app')
+  return (
+    <main className={classes.root} aria-busy="true">
+      <output aria-label={t('loading')} className={classes.spinner} />
+    </main>
+  )
+}

@@ -1,0 +1,31 @@
+import { Alert, type AlertProps } from '@mantine/core'
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import classes from './ProblemAlert.module.css'
+
+interface ProblemAlertProps extends Omit<AlertProps, 'classNames' | 'icon' | 'color'> {
+  kind?: 'error' | 'warning'
+  ref?: Ref<HTMLDivElement>
+  /** So that it can get the focus. */
+  tabIndex?: number
+}
+
+/** What went wrong, in colours that can be read in both schemes; announced when it appears. */
+export function ProblemAlert({ kind = 'error', className, ...rest }: ProblemAlertProps) {
+  const Icon = kind === 'error' ? IconAlertCircle : IconAlertTriangle
+  return (
+    <Alert
+      {...rest}
+      role="alert"
+      color={kind === 'error' ? 'red' : 'yellow'}
+      data-kind={kind}
+      icon={<Icon aria-hidden />}
+      classNames={{
+        root: `${classes.alert} ${className ?? ''}`,
+        icon: classes.lead ?? '',
+        title: classes.lead ?? '',
+        message: classes.text ?? '',
+      }}
+    />
+  )
+}

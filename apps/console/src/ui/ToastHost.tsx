@@ -1,0 +1,54 @@
+import { CopyButton, Group, Text, UnstyledButton } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import '@mantine/notifications/styles.layer.css'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { Theme } from './Theme.tsx'
+import classes from './ToastHost.module.css'
+import type { ToastKind } from './toast.ts'
+
+const secondsShown = { success: 5, warning: 8 } as const
+const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } as const
+
+/** Above everything else, dialogs included. */
+const topmost = 10_000_000
+
+export function ToastHost() {
+  return (
+    <Theme>
+      <Notifications position="bottom-left" containerWidth={380} zIndex={topmost} limit={5} />
+    </Theme>
+  )
+}
+
+export function showToast(kind: ToastKind, title: string, text: string): void {
+  const Icon = icons[kind]
+  notifications.show({
+    title,
+    message: kind === 'error' ? <CopyableText title={title} text={text} /> : text,
+    icon: <Icon size={16} stroke={2.2} aria-hidden />,
+    autoClose: kind === 'error' ? false : secondsShown[kind] * 1000,
+    withBorder: true,
+    classNames: { root: classes.root ?? '', icon: classes[kind] ?? '' },
+    closeButtonProps: { 'aria-label': i18next.t('app:close') },
+  })
+}
+
+function CopyableText({ title, text }: { title: string; text: string }) {
+  const { t } = useTranslation('app')
+  return (
+    <Group justify="space-between" align="flex-end" gap="xs" wrap="nowrap">
+      <Text size="sm" className={classes.text}>
+        {text}
+      </Text>
+      <CopyButton value={`${title}: ${text}`}>
+        {({ copied, copy }) => (
+          <UnstyledButton className={classes.copy} onClick={copy}>
+            {copied ? t('copied') : t('copy')}
+          </UnstyledButton>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

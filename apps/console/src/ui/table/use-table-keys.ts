@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent } from 'react'
+
+interface TableKeys {
+  /** `/` */
+  onSearch: () => void
+  /** `j` is 1, `k` is -1. */
+  onMove: (by: 1 | -1) => void
+  /** `Enter` on a row. @returns whether a row was opened. */
+  onOpen: () => boolean
+  /** `h` is -1, `l` is 1. */
+  onPage: (by: 1 | -1) => void
+  /** `?` */
+  onHelp: () => void
+}
+
+/** The keys of a table, on the whole page but for fields, buttons (`Enter`) and open dialogs. */
+export function useTableKeys(keys: TableKeys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || document.querySelector('[aria-modal="true"], [role="menu"]') !== null) return
+    if (act(event.key, keys)) event.preventDefault()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+function act(key: string, keys: TableKeys): boolean {
+  switch (key) {
+    case '/':
+      keys.onSearch()
+      return true
+    case 'j':
+    case 'k':
+      keys.onMove(key === 'j' ? 1 : -1)
+      return true
+    case 'h':
+    case 'l':
+      keys.onPage(key === 'l' ? 1 : -1)
+      return true
+    case '?':
+      keys.onHelp()
+      return true
+    case 'Enter':
+      return keys.onOpen()
+    default:
+      return false
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}

@@ -1,0 +1,35 @@
+/**
+ * Toasts confirm what was done. Success and warning go by themselves; an error stays until it is closed.
+ * What draws them is loaded with the first one.
+ */
+export type ToastKind = 'success' | 'warning' | 'error'
+
+export function toastSuccess(title: string, text: string): void {
+  show('success', title, text)
+}
+
+export function toastWarning(title: string, text: string): void {
+  show('warning', title, text)
+}
+
+export function toastError(title: string, text: string): void {
+  show('error', title, text)
+}
+
+/** For `useSyncExternalStore`: whether there has been a toast yet. */
+export const firstToast = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  hasCome: () => hasCome,
+}
+
+const listeners = new Set<() => void>()
+let hasCome = false
+
+function show(kind: ToastKind, title: string, text: string): void {
+  hasCome = true
+  for (const listener of listeners) listener()
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast(kind, title, text))
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import '@mantine/dropzone/styles.layer.css'
+import { IconAlertCircle, IconCircleCheck, IconFileUpload } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatBytes } from '../format-bytes.ts'
+import { LeaveQuestion } from '../LeaveQuestion.tsx'
+import classes from './UploadBox.module.css'
+import { UploadProgress } from './UploadProgress.tsx'
+import { type Send, type Upload, type UploadListeners, useUpload } from './use-upload.ts'
+
+export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
+  /** What is uploaded here, such as 'Project room backup'. */
+  label: string
+  /** The one kind of file that is taken. */
+  accept: `.${string}`
+  send: Send<Answer>
+  /** The status before the first file; the name of the file takes its place. */
+  emptyText?: string | undefined
+  /** The status after a failure. */
+  failedText?: string | undefined
+  /** Shows the failure's status although this upload did not fail. */
+  showsFailure?: boolean | undefined
+  /** Why a failed upload failed. */
+  textOf: (error: unknown) => string
+  /** Whether the same file may be sent again. */
+  mayRepeat: (error: unknown) => boolean
+  disabled?: boolean | undefined
+}
+
+/** A place to drop a file or to choose one, which is sent at once; shows how far it is, and how it ended. */
+export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
+  const { label, accept, send, onStarted, onUploaded, onFailed, disabled = false } = props
+  const { t } = useTranslation('upload')
+  const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const openChooser = useRef<() => void>(null)
+  const labelId = useId()
+  const statusId = useId()
+  const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
+  const takesNone = disabled || isBusy
+
+  const take = (files: readonly File[]) => {
+    const [file] = files
+    // What is dropped now is ignored here: a disabled drop zone would let the browser open it instead of this page.
+    if (file === undefined || takesNone) return
+    if (files.length > 1) return setRefusal(t('onlyOne'))
+    if (!file.name.toLowerCase().endsWith(accept)) return setRefusal(t('wrongKind', { name: file.name, kind: accept }))
+    setRefusal(null)
+    start(file)
+  }
+  return (
+    <Dropzone
+      openRef={openChooser}
+      onDrop={take}
+      onReject={(rejected) => take(rejected.map(({ file }) => file))}
+      multiple={false}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      enablePointerEvents
+      // The button beside it stands for it.
+      inputProps={{ accept, disabled: takesNone, 'aria-label': label, 'aria-hidden': true }}
+      classNames={{ root: classes.root ?? '', inner: classes.inner ?? '' }}
+      data-phase={upload.phase}
+    >
+      <div className={classes.head}>
+        <Icon phase={upload.phase} />
+        <div className={classes.texts}>
+          <div className={classes.label} id={labelId}>
+            {label}
+          </div>
+          <output className={classes.status} id={statusId}>
+            {statusOf(upload, props)}
+          </output>
+        </div>
+        {isBusy ? (
+          <Button variant="default" size="xs" aria-describedby={labelId} onClick={cancel}>
+            {t('cancel')}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="xs"
+            disabled={disabled}
+            aria-describedby={`${labelId} ${statusId}`}
+            onClick={() => openChooser.current?.()}
+          >
+            {t(upload.phase === 'idle' ? 'choose' : 'chooseOther', { kind: accept })}
+          </Button>
+        )}
+      </div>
+      {isBusy && <UploadProgress upload={upload} label={label} />}
+      {upload.phase === 'idle' && refusal === null && !disabled && (
+        <p className={classes.note}>{t('drop', { kind: accept })}</p>
+      )}
+      {upload.phase === 'done' && <Done upload={upload} />}
+      {upload.phase === 'failed' && <Failure upload={upload} {...props} onAgain={() => start(upload.file)} />}
+      {refusal !== null && (
+        <p role="alert" className={classes.problem}>
+          {refusal}
+        </p>
+      )}
+      <LeaveQuestion
+        isNeeded={() => isBusy}
+        title={t('leave.title')}
+        text={t('leave.text')}
+        stay={t('leave.stay')}
+        leave={t('leave.leave')}
+      />
+    </Dropzone>
+  )
+}
+
+function statusOf<Answer>(upload: Upload, { emptyText, failedText, showsFailure }: UploadBoxProps<Answer>) {
+  if (upload.phase === 'failed' || showsFailure === true) return failedText ?? ''
+  return upload.phase === 'idle' ? (emptyText ?? '') : upload.file.name
+}
+
+function Icon({ phase }: { phase: Upload['phase'] }) {
+  const props = { size: 22, stroke: 1.6, className: classes.icon ?? '', 'aria-hidden': true } as const
+  if (phase === 'done') return <IconCircleCheck {...props} data-good />
+  if (phase === 'failed') return <IconAlertCircle {...props} data-bad />
+  return <IconFileUpload {...props} />
+}
+
+function Done({ upload }: { upload: Extract<Upload, { phase: 'done' }> }) {
+  const { t, i18n } = useTranslation('upload')
+  const { name, size } = upload.file
+  return <p className={classes.note}>{t('done', { name, size: formatBytes(size, i18n.language) })}</p>
+}
+
+interface FailureProps {
+  upload: Extract<Upload, { phase: 'failed' }>
+  textOf: (error: unknown) => string
+  mayRepeat: (error: unknown) => boolean
+  onAgain: () => void
+}
+
+function Failure({ upload, textOf, mayRepeat, onAgain }: FailureProps) {
+  const { t } = useTranslation('upload')
+  const { error, file } = upload
+  const text = error instanceof TypeError ? t('lost') : textOf(error)
+  return (
+    <div role="alert" className={classes.problem}>
+      <span>{t('failedFile', { name: file.name, text })}</span>
+      {mayRepeat(error) && (
+        <Button variant="default" size="compact-xs" onClick={onAgain}>
+          {t('again')}
+        </Button>
+      )}
+    </div>
+  )
+}

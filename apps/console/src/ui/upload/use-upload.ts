@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createTransferRate } from './transfer-rate.ts'
+
+/** idle → sending → checking → done or failed; a cancelled one is idle again. */
+export type Upload =
+  | { phase: 'idle' }
+  | { phase: 'sending'; file: File; sentBytes: number; bytesPerSecond: number | null }
+  /** Everything is sent; the server looks at it. */
+  | { phase: 'checking'; file: File }
+  | { phase: 'done'; file: File }
+  | { phase: 'failed'; file: File; error: unknown }
+
+/** Sends a file. @throws AbortError after a cancel, anything else when it failed. */
+export type Send<Answer> = (
+  file: File,
+  options: { onProgress: (sentBytes: number) => void; signal: AbortSignal },
+) => Promise<Answer>
+
+export interface UploadListeners<Answer> {
+  /** Another upload begins, so that the one before counts no more. */
+  onStarted?: (() => void) | undefined
+  onUploaded: (answer: Answer, file: File) => void
+  onFailed?: ((error: unknown) => void) | undefined
+}
+
+/** One upload at a time; it is cancelled when the component goes. */
+export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners<Answer>) {
+  const [upload, setUpload] = useState<Upload>({ phase: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  const tell = useEffectEvent((report: (to: UploadListeners<Answer>) => void) => report(listeners))
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async (file: File) => {
+    running.current?.abort()
+    const cancel = new AbortController()
+    running.current = cancel
+    const rate = createTransferRate()
+    setUpload({ phase: 'sending', file, sentBytes: 0, bytesPerSecond: null })
+    listeners.onStarted?.()
+    const onProgress = (sentBytes: number) => {
+      if (cancel.signal.aborted) return
+      const isSent = sentBytes >= file.size
+      setUpload(
+        isSent
+          ? { phase: 'checking', file }
+          : { phase: 'sending', file, sentBytes, bytesPerSecond: rate.note(sentBytes) },
+      )
+    }
+    try {
+      const answer = await send(file, { onProgress, signal: cancel.signal })
+      if (cancel.signal.aborted) return
+      setUpload({ phase: 'done', file })
+      tell(({ onUploaded }) => onUploaded(answer, file))
+    } catch (error) {
+      if (cancel.signal.aborted) return
+      setUpload({ phase: 'failed', file, error })
+      tell(({ onFailed }) => onFailed?.(error))
+    }
+  }
+  return {
+    upload,
+    start: (file: File) => void start(file),
+    cancel: () => {
+      running.current?.abort()
+      setUpload({ phase: 'idle' })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+// `light-dark()` in the styles and the oldest JavaScript we need.
+const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
+
+// What every page needs goes into one file: it compresses better than in pieces.
+const frame =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|store|react-store))\//
+
+export default defineConfig({
+  // The router's plugin reads tsr.config.json and must come before React's.
+  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), precompress()],
+  build: {
+    target: browsers,
+    cssTarget: browsers,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: frame }] } } },
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+})
+
+/** Writes a `.gz` beside every script and style, so that the server need not compress the same again and again. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    // From what lies on the disk in the end: other plugins still change the texts while the bundle is made.
+    async writeBundle({ dir = '' }, bundle) {
+      const paths = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+      for (const path of paths.map((name) => join(dir, name)))
+        await writeFile(`${path}.gz`, gzipSync(await readFile(path)))
+    },
+  }
+}

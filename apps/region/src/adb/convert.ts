@@ -1,0 +1,56 @@
+/** Between a SQLite database and a database export (.adb), file to file. Nothing that exists is written over. */
+import { access, constants, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { exportDatabase, importDatabase } from '#archives/database-export.ts'
+import { type FileSum, sha256OfFile } from '#files/sha256-of-file.ts'
+import { refuse } from '#refusals.ts'
+import { checkDatabase, copyDatabase } from '#sqlite/copy-database.ts'
+
+const never = new AbortController().signal
+
+/** The database may be in use: it is copied as of one moment. @throws {Refusal} 'wrong-content' when it is none */
+export function makeExport(from: string, to: string, password: string): Promise<FileSum> {
+  return viaDraft(to, async (folder) => {
+    await access(from, constants.R_OK)
+    const copy = join(folder, 'copy.db')
+    const source = new DatabaseSync(from, { readOnly: true })
+    try {
+      const { page_count: pages } = source.prepare('PRAGMA page_count').get() ?? {}
+      if (pages === 0) throw refuse('wrong-content', { reason: 'it does not hold a database.' })
+      await copyDatabase(source, copy, never)
+    } catch (error) {
+      throw error instanceof Error && 'errcode' in error ? refuse('wrong-content', { reason: error.message }) : error
+    } finally {
+      source.close()
+    }
+    await checkDatabase(copy, { thorough: true }, never)
+    const draft = join(folder, 'export.adb')
+    await exportDatabase(copy, draft, password, never)
+    return draft
+  })
+}
+
+/** @throws {Refusal} 'wrong-password', 'damaged-file', 'wrong-content' */
+export function openExport(from: string, to: string, password: string): Promise<FileSum> {
+  return viaDraft(to, async (folder) => {
+    const draft = join(folder, 'opened.db')
+    await importDatabase(from, draft, password, never)
+    await checkDatabase(draft, { thorough: true }, never)
+    return draft
+  })
+}
+
+/** The result is in its place only when all went well. */
+async function viaDraft(to: string, make: (folder: string) => Promise<string>): Promise<FileSum> {
+  // Only its owner can enter it: what is in it is not encrypted.
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-adb-'))
+  try {
+    const draft = await make(folder)
+    await copyFile(draft, to, constants.COPYFILE_EXCL)
+    return await sha256OfFile(to)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

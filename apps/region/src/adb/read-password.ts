@@ -1,0 +1,35 @@
+/** A password that is neither an argument nor shown on the screen. */
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+/** From ADB_PASSWORD, else from the terminal without echo, else the first line of what is piped in. */
+export async function readPassword({ twice }: { twice: boolean }): Promise<string> {
+  const given = process.env.ADB_PASSWORD
+  if (given !== undefined && given !== '') return given
+  const { isTTY } = process.stdin
+  // Readline repeats what is typed on its output; this one swallows it.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output, terminal: isTTY })
+  const ask = async (prompt: string) => {
+    if (isTTY) process.stderr.write(prompt)
+    const line = await Promise.race([
+      lines.question(''),
+      new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
+    ])
+    if (isTTY) process.stderr.write('\n')
+    return line
+  }
+  try {
+    const password = await ask('Password: ')
+    if (password === '') throw new NoPassword('Please give a password, in ADB_PASSWORD or when asked.')
+    if (isTTY && twice && (await ask('The same again: ')) !== password)
+      throw new NoPassword('The two passwords are not the same.')
+    return password
+  } finally {
+    lines.close()
+  }
+}
+
+class NoPassword extends Error {
+  readonly code = 'no-password'
+}

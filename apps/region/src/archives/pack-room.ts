@@ -1,0 +1,104 @@
+/**
+ * A room as a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last entry, because
+ * it tells the digests of the others.
+ */
+import { createReadStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
+import { removeTree } from '#disk/durable.ts'
+import { hashing, newSum } from '#files/sha256-of-file.ts'
+import type { RunningJob } from '#jobs/job-kind.ts'
+import { findOwnRoom } from '#rooms/find-room.ts'
+import { noteBackups } from '#rooms/note-backups.ts'
+import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
+import type { RoomRecord } from '#rooms/room-record.ts'
+import { readSettings } from '#rooms/room-settings.ts'
+import { type RoomSnapshot, withSnapshot } from '#rooms/snapshot.ts'
+import { localTables, schemaVersionOf } from '#rooms/system-database.ts'
+import { copyDatabase } from '#sqlite/copy-database.ts'
+import { storedZip, type ZipContent } from './stored-zip.ts'
+
+type PackingJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'>
+
+export interface PackedRoom {
+  content: AsyncIterable<Buffer>
+  /** About as many bytes as the content will have. */
+  expectedBytes: number
+}
+
+/** @param receive puts the archive somewhere; then the room remembers when its databases were backed up. */
+export async function packRoom<T>(
+  job: PackingJob,
+  kind: BackupManifest['kind'],
+  receive: (packed: PackedRoom) => Promise<T>,
+): Promise<T> {
+  const { region, input, say, progress } = job
+  const record = findOwnRoom(region, input.room, input.roomId)
+  const work = region.folders.work()
+  try {
+    await mkdir(join(work, databasesFolder), { recursive: true })
+    const takenAt = new Date().toISOString()
+    return await withSnapshot(region, input.room, async (snapshot) => {
+      const files = await filesOf(job, snapshot, work, kind)
+      say(`The backup will have ${files.length} files.`)
+      progress(0.3)
+      const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size))
+      const content = storedZip(entriesOf(files, manifestOf(record, snapshot, kind)))
+      const result = await receive({ content, expectedBytes: sizes.reduce((total, size) => total + size, 0) })
+      await noteBackups(job, [...snapshot.databases.keys()], takenAt)
+      return result
+    })
+  } finally {
+    await removeTree(work)
+  }
+}
+
+interface FileToPack {
+  /** In the archive. */
+  path: string
+  /** Where it is now. */
+  from: string
+}
+
+/** The files of the snapshot; what is not in a file by itself is copied into the work folder. */
+async function filesOf(
+  { signal, progress }: PackingJob,
+  { system, databases, files }: RoomSnapshot,
+  work: string,
+  kind: BackupManifest['kind'],
+): Promise<FileToPack[]> {
+  const found: FileToPack[] = []
+  if (kind === 'room') {
+    const copy = join(work, systemDatabaseFile)
+    await copyDatabase(system, copy, signal, (cleaned) => {
+      for (const table of localTables) cleaned.exec(`DELETE FROM ${table}`)
+    })
+    found.push({ path: systemDatabaseFile, from: copy })
+  }
+  for (const [name, database] of databases) {
+    const path = join(databasesFolder, `${name}.db`)
+    const from = files.get(name) ?? join(work, path)
+    if (!files.has(name)) await copyDatabase(database, from, signal)
+    found.push({ path, from })
+    progress((0.3 * found.length) / (databases.size + 1))
+  }
+  return found
+}
+
+function manifestOf(record: RoomRecord, { system }: RoomSnapshot, kind: BackupManifest['kind']): BackupManifest {
+  const { name: room, product, edition } = record
+  const createdAt = new Date().toISOString()
+  const schemaVersion = schemaVersionOf(system)
+  return { format: 1, kind, createdAt, room, product, edition, schemaVersion, ...readSettings(system), files: [] }
+}
+
+async function* entriesOf(toPack: FileToPack[], manifest: BackupManifest): AsyncGenerator<ZipContent> {
+  const files: BackupManifest['files'] = []
+  for (const { path, from } of toPack) {
+    const sum = newSum()
+    yield { name: path, content: hashing(createReadStream(from, { highWaterMark: 1 << 20 }), sum) }
+    files.push({ path, ...sum.result() })
+  }
+  yield { name: manifestFile, content: [Buffer.from(JSON.stringify({ ...manifest, files }, null, 2))] }
+}

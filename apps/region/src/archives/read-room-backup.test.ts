@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import yazl from 'yazl'
+import { withRoomBackup } from './read-room-backup.ts'
+
+let folder: string
+const folders: string[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'roomkeeper-backup-'))
+  folders.push(folder)
+})
+afterAll(async () => {
+  for (const each of folders) await rm(each, { recursive: true, force: true })
+})
+
+const never = new AbortController().signal
+const files = { 'system.db': 'system content', 'databases/main.db': 'main content' }
+
+function manifestOf(contents: Record<string, string>, change: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    format: 1,
+    kind: 'room',
+    createdAt: new Date().toISOString(),
+    room: 'alpha',
+    product: 'ARIS',
+    edition: 'basic',
+    schemaVersion: 1,
+    licences: [],
+    subLicences: [],
+    subMiningType: 'NONE',
+    expirationDate: null,
+    contacts: {
+      companyName: 'c',
+      customerFirstName: 'f',
+      customerLastName: 'l',
+      customerContactDetails: null,
+      ownerEmail: 'a@b',
+      delegateEmail: null,
+    },
+    files: Object.entries(contents).map(([path, content]) => ({
+      path,
+      size: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    })),
+    ...change,
+  })
+}
+
+/** A .zip of these entries; yazl itself refuses names that climb, so those are written over afterwards. */
+async function zipOf(entries: Record<string, string>, options: { mode?: number } = {}): Promise<string> {
+  const zip = new yazl.ZipFile()
+  for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name, options)
+  zip.end()
+  const path = join(folder, 'backup.zip')
+  await pipeline(zip.outputStream, createWriteStream(path))
+  return path
+}
+
+async function renamed(path: string, from: string, to: string): Promise<string> {
+  const content = (await readFile(path)).toString('latin1').replaceAll(from, to)
+  await writeFile(path, Buffer.from(content, 'latin1'))
+  return path
+}
+
+async function extracted(path: string): Promise<Record<string, string>> {
+  const to = join(folder, 'out')
+  await withRoomBackup(path, (backup) => backup.extract(to, never, () => {}))
+  const names = Object.keys(files)
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(to, name), 'utf8')])),
+  )
+}
+
+test('the files of a backup are those of its manifest', async () => {
+  expect(await extracted(await zipOf({ 'manifest.json': manifestOf(files), ...files }))).toEqual(files)
+})
+
+test('names that climb out, absolute names and links are refused, and nothing is written outside', async () => {
+  const climbing = { 'databases/aaaaaaaaa.db': 'x' }
+  for (const evil of ['../../../../evil.db', '/aaaaaaaa/evil.db', 'databases\\aaaaaaa.db']) {
+    const manifest = manifestOf({ 'system.db': 's', [evil]: 'x' })
+    const path = await zipOf({ 'manifest.json': manifest, 'system.db': 's', ...climbing })
+    const name = evil.padEnd(22, 'x').slice(0, 22)
+    await renamed(path, 'databases/aaaaaaaaa.db', name)
+    await expect(extracted(path), evil).rejects.toMatchObject({ problem: { status: 422 } })
+  }
+  const links = await zipOf({ 'manifest.json': manifestOf(files), ...files }, { mode: 0o120777 })
+  await expect(extracted(links)).rejects.toMatchObject({ code: 'wrong-content' })
+  expect(await readdir(folder)).toEqual(['backup.zip'])
+})
+
+test('a manifest that lists what no room has is refused', async () => {
+  const cases = {
+    'a name that climbs': { 'system.db': 's', 'databases/../x.db': 'x' },
+    'another file': { 'system.db': 's', 'databases/main.db': 'm', 'room.json': '{}' },
+    'no system database': { 'databases/main.db': 'm' },
+    'names that differ in case': { 'system.db': 's', 'databases/main.db': 'm', 'databases/MAIN.db': 'm' },
+  }
+  for (const [what, contents] of Object.entries(cases)) {
+    const manifest = manifestOf(contents as Record<string, string>)
+    await expect(zipOf({ 'manifest.json': manifest }).then(extracted), what).rejects.toMatchObject({
+      code: 'wrong-content',
+    })
+  }
+})
+
+test('entries that the manifest does not list, or lists and are missing, are refused', async () => {
+  const more = { 'manifest.json': manifestOf(files), ...files, 'databases/other.db': 'o' }
+  await expect(zipOf(more).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })
+  const fewer = { 'manifest.json': manifestOf(files), 'system.db': files['system.db'] }
+  await expect(zipOf(fewer).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })
+})
+
+test('a zip without a manifest, or with another one, is refused', async () => {
+  await expect(zipOf(files).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })
+  for (const manifest of ['', '[]', '{}', manifestOf(files, { format: 2 }), manifestOf(files, { room: '../x' })])
+    await expect(zipOf({ 'manifest.json': manifest, ...files }).then(extracted)).rejects.toMatchObject({
+      code: 'wrong-content',
+    })
+})
+
+test('a file of another content than the manifest says is damage', async () => {
+  const path = await zipOf({ 'manifest.json': manifestOf(files), ...files, 'system.db': 'System content' })
+  await expect(extracted(path)).rejects.toMatchObject({ code: 'damaged-file' })
+})
+
+test('a zip that would grow a thousandfold is refused', async () => {
+  const bomb = { 'system.db': '0'.repeat(20_000_000), 'databases/main.db': 'm' }
+  const path = await zipOf({ 'manifest.json': manifestOf(bomb), ...bomb })
+  await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
+})
+
+test('a zip that is cut, or changed in the middle, is refused', async () => {
+  const random = { 'system.db': crypto.randomUUID().repeat(100), 'databases/main.db': crypto.randomUUID() }
+  const path = await zipOf({ 'manifest.json': manifestOf(random), ...random })
+  const whole = await readFile(path)
+  for (const length of [0, 3, 100, whole.length - 10]) {
+    await writeFile(path, whole.subarray(0, length))
+    await expect(extracted(path), `cut at ${length}`).rejects.toMatchObject({ problem: { status: 422 } })
+  }
+  const changed = Buffer.from(whole)
+  const place = changed.indexOf('system.db') + 20
+  changed.writeUInt8(changed.readUInt8(place) ^ 0xff, place)
+  await writeFile(path, changed)
+  await expect(extracted(path)).rejects.toMatchObject({ problem: { status: 422 } })
+})

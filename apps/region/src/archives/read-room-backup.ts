@@ -1,0 +1,147 @@
+/** Reads a room backup (.zip) as it comes from outside: nothing in it is trusted before it was checked. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import { type FileSum, writeHashed } from '#files/sha256-of-file.ts'
+import { Refusal, refuse } from '#refusals.ts'
+import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
+
+const manifestBytesAtMost = 8 * 1024 * 1024
+const expansionAtMost = 1000
+
+export interface RoomBackup {
+  manifest: BackupManifest
+  /** Writes the files into the folder and checks each against the manifest. */
+  extract(folder: string, signal: AbortSignal, progress: (fraction: number) => void): Promise<void>
+}
+
+/** @throws {Refusal} 'wrong-content', 'damaged-file' */
+export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup) => Promise<T>): Promise<T> {
+  const zip = await yauzl
+    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true })
+    .catch((error: unknown) => {
+      throw unreadable(error)
+    })
+  try {
+    const entries = await readEntries(zip)
+    const manifest = await readManifest(zip, entries)
+    refuseOtherFiles(manifest, entries)
+    return await work({
+      manifest,
+      extract: (folder, signal, progress) => extract({ zip, entries, manifest }, folder, signal, progress),
+    })
+  } finally {
+    zip.close()
+  }
+}
+
+/** By name. Entries that a backup never has are refused. */
+async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName
+      if (entries.has(name)) throw refuse('wrong-content', { reason: 'a name is in it twice.' })
+      if (entry.isEncrypted()) throw refuse('wrong-content', { reason: 'it is encrypted.' })
+      if (isLink(entry)) throw refuse('wrong-content', { reason: 'it holds a link.' })
+      if (entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1))
+        throw refuse('wrong-content', { reason: 'it would grow too much.' })
+      entries.set(name, entry)
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : unreadable(error)
+  }
+  return entries
+}
+
+async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<BackupManifest> {
+  const entry = entries.get(manifestFile)
+  if (entry === undefined || entry.uncompressedSize > manifestBytesAtMost)
+    throw refuse('wrong-content', { reason: 'it has no manifest.' })
+  const content = await text(await openEntry(zip, entry)).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  try {
+    return backupManifest.parse(JSON.parse(content))
+  } catch {
+    throw refuse('wrong-content', { reason: 'its manifest is not that of a project room.' })
+  }
+}
+
+/** The files are those of the manifest and nothing else, and have the names that a room's files have. */
+function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>): void {
+  const listed = new Set(manifest.files.map(({ path }) => path))
+  const names = manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
+  const expected = manifest.kind === 'room' ? names.length + 1 : names.length
+  if (
+    listed.size !== manifest.files.length ||
+    listed.size !== expected ||
+    listed.has(systemDatabaseFile) !== (manifest.kind === 'room') ||
+    new Set(names.map((name) => name.toLowerCase())).size !== names.length
+  )
+    throw refuse('wrong-content', { reason: 'its manifest lists other files than those of a project room.' })
+  const found = [...entries.keys()].filter((name) => name !== manifestFile && !name.endsWith('/'))
+  if (found.length !== listed.size || found.some((name) => !listed.has(name)))
+    throw refuse('wrong-content', { reason: 'its files are not those of its manifest.' })
+}
+
+/** The name of the database at `databases/<name>.db`. */
+export function databaseOfPath(path: string): string | undefined {
+  if (!path.startsWith(`${databasesFolder}/`) || !path.endsWith('.db')) return undefined
+  const name = path.slice(databasesFolder.length + 1, -'.db'.length)
+  return databaseName.safeParse(name).data === name ? name : undefined
+}
+
+async function extract(
+  { zip, entries, manifest }: { zip: ZipFile; entries: Map<string, Entry>; manifest: BackupManifest },
+  folder: string,
+  signal: AbortSignal,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  await mkdir(join(folder, databasesFolder), { recursive: true })
+  let done = 0
+  for (const { path, size, sha256 } of manifest.files) {
+    const entry = entries.get(path)
+    if (entry === undefined) throw refuse('wrong-content', { reason: `${path} is missing.` })
+    const to = join(folder, path)
+    const found = await unpack(zip, entry, to, signal)
+    if (found.size !== size || found.sha256 !== sha256)
+      throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
+    done += 1
+    progress(done / manifest.files.length)
+  }
+}
+
+async function unpack(zip: ZipFile, entry: Entry, to: string, signal: AbortSignal): Promise<FileSum> {
+  const content = await openEntry(zip, entry)
+  let sourceFailed = false
+  content.once('error', () => {
+    sourceFailed = !signal.aborted
+  })
+  try {
+    return await writeHashed(content as AsyncIterable<Buffer>, to, signal)
+  } catch (error) {
+    throw sourceFailed && !isDiskError(error) ? unreadable(error) : error
+  }
+}
+
+async function openEntry(zip: ZipFile, entry: Entry) {
+  return zip.openReadStreamPromise(entry).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+}
+
+function unreadable(error: unknown): unknown {
+  return isDiskError(error) ? error : refuse('damaged-file', { reason: 'it is not a .zip that can be read.' })
+}
+
+function isDiskError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+function isLink(entry: Entry): boolean {
+  const mode = entry.externalFileAttributes >>> 16
+  return (mode & 0o170000) === 0o120000
+}

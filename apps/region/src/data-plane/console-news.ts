@@ -1,0 +1,56 @@
+/** What the console tells all visitors through its public calls: maintenance, notifications, the welcome video. */
+import { z } from 'zod'
+
+export interface ConsoleNews {
+  /** null: no maintenance. */
+  maintenanceMessage: string | null
+  /** HTML that the console has cleaned. */
+  notifications: { message: string; isPopup: boolean }[]
+  /** null: no video. */
+  youtubeIdentifier: string | null
+}
+
+export const noNews: ConsoleNews = { maintenanceMessage: null, notifications: [], youtubeIdentifier: null }
+
+const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const notifications = z.array(z.object({ message: z.string(), displayPopup: flag, deactivate: flag.default(false) }))
+const configuration = z.object({ youtubeIdentifier: z.string().nullable().default(null) })
+
+const freshSeconds = 10
+const timeoutMilliseconds = 2000
+const cache = new Map<string, { until: number; news: Promise<ConsoleNews> }>()
+
+/** At most `freshSeconds` old. What the console does not answer is left out: the room's page does not wait for it. */
+export function readConsoleNews(consoleUrl: string): Promise<ConsoleNews> {
+  const known = cache.get(consoleUrl)
+  if (known !== undefined && known.until > Date.now()) return known.news
+  const news = fetchNews(consoleUrl)
+  cache.set(consoleUrl, { until: Date.now() + freshSeconds * 1000, news })
+  return news
+}
+
+async function fetchNews(consoleUrl: string): Promise<ConsoleNews> {
+  const [mode, list, config] = await Promise.all([
+    ask(`${consoleUrl}/api/maintenanceMode`, maintenance),
+    ask(`${consoleUrl}/api/customer/notifications`, notifications),
+    ask(`${consoleUrl}/api/customer/configuration`, configuration),
+  ])
+  return {
+    maintenanceMessage: mode?.maintenanceMode ? mode.maintenanceMessage : null,
+    notifications: (list ?? [])
+      .filter(({ deactivate }) => !deactivate)
+      .map(({ message, displayPopup }) => ({ message, isPopup: displayPopup })),
+    youtubeIdentifier: config?.youtubeIdentifier || null,
+  }
+}
+
+async function ask<S extends z.ZodType>(url: string, schema: S): Promise<z.output<S> | null> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMilliseconds) })
+    if (!response.ok) return null
+    return schema.safeParse(await response.json()).data ?? null
+  } catch {
+    return null
+  }
+}

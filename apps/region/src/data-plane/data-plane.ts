@@ -1,0 +1,71 @@
+/**
+ * What users of a room reach: its documents and its plain page. Not part of the region protocol.
+ * Every request first meets the room's condition: moved away 307, suspended or expired 403, locked 423 for writes.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearerToken } from '#http/sign-in.ts'
+import { refuse } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import { findRoom, refuseWhenLocked } from '#rooms/find-room.ts'
+import { routeOf } from '#routes/room-routes.ts'
+import { enterRoom } from '#sessions/user-sessions.ts'
+import { type DocumentPlace, deleteDocument, documentPlace, readDocument, writeDocument } from './documents.ts'
+import { roomPage } from './room-page.ts'
+
+export function registerDataPlane(app: FastifyInstance, region: Region): void {
+  const url = '/rooms/:name/databases/:database/documents/:id'
+
+  app.get(url, (request, reply) =>
+    atRoom(region, request, reply, (place) => {
+      enter(region, request, place)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(readDocument(region, place))
+    }),
+  )
+  app.put(url, (request, reply) =>
+    atRoom(region, request, reply, (place) => {
+      enter(region, request, place)
+      refuseWhenLocked(findRoom(region, place.room))
+      return reply.send(writeDocument(region, place, request.body))
+    }),
+  )
+  app.delete(url, (request, reply) =>
+    atRoom(region, request, reply, (place) => {
+      enter(region, request, place)
+      refuseWhenLocked(findRoom(region, place.room))
+      deleteDocument(region, place)
+      return reply.code(204).send()
+    }),
+  )
+
+  app.get<{ Params: { name: string } }>('/:name', async (request, reply) => {
+    const { name } = request.params
+    const target = routeOf(region, name)
+    if (target !== null) return redirect(reply, target, request)
+    const page = await roomPage(region, name, request.headers['accept-language'] ?? '')
+    return reply.code(page.status).headers(page.headers).send(page.html)
+  })
+}
+
+/** The work happens in the room's turn, so that no restore or removal comes between check and effect. */
+function atRoom(
+  region: Region,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (place: DocumentPlace) => FastifyReply,
+): Promise<FastifyReply> {
+  const found = documentPlace.safeParse(request.params)
+  if (!found.success) throw refuse('document-unknown')
+  const place = found.data
+  return region.turns.take(place.room, async () => {
+    const target = routeOf(region, place.room)
+    return target === null ? work(place) : redirect(reply, target, request)
+  })
+}
+
+function enter(region: Region, request: FastifyRequest, { room }: DocumentPlace): void {
+  enterRoom(region, findRoom(region, room), bearerToken(request.headers.authorization))
+}
+
+function redirect(reply: FastifyReply, target: string, request: FastifyRequest): FastifyReply {
+  return reply.redirect(`${target}${request.url}`, 307)
+}

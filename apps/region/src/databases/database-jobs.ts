@@ -1,0 +1,149 @@
+/** The jobs on one database: backup to an .adb, restore and import from one, deletion. */
+import { mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { importDatabase as decryptDatabase, exportDatabase } from '#archives/database-export.ts'
+import { givesWay } from '#databases/gives-way.ts'
+import { moveDurably, removeTree, syncToDisk } from '#disk/durable.ts'
+import type { FileStore } from '#files/file-store.ts'
+import { sha256OfFile } from '#files/sha256-of-file.ts'
+import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import { refuse } from '#refusals.ts'
+import { inTurn, type Region } from '#region.ts'
+import { findOwnRoom, ownUnlockedRoom } from '#rooms/find-room.ts'
+import { noteBackups } from '#rooms/note-backups.ts'
+import { listDatabases } from '#rooms/room-info.ts'
+import { withSnapshot } from '#rooms/snapshot.ts'
+import { checkDatabase, copyDatabase, settleDatabase } from '#sqlite/copy-database.ts'
+
+export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
+  return {
+    check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
+    run: (job) =>
+      inWorkFolder(job.region, async (work) => {
+        const { id, region, input, signal, say, progress } = job
+        findOwnRoom(region, input.room, input.roomId)
+        const takenAt = new Date().toISOString()
+        const copy = join(work, 'copy.db')
+        await withSnapshot(region, input.room, async ({ databases }) => {
+          const source = databases.get(input.database)
+          if (source === undefined) throw refuse('database-unknown', { database: input.database })
+          await copyDatabase(source, copy, signal)
+        })
+        progress(0.5)
+        const file = await files.produce(id, async (path) => {
+          await exportDatabase(copy, path, input.password, signal)
+          return sha256OfFile(path, signal)
+        })
+        await noteBackups(job, [input.database], takenAt)
+        say(`The backup of ${input.database} has ${file.size} bytes.`)
+        return file
+      }),
+  }
+}
+
+export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
+  return {
+    check: (region, input) => void ownUnlockedRoom(region, input),
+    run: (job) =>
+      inWorkFolder(job.region, async (work) => {
+        const { region, input, say } = job
+        const draft = await decrypt(job, files, work)
+        const database = await inTurn(region, input.room, undefined, async () => {
+          const known = await findDatabase(job)
+          const name = known ?? input.database
+          if (known !== undefined) closeFile(region, region.folders.database(input.room, known))
+          await moveDurably(draft, region.folders.database(input.room, name))
+          return name
+        })
+        say(`The database ${database} is restored.`)
+        return { database }
+      }),
+  }
+}
+
+/** Any SQLite database will do. A database of the name that is there with the same content counts as imported: an earlier try got that far. */
+export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
+  return {
+    check: (region, input) => void ownUnlockedRoom(region, input),
+    run: (job) =>
+      inWorkFolder(job.region, async (work) => {
+        const { region, input, say, signal } = job
+        const draft = await decrypt(job, files, work)
+        await inTurn(region, input.room, undefined, async () => {
+          const known = await findDatabase(job)
+          if (known === undefined) return moveDurably(draft, region.folders.database(input.room, input.database))
+          const path = region.folders.database(input.room, known)
+          if (known !== input.database || !(await givesWay(path, draft, { signal, whenEmpty: false })))
+            throw refuse('database-exists', { database: known })
+        })
+        say(`The database ${input.database} is imported.`)
+        return { database: input.database }
+      }),
+  }
+}
+
+export const deleteDatabase: JobKind<'deleteDatabase'> = {
+  check: (region, input) => void ownUnlockedRoom(region, input),
+  run: (job) =>
+    inWorkFolder(job.region, async (work) => {
+      const { region, input, say } = job
+      const existed = await inTurn(region, input.room, undefined, async () => {
+        const known = await findDatabase(job)
+        if (known === undefined) return false
+        const path = region.folders.database(input.room, known)
+        closeFile(region, path)
+        await rename(path, join(work, 'deleted.db'))
+        await syncToDisk(dirname(path))
+        return true
+      })
+      say(existed ? `The database ${input.database} is deleted.` : `There was no database ${input.database}.`)
+      return { existed }
+    }),
+}
+
+async function inWorkFolder<T>(region: Region, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = region.folders.work()
+  await mkdir(folder)
+  try {
+    return await work(folder)
+  } finally {
+    await removeTree(folder)
+  }
+}
+
+type ChangingJob = RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'> | RunningJob<'deleteDatabase'>
+
+/** Decrypts and checks the export and brings it to disk. @returns where the database is now. */
+async function decrypt(
+  { region, input, signal, progress }: RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'>,
+  files: FileStore,
+  work: string,
+): Promise<string> {
+  ownUnlockedRoom(region, input)
+  const draft = join(work, 'draft.db')
+  const { path } = await files.contentOf(input.file)
+  await decryptDatabase(path, draft, input.password, signal)
+  progress(0.6)
+  await checkDatabase(draft, { thorough: true }, signal)
+  settleDatabase(draft)
+  await syncToDisk(draft)
+  progress(0.9)
+  return draft
+}
+
+/**
+ * In the room's turn, the last moment at which the job can be given up.
+ * @returns the database's name as it is written in the room. @throws {Refusal} when the job may not change the room.
+ */
+async function findDatabase({ region, input, signal }: ChangingJob): Promise<string | undefined> {
+  signal.throwIfAborted()
+  ownUnlockedRoom(region, input)
+  const names = await listDatabases(region, input.room)
+  return names.find((name) => name.toLowerCase() === input.database.toLowerCase())
+}
+
+/** Leaves the file alone, without what SQLite keeps beside it: that would be taken for part of its successor. */
+function closeFile(region: Region, path: string): void {
+  region.handles.close(path)
+  settleDatabase(path)
+}

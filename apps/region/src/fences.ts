@@ -1,0 +1,36 @@
+/** Remembers the highest fence of each operation, so that a worker that lost its operation changes nothing any more. */
+import type { DatabaseSync } from 'node:sqlite'
+import { refuse } from '#refusals.ts'
+
+export interface Fence {
+  operation: string
+  fence: number
+}
+
+export interface Fences {
+  /** Remembers the fence. @throws {Refusal} 'overtaken' when a higher one of the operation has been seen. */
+  admit(fence: Fence | undefined): void
+  /** Forgets operations that were last heard of so long ago. */
+  forgetOlderThan(days: number): void
+}
+
+export function createFences(database: DatabaseSync): Fences {
+  const find = database.prepare('SELECT fence FROM fences WHERE operation = ?')
+  const raise = database.prepare(
+    `INSERT INTO fences (operation, fence, seenAt) VALUES (?, ?, ?)
+     ON CONFLICT (operation) DO UPDATE SET fence = excluded.fence, seenAt = excluded.seenAt`,
+  )
+  const forget = database.prepare('DELETE FROM fences WHERE seenAt < ?')
+  return {
+    admit(mark) {
+      if (mark === undefined) return
+      const known = find.get(mark.operation) as { fence: number } | undefined
+      if (known !== undefined && mark.fence < known.fence) throw refuse('overtaken')
+      if (known === undefined || mark.fence > known.fence)
+        raise.run(mark.operation, mark.fence, new Date().toISOString())
+    },
+    forgetOlderThan(days) {
+      forget.run(new Date(Date.now() - days * 86_400_000).toISOString())
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** The protocol's calls about files. */
+import { createReadStream } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { digestHeader, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
+import type { FastifyInstance } from 'fastify'
+import type { Handlers } from '#http/handlers.ts'
+import { refuse } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import type { FileStore } from './file-store.ts'
+import { createUploads, type Upload } from './uploads.ts'
+
+/** Lets bodies of files through as streams; JSON stays JSON. */
+export function takeFilesAsStreams(app: FastifyInstance): void {
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+}
+
+export function fileHandlers(region: Region, files: FileStore) {
+  const uploads = createUploads(files)
+  return {
+    putFile: ({ params: { id }, request, fence }) => {
+      region.fences.admit(fence)
+      if (request.headers['content-type'] !== 'application/octet-stream')
+        throw refuse('wrong-media-type', { expected: 'application/octet-stream' })
+      return uploads.receive(id, { ...announcedUpload(request.headers), content: request.raw })
+    },
+    getFile: async ({ params: { id }, request, reply }) => {
+      const { path, size, sha256 } = await files.contentOf(id)
+      const etag = `"${sha256}"`
+      const wanted = (request.headers['if-range'] ?? etag) === etag ? request.headers.range : undefined
+      const range = wanted === undefined ? null : rangeOf(wanted, size)
+      reply
+        .header('content-type', 'application/octet-stream')
+        .header('accept-ranges', 'bytes')
+        .header('digest', digestHeader(sha256))
+        .header('etag', etag)
+      const { first, last } = range ?? { first: 0, last: size - 1 }
+      if (range !== null) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+      reply.header('content-length', last - first + 1)
+      if (size === 0) return reply.send(Buffer.alloc(0))
+      return reply.send(createReadStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** What the headers of an upload say. @throws {Refusal} */
+function announcedUpload(headers: IncomingHttpHeaders): Omit<Upload, 'content'> {
+  const sha256 = sha256OfDigestHeader(String(headers.digest ?? ''))
+  if (sha256 === null) throw refuse('malformed', { reason: 'Please send Digest: sha-256=<base64 of the content>.' })
+  if (!/^\d{1,15}$/.test(headers['content-length'] ?? '')) throw refuse('length-required')
+  const length = Number(headers['content-length'])
+  const range = headers['content-range']
+  if (range === undefined) return { size: length, sha256, firstByte: 0 }
+  const [, first, last, total] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range) ?? []
+  const size = Number(total)
+  if (total === undefined) throw refuse('malformed', { reason: 'Content-Range must be bytes <first>-<last>/<size>.' })
+  if (first === undefined && length === 0) return { size, sha256, firstByte: null }
+  if (Number(last) !== size - 1 || length !== size - Number(first))
+    throw refuse('malformed', { reason: 'Content-Range must reach to the end and agree with Content-Length.' })
+  return { size, sha256, firstByte: Number(first) }
+}
+
+/** One range of a file; null: none that is understood, so the whole. @throws {Refusal} 'wrong-range' */
+function rangeOf(header: string, size: number): { first: number; last: number } | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null
+  const first = from === '' ? Math.max(size - Number(to), 0) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (first > last) throw refuse('wrong-range', { size })
+  return { first, last }
+}

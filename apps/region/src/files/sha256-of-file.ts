@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+
+/** How long a content is, in bytes, and its hexadecimal SHA-256. */
+export interface FileSum {
+  size: number
+  sha256: string
+}
+
+/** Reads a file. */
+export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<FileSum> {
+  const hash = createHash('sha256')
+  const content = createReadStream(path, { highWaterMark: 1 << 20 })
+  await pipeline(content, hash, signal ? { signal } : {})
+  return { size: content.bytesRead, sha256: hash.digest('hex') }
+}
+
+export interface RunningSum {
+  add(chunk: Uint8Array): void
+  /** Bytes so far. */
+  readonly size: number
+  /** Once, at the end. */
+  result(): FileSum
+}
+
+export function newSum(): RunningSum {
+  const hash = createHash('sha256')
+  let size = 0
+  return {
+    add(chunk) {
+      hash.update(chunk)
+      size += chunk.byteLength
+    },
+    get size() {
+      return size
+    },
+    result: () => ({ size, sha256: hash.digest('hex') }),
+  }
+}
+
+/** The same content, taken into the sum as it passes. */
+export async function* hashing(content: AsyncIterable<Buffer>, sum: RunningSum): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    sum.add(chunk)
+    yield chunk
+  }
+}
+
+/** Writes the content to a new file. @param report the bytes so far */
+export async function writeHashed(
+  content: AsyncIterable<Buffer>,
+  path: string,
+  signal: AbortSignal,
+  report: (bytes: number) => void = () => {},
+): Promise<FileSum> {
+  const sum = newSum()
+  const file = await open(path, 'w')
+  try {
+    for await (const piece of inPieces(content)) {
+      signal.throwIfAborted()
+      sum.add(piece)
+      await file.writeFile(piece)
+      report(sum.size)
+    }
+  } finally {
+    await file.close()
+  }
+  return sum.result()
+}
+
+const pieceBytes = 1 << 20
+
+/** Small chunks gathered to about a megabyte: every write is a trip to another thread. An error comes after the rest. */
+export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let bytes = 0
+  const taken = () => {
+    const [first = Buffer.alloc(0)] = held
+    const piece = held.length === 1 ? first : Buffer.concat(held, bytes)
+    held = []
+    bytes = 0
+    return piece
+  }
+  let failure: { error: unknown } | null = null
+  try {
+    for await (const chunk of content) {
+      held.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes >= pieceBytes) yield taken()
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  if (bytes > 0) yield taken()
+  if (failure !== null) throw failure.error
+}

@@ -1,0 +1,116 @@
+/** Takes files, and goes on with those that broke off. Of two uploads of one file the newer one wins. */
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { FileInfo } from '@roomkeeper/region-protocol'
+import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
+import { createTurns } from '#turns.ts'
+import type { Announced, FileStore } from './file-store.ts'
+import { inPieces } from './sha256-of-file.ts'
+
+export interface Upload extends Announced {
+  /** Where the content goes on; null only asks how far it is. */
+  firstByte: number | null
+  content: Readable
+}
+
+export interface Uploads {
+  /** @throws {Refusal} 'file-exists', 'range-mismatch', 'digest-mismatch', 'upload-overtaken' */
+  receive(id: string, upload: Upload): Promise<FileInfo>
+}
+
+export function createUploads(files: FileStore): Uploads {
+  const turns = createTurns()
+  /** Ends the upload that is under way. */
+  const running = new Map<string, (reason: Refusal) => void>()
+  const parts: Parts = new Map()
+  return {
+    receive(id, upload) {
+      running.get(id)?.(refuse('upload-overtaken'))
+      return turns.take(id, async () => {
+        const end = (reason: Refusal) => upload.content.destroy(reason)
+        running.set(id, end)
+        try {
+          return await receive(files, parts, id, upload)
+        } finally {
+          if (running.get(id) === end) running.delete(id)
+        }
+      })
+    },
+  }
+}
+
+/** How far the content and its hash are. */
+interface Part {
+  hash: Hash
+  position: number
+}
+/** Of uploads that broke off, by id, so that going on need not read again what is there. */
+type Parts = Map<string, Part>
+
+async function receive(files: FileStore, parts: Parts, id: string, upload: Upload): Promise<FileInfo> {
+  const { size, sha256, firstByte, content } = upload
+  const known = await files.find(id)
+  const isSame = known?.size === size && known.sha256 === sha256
+  if (known?.complete) {
+    if (!isSame) throw refuse('file-exists')
+    return known
+  }
+  const received = isSame ? known.received : 0
+  if (firstByte === null) return { id, size, received, complete: false, sha256: null }
+  if (firstByte !== 0 && firstByte !== received) throw refuse('range-mismatch', { received })
+  if (firstByte === 0) await files.announce(id, { size, sha256 })
+
+  const part = await openPart(files, parts, id, firstByte)
+  try {
+    await append(files.partOf(id), part, content, size)
+  } catch (error) {
+    content.resume()
+    // What has arrived is kept for the next try, but not on a full disk.
+    if (refusalOfError(error).code === 'storage-full') await files.remove(id)
+    else keep(parts, id, part)
+    throw error
+  }
+  if (part.hash.digest('hex') !== sha256) {
+    await files.remove(id)
+    throw refuse('digest-mismatch')
+  }
+  return files.complete(id)
+}
+
+const partsAtMost = 100
+
+function keep(parts: Parts, id: string, part: Part): void {
+  parts.set(id, part)
+  const oldest = parts.keys().next().value
+  if (parts.size > partsAtMost && oldest !== undefined) parts.delete(oldest)
+}
+
+async function openPart(files: FileStore, parts: Parts, id: string, position: number): Promise<Part> {
+  const known = parts.get(id)
+  parts.delete(id)
+  if (known?.position === position && position > 0) return known
+  const hash = createHash('sha256')
+  if (position > 0) {
+    const there = createReadStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
+    for await (const chunk of there) hash.update(chunk as Buffer)
+  }
+  return { hash, position }
+}
+
+async function append(path: string, part: Part, content: Readable, size: number): Promise<void> {
+  const file = await open(path, part.position === 0 ? 'w' : 'a')
+  try {
+    // Not destroyed with a failure: the connection has to carry the answer.
+    for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
+      if (part.position + piece.byteLength > size) throw refuse('range-mismatch', { received: part.position })
+      await file.writeFile(piece)
+      part.hash.update(piece)
+      part.position += piece.byteLength
+    }
+    if (part.position !== size) throw refuse('range-mismatch', { received: part.position })
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,85 @@
+/** Registers the protocol's routes: authorises, parses at the door, and gives each handler its typed call. */
+import {
+  fenceOfHeaders,
+  type RegionAnswer,
+  type RegionBody,
+  type RegionParams,
+  type RegionQuery,
+  type RegionRoute,
+  type RegionRouteName,
+  type RegionRoutes,
+  regionBasePath,
+  regionRoutes,
+} from '@roomkeeper/region-protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ZodType, z } from 'zod'
+import type { Fence } from '#fences.ts'
+import { refuse } from '#refusals.ts'
+import type { SignIn } from './sign-in.ts'
+
+interface Call<R extends RegionRoute> {
+  params: RegionParams<R>
+  query: RegionQuery<R>
+  body: RegionBody<R>
+  /** Of calls that change something: the worker's fence. Whoever acts admits it, in the turn of what it changes. */
+  fence: Fence | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What a handler gives back: the answer's body; nothing that counts; or, when it sent a stream itself, the reply. */
+type Returned<R extends RegionRoute> = R['answer'] extends 'stream'
+  ? FastifyReply
+  : R['answer'] extends 'nothing'
+    ? unknown
+    : RegionAnswer<R>
+type Handler<R extends RegionRoute> = (call: Call<R>) => Returned<R> | Promise<Returned<R>>
+export type Handlers<Names extends RegionRouteName = RegionRouteName> = { [N in Names]: Handler<RegionRoutes[N]> }
+
+export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers: Handlers): void {
+  for (const [name, route] of Object.entries(regionRoutes) as [RegionRouteName, RegionRoute][]) {
+    const handle = handlers[name] as (call: Call<RegionRoute>) => unknown
+    app.route({
+      method: route.method,
+      url: regionBasePath + route.path,
+      ...(route.public ? {} : { onRequest: async (request) => signIn.authorise(request.headers.authorization) }),
+      handler: async (request, reply) => {
+        const answer = await handle({ ...parsedCall(route, request), request, reply })
+        if (route.answer === 'nothing') return reply.code(204).send()
+        return answer
+      },
+    })
+  }
+}
+
+function parsedCall(route: RegionRoute, request: FastifyRequest) {
+  return {
+    params: parse(route.params, request.params),
+    query: parse(route.query, request.query),
+    body: parse(route.body, request.body),
+    fence: route.changes ? fenceOf(request) : undefined,
+  } as Omit<Call<RegionRoute>, 'request' | 'reply'>
+}
+
+function parse(schema: ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const found = schema.safeParse(value)
+  if (found.success) return found.data
+  throw refuse('invalid-input', { reason: firstIssue(found.error) })
+}
+
+function fenceOf(request: FastifyRequest): Fence | undefined {
+  try {
+    return fenceOfHeaders(request.headers)
+  } catch (error) {
+    if (error instanceof z.ZodError) throw refuse('invalid-input', { reason: firstIssue(error) })
+    throw error
+  }
+}
+
+/** Such as `licences.0.licenseAmount: expected number`. */
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (issue === undefined) return 'The request is not valid.'
+  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
+}

@@ -1,0 +1,100 @@
+/** The HTTP server of a region: the protocol, the data plane, health, and how failures are answered. */
+import { STATUS_CODES } from 'node:http'
+import type { RegionProblem } from '@roomkeeper/region-protocol'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { registerDataPlane } from '#data-plane/data-plane.ts'
+import { databaseHandlers } from '#databases/database-handlers.ts'
+import { registerFaults } from '#faults/faults.ts'
+import { fileHandlers, takeFilesAsStreams } from '#files/file-handlers.ts'
+import type { FileStore } from '#files/file-store.ts'
+import { jobHandlers } from '#jobs/job-handlers.ts'
+import type { Jobs } from '#jobs/jobs.ts'
+import { problemOf, Refusal, refusalOfError } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import { roomHandlers } from '#rooms/room-handlers.ts'
+import { routeHandlers } from '#routes/route-handlers.ts'
+import { sessionHandlers } from '#sessions/session-handlers.ts'
+import { registerHandlers } from './handlers.ts'
+import { createSignIn } from './sign-in.ts'
+import { describeRegion } from './status.ts'
+
+export interface RegionServices {
+  region: Region
+  files: FileStore
+  jobs: Jobs
+}
+
+export function createServer({ region, files, jobs }: RegionServices): FastifyInstance {
+  const app = fastify({
+    logger: { level: 'warn' },
+    // Fastify's own way to end: waits for requests under way, not for idle connections.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 400 },
+    frameworkErrors: answerError,
+  })
+  if (region.settings.faults) registerFaults(app)
+  endConnectionsWhenClosing(app)
+  takeJson(app)
+  takeFilesAsStreams(app)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((_, reply) => sendProblem(reply, problemOf('no-such-call')))
+  app.get('/healthz', () => ({ status: 'ok' }))
+  const signIn = createSignIn(region.settings)
+  registerHandlers(app, signIn, {
+    signIn: ({ body, request }) => signIn.open(body, request.ip),
+    status: () => describeRegion(region),
+    ...roomHandlers(region),
+    ...databaseHandlers(region),
+    ...sessionHandlers(region),
+    ...routeHandlers(region),
+    ...fileHandlers(region, files),
+    ...jobHandlers(jobs),
+  })
+  registerDataPlane(app, region)
+  return app
+}
+
+/** A connection that stays open after its last answer would keep the server from ending. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
+}
+
+/** As Fastify does, but an empty body is none: some clients announce JSON with every request. */
+function takeJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, String(body), done),
+  )
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500
+  if (!(error instanceof Refusal) && status >= 400 && status < 500) {
+    sendProblem(reply, problemOfClientError(error, status))
+    return
+  }
+  const { problem } = refusalOfError(error)
+  // A client that went away is no failure of ours.
+  if (problem.status === 500 && !request.socket.destroyed) request.log.error({ err: error }, 'a call failed')
+  sendProblem(reply, problem)
+}
+
+function problemOfClientError(error: FastifyError, status: number): RegionProblem {
+  if (status === 413) return problemOf('too-large')
+  if (status === 415) return problemOf('wrong-media-type', { expected: 'application/json' })
+  const problem = problemOf('malformed', { reason: error.message })
+  return { ...problem, status, title: STATUS_CODES[status] ?? problem.title }
+}
+
+function sendProblem(reply: FastifyReply, problem: RegionProblem): void {
+  void reply
+    .code(problem.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem))
+}

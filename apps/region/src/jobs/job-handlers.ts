@@ -1,0 +1,11 @@
+/** The protocol's calls about jobs. */
+import type { Handlers } from '#http/handlers.ts'
+import type { Jobs } from './jobs.ts'
+
+export function jobHandlers(jobs: Jobs) {
+  return {
+    startJob: ({ params: { id }, body, fence }) => jobs.start(id, body, fence),
+    job: ({ params: { id }, query: { after } }) => jobs.find(id, after),
+    cancelJob: ({ params: { id }, fence }) => jobs.cancel(id, fence),
+  } satisfies Partial<Handlers>
+}

@@ -1,0 +1,124 @@
+/** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
+import type { JobInput } from '@roomkeeper/region-protocol'
+import { Refusal, refusalOfError } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import { createTurns } from '#turns.ts'
+import type { JobKinds, RunningJob } from './job-kind.ts'
+import type { JobEnd, JobStore } from './job-store.ts'
+import { createPlaces } from './places.ts'
+
+export interface JobRunner {
+  launch(id: string, input: JobInput): void
+  /** From 0 to 1; undefined when it neither waits nor runs. */
+  progressOf(id: string): number | undefined
+  /** How a job ended whose end could not be written down, such as on a full disk. */
+  unwrittenEndOf(id: string): JobEnd | undefined
+  /** Ends it for this reason, when it still can; returns when it has ended. */
+  abort(id: string, reason: Refusal): Promise<void>
+  abortAll(reason: Refusal): Promise<void>
+}
+
+interface ActiveJob {
+  progress: number
+  begun: boolean
+  controller: AbortController
+  ended: Promise<void>
+}
+
+const jobsAtOnce = 4
+
+export function createJobRunner(
+  region: Region,
+  store: JobStore,
+  kinds: JobKinds,
+  reportBug: (error: unknown) => void,
+): JobRunner {
+  const active = new Map<string, ActiveJob>()
+  const roomTurns = createTurns()
+  const places = createPlaces(jobsAtOnce)
+  const unwrittenEnds = new Map<string, JobEnd>()
+
+  /** What a job did stands, even when the disk has no space to say so. */
+  function end(id: string, how: JobEnd): void {
+    try {
+      store.end(id, how)
+    } catch (error) {
+      unwrittenEnds.set(id, how)
+      reportUnlessFull(error)
+    }
+  }
+
+  function say(id: string, level: 'info' | 'error', text: string): void {
+    try {
+      store.addLine(id, level, text)
+    } catch (error) {
+      reportUnlessFull(error)
+    }
+  }
+
+  function reportUnlessFull(error: unknown): void {
+    if (refusalOfError(error).code !== 'storage-full') reportBug(error)
+  }
+
+  async function run(id: string, input: JobInput, job: ActiveJob): Promise<void> {
+    const { signal } = job.controller
+    if (signal.aborted) return
+    job.begun = true
+    try {
+      store.begin(id)
+      const work = kinds[input.type].run as (job: RunningJob<JobInput['type']>) => Promise<unknown>
+      const result = await work({
+        id,
+        region,
+        input,
+        signal,
+        say: (text) => say(id, 'info', text),
+        progress: (fraction) => {
+          job.progress = Math.max(job.progress, Math.min(fraction, 1))
+        },
+      })
+      end(id, { state: 'done', result, error: null })
+    } catch (error) {
+      fail(id, causeOf(error, signal))
+    }
+  }
+
+  function fail(id: string, error: unknown): void {
+    const { code, problem } = refusalOfError(error)
+    if (code === 'internal') reportBug(error)
+    say(id, 'error', problem.detail)
+    end(id, { state: code === 'interrupted' ? 'interrupted' : 'failed', result: null, error: problem })
+  }
+
+  async function abort(id: string, reason: Refusal): Promise<void> {
+    const job = active.get(id)
+    if (job === undefined) return
+    // One that still waits ends at once, one that runs when its work has let go.
+    const endsNow = !job.begun && !job.controller.signal.aborted
+    job.controller.abort(reason)
+    if (endsNow) fail(id, reason)
+    if (job.begun) await job.ended
+  }
+
+  return {
+    launch(id, input) {
+      const job: ActiveJob = { progress: 0, begun: false, controller: new AbortController(), ended: Promise.resolve() }
+      active.set(id, job)
+      job.ended = roomTurns
+        .take(input.room, () => places.take(() => run(id, input, job)))
+        .catch(reportBug)
+        .finally(() => active.delete(id))
+    },
+    progressOf: (id) => active.get(id)?.progress,
+    unwrittenEndOf: (id) => unwrittenEnds.get(id),
+    abort,
+    abortAll: async (reason) => void (await Promise.all([...active.keys()].map((id) => abort(id, reason)))),
+  }
+}
+
+/** The abort's reason when the work ended because of it, else what the work threw. */
+function causeOf(error: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return error
+  const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+  return aborted || !(error instanceof Refusal) ? signal.reason : error
+}

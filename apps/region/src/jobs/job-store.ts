@@ -1,0 +1,92 @@
+/** Jobs in region.db: what they were asked, how far they are, how they ended. Secrets are not among it. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { JobInfo, JobInput, JobLine, JobState, RegionProblem } from '@roomkeeper/region-protocol'
+
+interface StoredJob {
+  id: string
+  type: JobInfo['type']
+  room: string
+  /** The input without secrets, as JSON with sorted fields. */
+  input: string
+  state: JobState
+  progress: number
+  result: unknown
+  error: RegionProblem | null
+}
+
+export interface JobEnd {
+  state: JobState
+  result: unknown
+  error: RegionProblem | null
+}
+
+export interface JobStore {
+  find(id: string): StoredJob | undefined
+  add(id: string, input: JobInput): void
+  begin(id: string): void
+  end(id: string, end: JobEnd): void
+  addLine(id: string, level: JobLine['level'], text: string): void
+  linesAfter(id: string, after: number): JobLine[]
+  /** Jobs that a crash or restart cut off. */
+  interruptAll(error: RegionProblem): void
+  forgetOlderThan(days: number): void
+}
+
+export function createJobStore(database: DatabaseSync): JobStore {
+  const find = database.prepare('SELECT * FROM jobs WHERE id = ?')
+  const add = database.prepare(
+    `INSERT INTO jobs (id, type, room, input, state, progress, createdAt) VALUES (?, ?, ?, ?, 'queued', 0, ?)`,
+  )
+  const begin = database.prepare("UPDATE jobs SET state = 'running' WHERE id = ?")
+  const end = database.prepare(
+    `UPDATE jobs SET state = ?, progress = iif(? = 'done', 1, progress), result = ?, error = ?, endedAt = ? WHERE id = ?`,
+  )
+  const addLine = database.prepare(
+    `INSERT INTO job_lines (job, n, at, level, text)
+     SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4 FROM job_lines WHERE job = ?1`,
+  )
+  const linesAfter = database.prepare('SELECT n, at, level, text FROM job_lines WHERE job = ? AND n > ? ORDER BY n')
+  const now = () => new Date().toISOString()
+  return {
+    find: (id) => storedJob(find.get(id)),
+    add: (id, input) => void add.run(id, input.type, input.room, storableInput(input), now()),
+    begin: (id) => void begin.run(id),
+    end: (id, { state, result, error }) =>
+      void end.run(state, state, JSON.stringify(result), error === null ? null : JSON.stringify(error), now(), id),
+    addLine: (id, level, text) => void addLine.run(id, now(), level, text),
+    linesAfter: (id, after) => linesAfter.all(id, after) as unknown as JobLine[],
+    interruptAll: (error) =>
+      void database
+        .prepare(`UPDATE jobs SET state = 'interrupted', error = ?, endedAt = ? WHERE state IN ('queued', 'running')`)
+        .run(JSON.stringify(error), now()),
+    forgetOlderThan: (days) =>
+      void database
+        .prepare('DELETE FROM jobs WHERE endedAt < ?')
+        .run(new Date(Date.now() - days * 86_400_000).toISOString()),
+  }
+}
+
+const secretFields: readonly string[] = ['password', 'systemPassword', 'accessKey', 'secretKey', 'sessionToken']
+
+/** Equal for equal inputs; two inputs that differ in their secrets alone count as equal. */
+export function storableInput(input: JobInput): string {
+  return JSON.stringify(withoutSecrets(input))
+}
+
+/** Fields sorted, at every depth. */
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value).filter(([name, each]) => !secretFields.includes(name) && each !== undefined)
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([name, each]) => [name, withoutSecrets(each)]))
+}
+
+function storedJob(row: Record<string, unknown> | undefined): StoredJob | undefined {
+  if (row === undefined) return undefined
+  const { result, error, ...rest } = row
+  return {
+    ...(rest as unknown as StoredJob),
+    result: typeof result === 'string' ? JSON.parse(result) : null,
+    error: typeof error === 'string' ? JSON.parse(error) : null,
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Jobs as the protocol sees them. A restart marks what was under way as interrupted; nothing is continued, because a
+ * job leaves its room whole.
+ */
+import { type JobInfo, type JobInput, jobHasEnded } from '@roomkeeper/region-protocol'
+import type { Fence } from '#fences.ts'
+import { problemOf, refuse } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import type { JobKinds } from './job-kind.ts'
+import { createJobRunner } from './job-runner.ts'
+import { createJobStore, type JobEnd, storableInput } from './job-store.ts'
+
+export interface Jobs {
+  /** The same id again is the same job. @throws {Refusal} 'job-differs', and what the kind refuses */
+  start(id: string, input: JobInput, fence: Fence | undefined): JobInfo
+  /** @throws {Refusal} 'job-unknown' */
+  find(id: string, afterLine: number): JobInfo
+  /** Returns when the job has ended; one that changed its room already ends done. @throws {Refusal} 'job-unknown' */
+  cancel(id: string, fence: Fence | undefined): Promise<JobInfo>
+  /** Ends what runs, as interrupted, and takes nothing more. */
+  stop(): Promise<void>
+  /** Forgets those that ended long ago. */
+  forgetOld(): void
+}
+
+const jobsAreKeptDays = 30
+const interrupted: JobEnd = { state: 'interrupted', result: null, error: problemOf('interrupted') }
+
+export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: unknown) => void): Jobs {
+  const store = createJobStore(region.database)
+  const runner = createJobRunner(region, store, kinds, reportBug)
+  store.interruptAll(problemOf('interrupted'))
+
+  const describe = (id: string, afterLine: number): JobInfo => {
+    const job = store.find(id)
+    if (job === undefined) throw refuse('job-unknown')
+    const { type, room } = job
+    const progress = runner.progressOf(id)
+    const isUnwritten = progress === undefined && !jobHasEnded(job.state)
+    const { state, result, error } = isUnwritten ? (runner.unwrittenEndOf(id) ?? interrupted) : job
+    const lines = store.linesAfter(id, afterLine)
+    return { id, type, room, state, progress: state === 'done' ? 1 : (progress ?? job.progress), lines, result, error }
+  }
+
+  let stopped = false
+  return {
+    start(id, input, fence) {
+      region.fences.admit(fence)
+      const known = store.find(id)
+      if (known !== undefined) {
+        if (known.input !== storableInput(input)) throw refuse('job-differs')
+        return describe(id, 0)
+      }
+      if (stopped) throw refuse('interrupted')
+      const check = kinds[input.type].check as (region: Region, input: JobInput) => void
+      check(region, input)
+      store.add(id, input)
+      runner.launch(id, input)
+      return describe(id, 0)
+    },
+    find: describe,
+    async cancel(id, fence) {
+      region.fences.admit(fence)
+      if (!jobHasEnded(describe(id, 0).state)) await runner.abort(id, refuse('cancelled'))
+      return describe(id, 0)
+    },
+    async stop() {
+      stopped = true
+      await runner.abortAll(refuse('interrupted'))
+    },
+    forgetOld: () => store.forgetOlderThan(jobsAreKeptDays),
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Starts and stops a region server. SIGTERM and SIGINT end it after the requests under way. Started by another
+ * process with an IPC channel, it reports `{ ready: true, port }` and ends when the channel closes, so that it never
+ * outlives a console that was killed.
+ */
+
+import { DataFolderInUse } from '#region-database.ts'
+import { openRunningRegion } from '#running-region.ts'
+import { readSettings, WrongSetting } from '#settings.ts'
+
+try {
+  const running = await openRunningRegion(readSettings(process.env))
+  const end = () => void running.close().then(() => process.exit(0), failed)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  process.once('disconnect', end)
+  console.log(`Region server '${running.name}' listens at ${running.url}`)
+  process.send?.({ ready: true, port: running.port })
+} catch (error) {
+  failed(error)
+}
+
+function failed(error: unknown): void {
+  const expected = error instanceof WrongSetting || error instanceof DataFolderInUse || isListenError(error)
+  console.error(expected ? error.message : error)
+  process.exit(1)
+}
+
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+}

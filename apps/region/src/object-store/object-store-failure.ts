@@ -1,0 +1,47 @@
+/** What a failure of an object store means. Ceph's errors carry no text, so the status and the name have to do. */
+import { S3ServiceException } from '@aws-sdk/client-s3'
+import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { Refusal, refuse } from '#refusals.ts'
+
+/**
+ * Final: 'object-store-refused' (credentials, or a request that the store never takes), 'object-unknown'.
+ * May pass: 'object-store-unreachable' (no connection, 429, 5xx). What did not come from the store stays as it is.
+ */
+export function objectStoreFailure(error: unknown, place: ObjectStorePlace, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  if (error instanceof Refusal || isOfFileSystem(error)) return error
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  const name = nameOf(error)
+  if (status === undefined) return refuse('object-store-unreachable', { reason: name })
+  if (status === 429 || status === 408 || status >= 500)
+    return refuse('object-store-unreachable', { reason: `it answered ${status}` })
+  if (status === 404) return refuse('object-unknown', { bucket: place.bucket, key: place.key })
+  if (status === 401 || status === 403 || credentialErrors.has(name))
+    return refuse('object-store-refused', { what: 'the access key or its signature' })
+  if (status === 400 && place.sessionToken !== '')
+    return refuse('object-store-refused', { what: 'the access key or its session token' })
+  return refuse('object-store-refused', { what: `the request (${status} ${name})` })
+}
+
+/** Those that some stores answer with 400. */
+const credentialErrors: ReadonlySet<string> = new Set([
+  'AuthorizationHeaderMalformed',
+  'ExpiredToken',
+  'InvalidAccessKeyId',
+  'InvalidToken',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+  'TokenRefreshRequired',
+])
+
+/** Such as `ECONNREFUSED` or `NoSuchBucket`; never text that came from elsewhere. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  const name = typeof code === 'string' ? code : error.name
+  return /^[A-Za-z0-9_.]{1,60}$/.test(name) ? name : 'unknown'
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof Error && ('path' in error || (error as { code?: unknown }).code === 'ENOSPC')
+}

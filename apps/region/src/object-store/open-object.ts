@@ -1,0 +1,105 @@
+/** One object in an object store, with the credentials that the caller of a job gave. */
+import { Readable } from 'node:stream'
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { objectStoreFailure } from './object-store-failure.ts'
+
+export interface StoredObject {
+  /** `s3://bucket/key` */
+  location: string
+  /**
+   * Writes the content in parts while it comes; when it fails, no part stays behind.
+   * @param expectedBytes about how many there will be. @throws {Refusal} what `objectStoreFailure` says
+   */
+  write(content: AsyncIterable<Buffer>, expectedBytes: number): Promise<void>
+  /** The content, as it arrives. @throws {Refusal} also while it is read */
+  read(): Promise<{ size: number; content: AsyncIterable<Buffer> }>
+  close(): void
+}
+
+const megabyte = 1024 * 1024
+/** So many bytes of parts are in memory at once, at least. */
+const partBytes = 8 * megabyte
+const partsAtOnce = 3
+/** The protocol's limit is 10,000; the rest is for a content that is larger than expected. */
+const partsExpectedAtMost = 8000
+const connectMilliseconds = 5000
+const silentMilliseconds = 30_000
+
+/** @param signal ends what is under way; the parts of an upload are removed all the same. */
+export function openObject(place: ObjectStorePlace, signal: AbortSignal): StoredObject {
+  const client = connect(place, signal)
+  const object = { Bucket: place.bucket, Key: place.key }
+  const failed = (error: unknown) => objectStoreFailure(error, place, signal)
+  return {
+    location: `s3://${place.bucket}/${place.key}`,
+    close: () => client.destroy(),
+    async write(content, expectedBytes) {
+      const partSize = Math.max(partBytes, Math.ceil(expectedBytes / partsExpectedAtMost / megabyte) * megabyte)
+      // Upload's own abort would return before the parts are removed; a content that ends with an error does not.
+      const upload = new Upload({
+        client,
+        params: { ...object, Body: Readable.from(untilAborted(content, signal)), ContentType: 'application/zip' },
+        queueSize: partsAtOnce,
+        partSize,
+      })
+      await upload.done().catch((error: unknown) => {
+        throw failed(error)
+      })
+    },
+    async read() {
+      const { Body, ContentLength = Number.NaN } = await client.send(new GetObjectCommand(object)).catch((error) => {
+        throw failed(error)
+      })
+      return { size: ContentLength, content: arriving(Body as Readable, failed) }
+    },
+  }
+}
+
+function connect({ endpoint, region, ...keys }: ObjectStorePlace, signal: AbortSignal): S3Client {
+  const client = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    credentials: {
+      accessKeyId: keys.accessKey,
+      secretAccessKey: keys.secretKey,
+      ...(keys.sessionToken === '' ? {} : { sessionToken: keys.sessionToken }),
+    },
+    maxAttempts: 3,
+    // Not every store knows the newer checksums; what was written is read back anyway.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentMilliseconds },
+  })
+  const { requestHandler } = client.config
+  const handle = requestHandler.handle.bind(requestHandler)
+  // Every request ends with the job, but not the one that removes the parts of its upload.
+  requestHandler.handle = (request, options) =>
+    handle(request, request.method === 'DELETE' ? options : { ...options, abortSignal: signal })
+  return client
+}
+
+async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    signal.throwIfAborted()
+    yield chunk
+  }
+}
+
+/** Ends with an error when nothing comes any more. */
+async function* arriving(body: Readable, failed: (error: unknown) => unknown): AsyncGenerator<Buffer> {
+  const silent = () => body.destroy(Object.assign(new Error('nothing arrives'), { code: 'ETIMEDOUT' }))
+  const timer = setTimeout(silent, silentMilliseconds)
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      timer.refresh()
+      yield chunk
+    }
+  } catch (error) {
+    throw failed(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

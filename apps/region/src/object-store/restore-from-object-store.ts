@@ -1,0 +1,39 @@
+/** The job restoreFromObjectStore: an object is fetched, checked, and then put in the place of the room's content. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { restoreFrom } from '#archives/restore-room.ts'
+import { removeTree } from '#disk/durable.ts'
+import { writeHashed } from '#files/sha256-of-file.ts'
+import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import { refuse } from '#refusals.ts'
+import { ownUnlockedRoom } from '#rooms/find-room.ts'
+import { openObject } from './open-object.ts'
+
+export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
+  check: (region, input) => void ownUnlockedRoom(region, input),
+  run: async (job) => {
+    ownUnlockedRoom(job.region, job.input)
+    const work = job.region.folders.work()
+    try {
+      await mkdir(work)
+      const path = join(work, 'backup.zip')
+      await fetchObject(job, path)
+      // What unpacks it counts from the beginning again; the larger of the two is shown.
+      return await restoreFrom(job, path)
+    } finally {
+      await removeTree(work)
+    }
+  },
+}
+
+async function fetchObject({ input, signal, say, progress }: RunningJob<'restoreFromObjectStore'>, path: string) {
+  const object = openObject(input.source, signal)
+  try {
+    const { size, content } = await object.read()
+    const fetched = await writeHashed(content, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))
+    if (fetched.size !== size) throw refuse('object-store-unreachable', { reason: 'its answer broke off' })
+    say(`Fetched ${object.location}: ${size} bytes.`)
+  } finally {
+    object.close()
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * region.db: what belongs to the region and not to a room: fences, routes, jobs, and where users are.
+ * While it is open no other region server can use the same data folder.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { inTransaction } from '#sqlite/database-handles.ts'
+
+export class DataFolderInUse extends Error {}
+
+/** @throws {DataFolderInUse} when another process has it open for longer than `waitMilliseconds`. */
+export function openRegionDatabase(path: string, waitMilliseconds = 8000): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: waitMilliseconds })
+  try {
+    // The exclusive lock is taken by the first write and kept until the process ends, however it ends.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    inTransaction(database, () => changeSchema(database))
+    return database
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy)
+      throw new DataFolderInUse('The data folder is used by another region server.')
+    throw error
+  }
+}
+
+const busy = 5
+
+function changeSchema(database: DatabaseSync): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  for (const [index, change] of schemaChanges.entries()) if (index >= version) database.exec(change)
+  database.exec(`PRAGMA user_version = ${schemaChanges.length}`)
+}
+
+/** Forward only; the number of changes is the version. */
+const schemaChanges = [
+  `
+  CREATE TABLE fences (operation TEXT PRIMARY KEY, fence INTEGER NOT NULL, seenAt TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE routes (room TEXT PRIMARY KEY, targetUrl TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  -- May name users that are gone, never misses one that is there.
+  CREATE TABLE users (id TEXT NOT NULL, room TEXT NOT NULL, PRIMARY KEY (id, room)) STRICT, WITHOUT ROWID;
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY, type TEXT NOT NULL, room TEXT NOT NULL, input TEXT NOT NULL, state TEXT NOT NULL,
+    progress REAL NOT NULL, result TEXT, error TEXT, createdAt TEXT NOT NULL, endedAt TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX jobs_unfinished ON jobs (state) WHERE state IN ('queued', 'running');
+  CREATE INDEX jobs_by_end ON jobs (endedAt);
+  CREATE TABLE job_lines (
+    job TEXT NOT NULL REFERENCES jobs ON DELETE CASCADE, n INTEGER NOT NULL,
+    at TEXT NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (job, n)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]

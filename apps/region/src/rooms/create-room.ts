@@ -1,0 +1,79 @@
+/** Creates a room: built beside its place, brought to disk, then renamed into it. There is never half a room. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
+import type { z } from 'zod'
+import { fillDocumentsDatabase } from '#databases/documents-database.ts'
+import { moveDurably, removeTree, syncTreeToDisk } from '#disk/durable.ts'
+import type { Fence } from '#fences.ts'
+import { refuse } from '#refusals.ts'
+import { inTurn, type Region } from '#region.ts'
+import { forgetRoute } from '#routes/room-routes.ts'
+import { createDatabase } from '#sqlite/database-handles.ts'
+import { databasesFolder, systemDatabaseFile } from './room-folders.ts'
+import { describeRoom } from './room-info.ts'
+import { creationFingerprint, newLock, type RoomRecord, writeRoomRecord } from './room-record.ts'
+import { fillSystemDatabase } from './system-database.ts'
+import { rememberUsers } from './user-index.ts'
+import { listUsers, type RoomUser } from './users.ts'
+
+export type Creation = z.output<typeof roomCreation>
+
+/** @throws {Refusal} 'room-exists', 'room-differs', 'product-not-served' */
+export function createRoom(
+  region: Region,
+  name: string,
+  creation: Creation,
+  fence: Fence | undefined,
+): Promise<RoomInfo> {
+  return inTurn(region, name, fence, async () => {
+    const record = recordOf(name, creation)
+    const known = region.index.get(name)
+    if (known === undefined) {
+      if (!region.settings.products.includes(creation.product))
+        throw refuse('product-not-served', { product: creation.product })
+      await build(region, record, creation)
+      region.index.put(record)
+    } else if (known.roomId !== record.roomId) throw refuse('room-differs', { room: name })
+    else if (known.creation !== record.creation) throw refuse('room-exists', { room: name })
+    forgetRoute(region, name)
+    return describeRoom(region, known ?? record)
+  })
+}
+
+const firstDatabase = 'main'
+
+async function build(region: Region, record: RoomRecord, creation: Creation): Promise<void> {
+  const draft = region.folders.aside('new', record.name)
+  try {
+    await mkdir(join(draft, databasesFolder), { recursive: true })
+    const users: RoomUser[] = []
+    createDatabase(join(draft, systemDatabaseFile), (database) => {
+      fillSystemDatabase(database, creation)
+      users.push(...listUsers(database))
+    })
+    createDatabase(join(draft, databasesFolder, `${firstDatabase}.db`), fillDocumentsDatabase)
+    await writeRoomRecord(draft, record)
+    await syncTreeToDisk(draft)
+    rememberUsers(region, record.name, users)
+    await moveDurably(draft, region.folders.room(record.name))
+  } catch (error) {
+    await removeTree(draft)
+    throw error
+  }
+}
+
+function recordOf(name: string, creation: Creation): RoomRecord {
+  const { product, edition, state, lockHolder } = creation
+  return {
+    format: 1,
+    name,
+    roomId: creation.roomId.toLowerCase(),
+    product,
+    edition,
+    createdAt: new Date().toISOString(),
+    creation: creationFingerprint(creation),
+    state,
+    lock: lockHolder === undefined ? null : newLock(lockHolder),
+  }
+}

@@ -1,0 +1,35 @@
+/** Finds a room for a call, or refuses. */
+
+import { refuse } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import { lockInForce, type RoomRecord } from './room-record.ts'
+
+/** @throws {Refusal} 'room-unknown' */
+export function findRoom(region: Region, room: string): RoomRecord {
+  const record = region.index.get(room)
+  if (record === undefined) throw refuse('room-unknown', { room })
+  return record
+}
+
+/** The room that the caller means, never another one of the same name. @throws {Refusal} 'room-unknown', 'room-differs' */
+export function findOwnRoom(region: Region, room: string, roomId: string | undefined): RoomRecord {
+  const record = findRoom(region, room)
+  if (roomId !== undefined && record.roomId !== roomId.toLowerCase()) throw refuse('room-differs', { room })
+  return record
+}
+
+/** The room that a job may change. @throws {Refusal} also 'room-locked', when somebody else than `holder` holds it. */
+export function ownUnlockedRoom(
+  region: Region,
+  { room, roomId, holder }: { room: string; roomId: string; holder?: string | undefined },
+): RoomRecord {
+  const record = findOwnRoom(region, room, roomId)
+  refuseWhenLocked(record, holder)
+  return record
+}
+
+/** @throws {Refusal} 'room-locked' when somebody else than `holder` holds the room. */
+export function refuseWhenLocked(record: RoomRecord, holder?: string): void {
+  const lock = lockInForce(record)
+  if (lock !== null && lock.holder !== holder) throw refuse('room-locked', { room: record.name })
+}

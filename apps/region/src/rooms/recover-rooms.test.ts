@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { recoverRooms } from './recover-rooms.ts'
+import { createRoomFolders, type RoomFolders } from './room-folders.ts'
+import { type RoomRecord, writeRoomRecord } from './room-record.ts'
+
+let folders: RoomFolders
+const made: string[] = []
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-recover-'))
+  made.push(folder)
+  folders = createRoomFolders(folder)
+  await mkdir(folders.root)
+})
+afterAll(async () => {
+  for (const folder of made) await rm(folder, { recursive: true, force: true })
+})
+
+function recordOf(name: string, creation = 'old'): RoomRecord {
+  return {
+    format: 1,
+    name,
+    roomId: crypto.randomUUID(),
+    product: 'ARIS',
+    edition: 'basic',
+    createdAt: new Date().toISOString(),
+    creation,
+    state: 'active',
+    lock: null,
+  }
+}
+
+async function makeRoom(folder: string, record: RoomRecord): Promise<RoomRecord> {
+  await mkdir(folder, { recursive: true })
+  await writeRoomRecord(folder, record)
+  return record
+}
+
+test('rooms are read, drafts and remains of removed rooms go', async () => {
+  const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha'))
+  const beta = await makeRoom(folders.room('beta'), recordOf('beta'))
+  await makeRoom(folders.aside('new', 'gamma'), recordOf('gamma'))
+  await makeRoom(folders.aside('old', 'delta'), recordOf('delta'))
+  await mkdir(folders.aside('new', 'epsilon'))
+  expect((await recoverRooms(folders)).sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([alpha, beta])
+  expect((await readdir(folders.root)).sort()).toEqual(['alpha', 'beta'])
+})
+
+test('a restore that was cut off before, between and after its two renames leaves one whole room', async () => {
+  const cases = ['before', 'between', 'after'] as const
+  for (const [index, moment] of cases.entries()) {
+    const name = `room${index}`
+    const place = folders.room(name)
+    const swap = folders.aside('swap', name)
+    await makeRoom(place, recordOf(name, 'old'))
+    await makeRoom(join(swap, 'new'), recordOf(name, 'new'))
+    if (moment !== 'before') await rename(place, join(swap, 'old'))
+    if (moment === 'after') await rename(join(swap, 'new'), place)
+  }
+  const found = (await recoverRooms(folders)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  expect(found.map(({ name, creation }) => [name, creation])).toEqual([
+    ['room0', 'old'],
+    ['room1', 'old'],
+    ['room2', 'new'],
+  ])
+  expect((await readdir(folders.root)).sort()).toEqual(['room0', 'room1', 'room2'])
+})
+
+test('a folder that is no room stops the start and is named', async () => {
+  await mkdir(folders.room('alpha'))
+  await writeFile(join(folders.room('alpha'), 'room.json'), '{')
+  await expect(recoverRooms(folders)).rejects.toThrow('rooms/alpha is not a room')
+})

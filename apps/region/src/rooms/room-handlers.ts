@@ -1,0 +1,43 @@
+/** The protocol's calls about rooms. */
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import type { Handlers } from '#http/handlers.ts'
+import type { Region } from '#region.ts'
+import { changeRoom, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
+import { createRoom } from './create-room.ts'
+import { findRoom } from './find-room.ts'
+import { describeRoom } from './room-info.ts'
+import { readLicenceUse } from './room-settings.ts'
+
+export function roomHandlers(region: Region) {
+  return {
+    rooms: async ({ query: { after, limit } }) => {
+      const records = region.index.after(after, limit + 1)
+      const page = records.slice(0, limit)
+      const rooms = (await Promise.all(page.map(({ name }) => describeIfThere(region, name)))).filter(
+        (room) => room !== null,
+      )
+      return { rooms, next: records.length > limit ? (page.at(-1)?.name ?? null) : null }
+    },
+    room: ({ params: { name } }) => region.turns.take(name, () => describeRoom(region, findRoom(region, name))),
+    createRoom: ({ params: { name }, body, fence }) => createRoom(region, name, body, fence),
+    changeRoom: ({ params: { name }, body, fence }) => changeRoom(region, name, body, fence),
+    suspendRoom: ({ params: { name }, body, fence }) =>
+      setRoomState(region, name, { ...body, state: 'suspended' }, fence),
+    resumeRoom: ({ params: { name }, body, fence }) => setRoomState(region, name, { ...body, state: 'active' }, fence),
+    lockRoom: ({ params: { name }, body, fence }) => lockRoom(region, name, body, fence),
+    unlockRoom: ({ params: { name }, body, fence }) => unlockRoom(region, name, body, fence),
+    licences: ({ params: { name } }) =>
+      region.turns.take(name, async () => {
+        findRoom(region, name)
+        return readLicenceUse(region.handles.open(region.folders.systemDatabase(name)))
+      }),
+  } satisfies Partial<Handlers>
+}
+
+/** A room of a page may go before its turn comes. */
+function describeIfThere(region: Region, name: string): Promise<RoomInfo | null> {
+  return region.turns.take(name, async () => {
+    const record = region.index.get(name)
+    return record === undefined ? null : describeRoom(region, record)
+  })
+}

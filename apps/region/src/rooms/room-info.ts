@@ -1,0 +1,49 @@
+/** What a region tells about a room, read from its record, its system.db and the sizes of its files. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import type { Region } from '#region.ts'
+import { lockInForce, type RoomRecord } from './room-record.ts'
+import { readExpirationDate } from './room-settings.ts'
+import { schemaVersionOf } from './system-database.ts'
+
+export async function describeRoom(region: Region, record: RoomRecord): Promise<RoomInfo> {
+  const { folders } = region
+  const [databases, size] = await Promise.all([
+    listDatabases(region, record.name),
+    sizeOfFolder(folders.room(record.name)),
+  ])
+  const system = region.handles.open(folders.systemDatabase(record.name))
+  const lock = lockInForce(record)
+  return {
+    name: record.name,
+    roomId: record.roomId,
+    product: record.product,
+    edition: record.edition,
+    state: record.state,
+    locked: lock !== null,
+    lock,
+    size,
+    schemaVersion: schemaVersionOf(system),
+    expirationDate: readExpirationDate(system),
+    databases,
+  }
+}
+
+/** The names of a room's databases, sorted. */
+export async function listDatabases(region: Region, room: string): Promise<string[]> {
+  const files = await readdir(region.folders.databases(room))
+  return files.flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : [])).sort()
+}
+
+/** Bytes. What SQLite keeps beside a file while it is open does not count: it comes and goes without a change. */
+async function sizeOfFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const sizes = entries
+    .filter(({ name }) => !name.startsWith('.') && !/-(wal|shm|journal)$/.test(name))
+    .map(async (entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? sizeOfFolder(path) : (await stat(path)).size
+    })
+  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
+}

@@ -1,0 +1,66 @@
+/** room.json: who a room is and in which condition. Its content (users, licences, settings, databases) is in SQLite. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  lockSeconds,
+  type RoomLock,
+  roomCreation,
+  roomId,
+  roomLock,
+  roomName,
+  roomState,
+} from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { replaceFile } from '#disk/durable.ts'
+
+const roomRecord = z.object({
+  format: z.literal(1),
+  name: roomName,
+  roomId,
+  product: roomCreation.shape.product,
+  edition: roomCreation.shape.edition,
+  createdAt: z.iso.datetime(),
+  /** SHA-256 of the body that created the room, so that the same body again is known. */
+  creation: z.string(),
+  state: roomState,
+  /** May have ended: see `lockInForce`. */
+  lock: roomLock.nullable(),
+})
+export type RoomRecord = z.output<typeof roomRecord>
+
+export async function readRoomRecord(folder: string): Promise<RoomRecord> {
+  return roomRecord.parse(JSON.parse(await readFile(join(folder, 'room.json'), 'utf8')))
+}
+
+export async function writeRoomRecord(folder: string, record: RoomRecord): Promise<void> {
+  await replaceFile(join(folder, 'room.json'), `${JSON.stringify(record, null, 2)}\n`)
+}
+
+/** The lock that holds now; one that was not renewed in time is none. */
+export function lockInForce(record: RoomRecord): RoomLock | null {
+  return record.lock !== null && Date.parse(record.lock.expiresAt) > Date.now() ? record.lock : null
+}
+
+/** A lock that begins now. */
+export function newLock(holder: string, now = Date.now()): RoomLock {
+  const heldSince = new Date(now).toISOString()
+  return { holder, heldSince, expiresAt: new Date(now + lockSeconds * 1000).toISOString() }
+}
+
+/** Equal bodies have equal fingerprints, whatever the order of their fields. */
+export function creationFingerprint(creation: z.output<typeof roomCreation>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(creation)))
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  )
+}

@@ -1,0 +1,58 @@
+/** A room's content at one moment, to be read while users go on writing. */
+import { readdirSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Region } from '#region.ts'
+import { settleDatabase } from '#sqlite/copy-database.ts'
+import { openDatabase } from '#sqlite/database-handles.ts'
+
+export interface RoomSnapshot {
+  system: DatabaseSync
+  /** By name, in order. */
+  databases: Map<string, DatabaseSync>
+  /** Of those databases, by name, the files that are the snapshot just as they are: nothing changes them meanwhile. */
+  files: Map<string, string>
+}
+
+/** Runs the work on the snapshot and closes it. Only inside a job: no other job changes the room's files meanwhile. */
+export async function withSnapshot<T>(
+  region: Region,
+  room: string,
+  work: (snapshot: RoomSnapshot) => Promise<T>,
+): Promise<T> {
+  const opened: DatabaseSync[] = []
+  // All writes come from this thread, so what is pinned without an await in between belongs together.
+  const pin = (path: string) => {
+    settleDatabase(path)
+    const database = openDatabase(path)
+    opened.push(database)
+    database.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+    return database
+  }
+  try {
+    const system = pin(region.folders.systemDatabase(room))
+    const databases = new Map<string, DatabaseSync>()
+    const files = new Map<string, string>()
+    for (const name of databaseNamesIn(region.folders.databases(room))) {
+      const path = region.folders.database(room, name)
+      databases.set(name, pin(path))
+      if (isAllInFile(path)) files.set(name, path)
+    }
+    return await work({ system, databases, files })
+  } finally {
+    for (const database of opened) database.close()
+  }
+}
+
+/**
+ * The log beside the file is empty, so the transaction just begun reads the file alone, and as long as it is open SQLite
+ * writes nothing from the log back into the file (WAL's read lock 0).
+ */
+function isAllInFile(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+function databaseNamesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : []))
+    .sort()
+}

@@ -1,0 +1,26 @@
+/**
+ * In which rooms a user id may be. Written before a room gets the user and cleared after it lost them, so that it
+ * never misses one; a stale entry only costs a look into a room.
+ */
+import type { Region } from '#region.ts'
+import { inTransaction } from '#sqlite/database-handles.ts'
+
+export function rememberUsers(region: Region, room: string, users: readonly { id: string }[]): void {
+  const insert = region.database.prepare('INSERT OR IGNORE INTO users (id, room) VALUES (?, ?)')
+  inTransaction(region.database, () => {
+    for (const user of users) insert.run(user.id, room)
+  })
+}
+
+export function roomsOfUser(region: Region, id: string): string[] {
+  const rows = region.database.prepare('SELECT room FROM users WHERE id = ? ORDER BY room').all(id)
+  return rows.map((row) => String(row.room))
+}
+
+export function forgetUser(region: Region, room: string, id: string): void {
+  region.database.prepare('DELETE FROM users WHERE id = ? AND room = ?').run(id, room)
+}
+
+export function forgetUsersOf(region: Region, room: string): void {
+  region.database.prepare('DELETE FROM users WHERE room = ?').run(room)
+}

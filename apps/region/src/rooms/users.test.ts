@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { RoomSettings } from '@roomkeeper/region-protocol'
+import { expect, test } from 'vitest'
+import { readLicenceUse, writeSettings } from './room-settings.ts'
+import { fillSystemDatabase } from './system-database.ts'
+import { findUser, listUsers, placeContacts } from './users.ts'
+
+const contacts = {
+  companyName: 'c',
+  customerFirstName: 'f',
+  customerLastName: 'l',
+  customerContactDetails: null,
+  ownerEmail: 'owner@example.org',
+  delegateEmail: null,
+}
+
+function systemOf(licences: [string, number][], delegateEmail: string | null = null): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  fillSystemDatabase(database, {
+    ...settingsOf(licences),
+    contacts: { ...contacts, delegateEmail },
+  })
+  return database
+}
+
+function settingsOf(licences: [string, number][]): RoomSettings {
+  return {
+    licences: licences.map(([licenseKey, licenseAmount]) => ({ licenseKey, licenseAmount, licenseType: 'NUC' })),
+    subLicences: [],
+    subMiningType: 'NONE',
+    expirationDate: null,
+    contacts,
+  }
+}
+
+const roles = (database: DatabaseSync) =>
+  listUsers(database).map(({ email, role, licenseKey }) => [email.split('@')[0], role, licenseKey])
+
+test('the owner and the delegate get a full licence each, never a viewer’s', () => {
+  expect(
+    roles(
+      systemOf(
+        [
+          ['YAAV', 9],
+          ['YAAD', 2],
+        ],
+        'delegate@example.org',
+      ),
+    ),
+  ).toEqual([
+    ['owner', 'owner', 'YAAD'],
+    ['delegate', 'delegate', 'YAAD'],
+  ])
+  expect(
+    roles(
+      systemOf([
+        ['ESV', 9],
+        ['ESD', 9],
+        ['ESA', 1],
+      ]),
+    ),
+  ).toEqual([['owner', 'owner', 'ESA']])
+  expect(
+    roles(
+      systemOf([
+        ['YPMAA', 0],
+        ['YPMAE', 1],
+      ]),
+    ),
+  ).toEqual([['owner', 'owner', 'YPMAE']])
+})
+
+test('without a free licence the delegate gets that of a user, never the owner’s', () => {
+  const database = systemOf([['YABD', 2]], 'first@example.org')
+  placeContacts(database, { ...contacts, delegateEmail: 'second@example.org' })
+  expect(roles(database)).toEqual([
+    ['owner', 'owner', 'YABD'],
+    ['second', 'delegate', 'YABD'],
+    ['first', 'user', null],
+  ])
+  const single = systemOf([['YABD', 1]])
+  placeContacts(single, { ...contacts, delegateEmail: 'second@example.org' })
+  expect(roles(single)).toEqual([
+    ['owner', 'owner', 'YABD'],
+    ['second', 'delegate', null],
+  ])
+})
+
+test('a new owner takes the licence over, and taking the change back restores the users as they were', () => {
+  const database = systemOf([['YABD', 1]])
+  const before = listUsers(database)
+  placeContacts(database, { ...contacts, ownerEmail: 'other@example.org' })
+  expect(roles(database)).toEqual([
+    ['other', 'owner', 'YABD'],
+    ['owner', 'user', null],
+  ])
+  placeContacts(database, contacts)
+  expect(listUsers(database)[0]).toEqual(before[0])
+})
+
+test('an e-mail address is one user in whatever case', () => {
+  const database = systemOf([['YABD', 2]])
+  placeContacts(database, { ...contacts, ownerEmail: 'OWNER@example.org', delegateEmail: 'Owner@Example.org' })
+  expect(listUsers(database)).toHaveLength(1)
+  expect(findUser(database, ' owner@EXAMPLE.org ')?.role).toBe('owner')
+})
+
+test('the used licences are counted by key', () => {
+  const database = systemOf(
+    [
+      ['YABV', 3],
+      ['YABD', 2],
+    ],
+    'delegate@example.org',
+  )
+  expect(readLicenceUse(database).map(({ licenseKey, used }) => [licenseKey, used])).toEqual([
+    ['YABV', 0],
+    ['YABD', 2],
+  ])
+  writeSettings(database, { licences: [] })
+  expect(readLicenceUse(database)).toEqual([])
+})

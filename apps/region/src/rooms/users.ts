@@ -1,0 +1,76 @@
+/**
+ * The users of a room. The owner is the first user, the delegate the second; both hold a full licence where there is
+ * one: a free one, or else one taken from a user who is neither of them.
+ */
+import { randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { RoomContacts } from '@roomkeeper/region-protocol'
+
+type UserRole = 'owner' | 'delegate' | 'user'
+export interface RoomUser {
+  id: string
+  email: string
+  role: UserRole
+  licenseKey: string | null
+}
+
+/** Makes the owner and delegate what the contacts say. Who was one before stays as a user. */
+export function placeContacts(database: DatabaseSync, contacts: RoomContacts): void {
+  const owner = contacts.ownerEmail.trim()
+  const delegate = contacts.delegateEmail?.trim() || null
+  database.exec("UPDATE users SET role = 'user'")
+  appoint(database, owner, 'owner')
+  if (delegate !== null && delegate.toLowerCase() !== owner.toLowerCase()) appoint(database, delegate, 'delegate')
+  for (const user of listUsers(database).filter((each) => each.role !== 'user')) giveLicence(database, user)
+}
+
+/** The owner first, then the delegate. */
+export function listUsers(database: DatabaseSync): RoomUser[] {
+  return database
+    .prepare(
+      `SELECT id, email, role, licenseKey FROM users
+       ORDER BY CASE role WHEN 'owner' THEN 0 WHEN 'delegate' THEN 1 ELSE 2 END, createdAt, id`,
+    )
+    .all() as unknown as RoomUser[]
+}
+
+/** By e-mail address or id. */
+export function findUser(database: DatabaseSync, user: string): RoomUser | undefined {
+  return database
+    .prepare('SELECT id, email, role, licenseKey FROM users WHERE email = ?1 OR id = ?1')
+    .get(user.trim()) as unknown as RoomUser | undefined
+}
+
+function appoint(database: DatabaseSync, email: string, role: UserRole): void {
+  database
+    .prepare(
+      `INSERT INTO users (id, email, role, licenseKey, createdAt) VALUES (?, ?, ?, NULL, ?)
+       ON CONFLICT (email) DO UPDATE SET role = excluded.role`,
+    )
+    .run(randomUUID(), email, role, new Date().toISOString())
+}
+
+/** The licences that let their holder do everything in the room, by product. */
+const fullLicences = ['YABD', 'YAAD', 'YPMBA', 'YPMAA', 'YPMAE', 'YPMEA', 'YPMEE', 'ESA']
+const isFull = `licenseKey IN (${fullLicences.map((key) => `'${key}'`).join(', ')})`
+
+function giveLicence(database: DatabaseSync, user: RoomUser): void {
+  if (user.licenseKey !== null && fullLicences.includes(user.licenseKey)) return
+  const free = database
+    .prepare(
+      `SELECT licenseKey FROM licences WHERE ${isFull} AND licenseAmount >
+         (SELECT count(*) FROM users WHERE users.licenseKey = licences.licenseKey) ORDER BY position LIMIT 1`,
+    )
+    .get() as { licenseKey: string } | undefined
+  const key = free?.licenseKey ?? takeLicence(database)
+  if (key !== undefined) database.prepare('UPDATE users SET licenseKey = ? WHERE id = ?').run(key, user.id)
+}
+
+function takeLicence(database: DatabaseSync): string | undefined {
+  const holder = database
+    .prepare(`SELECT id, licenseKey FROM users WHERE role = 'user' AND ${isFull} ORDER BY createdAt DESC LIMIT 1`)
+    .get() as { id: string; licenseKey: string } | undefined
+  if (holder === undefined) return undefined
+  database.prepare('UPDATE users SET licenseKey = NULL WHERE id = ?').run(holder.id)
+  return holder.licenseKey
+}

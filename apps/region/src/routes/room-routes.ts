@@ -1,0 +1,19 @@
+/** Where requests for rooms that moved away are redirected to. */
+import type { Region } from '#region.ts'
+
+export function routeOf(region: Region, room: string): string | null {
+  const row = region.database.prepare('SELECT targetUrl FROM routes WHERE room = ?').get(room)
+  return row === undefined ? null : String(row.targetUrl)
+}
+
+export function setRoute(region: Region, room: string, targetUrl: string): void {
+  region.database
+    .prepare(
+      'INSERT INTO routes (room, targetUrl) VALUES (?, ?) ON CONFLICT (room) DO UPDATE SET targetUrl = excluded.targetUrl',
+    )
+    .run(room, targetUrl.replace(/\/+$/, ''))
+}
+
+export function forgetRoute(region: Region, room: string): void {
+  region.database.prepare('DELETE FROM routes WHERE room = ?').run(room)
+}

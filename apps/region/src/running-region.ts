@@ -1,0 +1,51 @@
+/** A region server that listens: opened, served, and closed in order. */
+import type { AddressInfo } from 'node:net'
+import { openFileStore } from '#files/file-store.ts'
+import { startHousekeeping } from '#housekeeping.ts'
+import { createServer } from '#http/server.ts'
+import { createJobKinds } from '#jobs/job-kinds.ts'
+import { createJobs } from '#jobs/jobs.ts'
+import { closeRegion, openRegion } from '#region.ts'
+import type { RegionSettings } from '#settings.ts'
+
+export interface RunningRegion {
+  name: string
+  /** Such as `http://127.0.0.1:9001`. */
+  url: string
+  port: number
+  /** Finishes the requests under way, interrupts the jobs, closes the files. */
+  close(): Promise<void>
+}
+
+/** Requests that have not ended after so long are cut off. */
+const graceMilliseconds = 5000
+
+export async function openRunningRegion(settings: RegionSettings): Promise<RunningRegion> {
+  const region = await openRegion(settings)
+  const files = await openFileStore(settings.dataDir)
+  const jobs = createJobs(region, createJobKinds(files), (error) => app.log.error({ err: error }, 'a job failed'))
+  const app = createServer({ region, files, jobs })
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    closeRegion(region)
+    throw error
+  }
+  const stopHousekeeping = startHousekeeping({ region, files, jobs }, (error) =>
+    app.log.error({ err: error }, 'housekeeping failed'),
+  )
+  const { port } = app.server.address() as AddressInfo
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
+  return {
+    name: settings.name,
+    url: `http://${host}:${port}`,
+    port,
+    async close() {
+      stopHousekeeping()
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMilliseconds)
+      await Promise.all([app.close(), jobs.stop()])
+      clearTimeout(cutOff)
+      closeRegion(region)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { readSettings } from './settings.ts'
+
+const least = { REGION_PASSWORD: 'a', REGION_SYSTEM_PASSWORD: 'b' }
+
+test('only the passwords must be set', () => {
+  expect(readSettings(least)).toMatchObject({
+    port: 9001,
+    host: '127.0.0.1',
+    userName: 'superuser',
+    products: ['ARIS', 'MINING', 'ENTERPRISE'],
+    consoleUrl: null,
+    faults: false,
+  })
+})
+
+test('a wrong or missing value names its variable', () => {
+  const wrong: [string, string | undefined][] = [
+    ['REGION_PASSWORD', undefined],
+    ['REGION_SYSTEM_PASSWORD', ''],
+    ['REGION_PORT', '65536'],
+    ['REGION_PORT', '-1'],
+    ['REGION_PORT', 'http'],
+    ['REGION_PRODUCTS', 'ARIS,LARIS'],
+    ['REGION_PRODUCTS', ','],
+    ['REGION_CONSOLE_URL', 'console'],
+    ['REGION_FAULTS', 'yes'],
+  ]
+  for (const [name, value] of wrong)
+    expect(() => readSettings({ ...least, [name]: value }), `${name}=${value}`).toThrow(new RegExp(`^${name} must`))
+})
+
+test('products may be chosen, in any case and order', () => {
+  expect(readSettings({ ...least, REGION_PRODUCTS: 'mining, ARIS' }).products).toEqual(['ARIS', 'MINING'])
+})

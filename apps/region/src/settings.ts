@@ -1,0 +1,82 @@
+/** The settings of a region server, all by environment. A wrong value stops the start. */
+import { isAbsolute, resolve } from 'node:path'
+import { type RegionProduct, regionProducts } from '@roomkeeper/region-protocol'
+
+export interface RegionSettings {
+  /** 0: any free port. */
+  port: number
+  host: string
+  /** Absolute. */
+  dataDir: string
+  name: string
+  userName: string
+  password: string
+  /** Needed to update system databases. */
+  systemPassword: string
+  products: readonly RegionProduct[]
+  /** Where the console answers its public calls, for the plain page; null: the page shows the room's state alone. */
+  consoleUrl: string | null
+  /** Tests may inject faults. Never in production. */
+  faults: boolean
+}
+
+/** The message names the variable and what it takes. */
+export class WrongSetting extends Error {}
+
+/** @throws {WrongSetting} */
+export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
+  const given = (name: string) => env[name]?.trim() || undefined
+  const required = (name: string, what: string) => {
+    const value = env[name]
+    if (value === undefined || value === '') throw new WrongSetting(`${name} must be set: ${what}.`)
+    return value
+  }
+  return {
+    port: portOf(given('REGION_PORT') ?? '9001'),
+    host: given('REGION_HOST') ?? '127.0.0.1',
+    dataDir: absolute(given('REGION_DATA_DIR') ?? 'region-data'),
+    name: nameOf(given('REGION_NAME') ?? 'region'),
+    userName: given('REGION_USER') ?? 'superuser',
+    password: required('REGION_PASSWORD', 'the password of the superuser'),
+    systemPassword: required('REGION_SYSTEM_PASSWORD', 'the password for updates of system databases'),
+    products: productsOf(given('REGION_PRODUCTS')),
+    consoleUrl: consoleUrlOf(given('REGION_CONSOLE_URL')),
+    faults: flagOf(given('REGION_FAULTS')),
+  }
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port >= 0 && port <= 65535) return port
+  throw new WrongSetting(`REGION_PORT must be a number from 0 to 65535 (0: any free port), not '${text}'.`)
+}
+
+function absolute(path: string): string {
+  return isAbsolute(path) ? path : resolve(path)
+}
+
+function nameOf(text: string): string {
+  if (text.length <= 100) return text
+  throw new WrongSetting('REGION_NAME must have at most 100 characters.')
+}
+
+function productsOf(text: string | undefined): readonly RegionProduct[] {
+  if (text === undefined) return regionProducts
+  const names = new Set(text.split(',').map((each) => each.trim().toUpperCase()))
+  const known = regionProducts.filter((product) => names.has(product))
+  if (known.length === names.size) return known
+  throw new WrongSetting(`REGION_PRODUCTS must be a comma-joined list of ${regionProducts.join(', ')}, not '${text}'.`)
+}
+
+function consoleUrlOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '')
+  throw new WrongSetting(`REGION_CONSOLE_URL must be an http or https address, not '${text}'.`)
+}
+
+function flagOf(text: string | undefined): boolean {
+  if (text === undefined || text === '0') return false
+  if (text === '1') return true
+  throw new WrongSetting(`REGION_FAULTS must be 0 or 1, not '${text}'.`)
+}

@@ -1,0 +1,70 @@
+/** Copies and checks of whole database files. */
+import { backup, DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { refuse } from '#refusals.ts'
+import { openDatabase } from './database-handles.ts'
+
+const pagesAtOnce = 2000
+
+/**
+ * Copies what the source's open transaction sees, while others go on writing.
+ * @param clean removes what does not belong into the copy.
+ */
+export async function copyDatabase(
+  source: DatabaseSync,
+  to: string,
+  signal: AbortSignal,
+  clean: (copy: DatabaseSync) => void = () => {},
+): Promise<void> {
+  signal.throwIfAborted()
+  await backup(source, to, { rate: pagesAtOnce, progress: () => signal.throwIfAborted() })
+  const copy = new DatabaseSync(to)
+  try {
+    // One file without a companion: it is opened with WAL again where it is used.
+    copy.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON')
+    clean(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+/** Folds what SQLite keeps beside the file into it, so that the file alone is the database. */
+export function settleDatabase(path: string): void {
+  const database = openDatabase(path)
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+export interface DatabaseCheck {
+  /** Tables that it must have. */
+  tables?: readonly string[]
+  /** Also compares every index with its table, for files that we did not write. */
+  thorough?: boolean
+}
+
+/**
+ * Checks that a file that nobody has open is a whole SQLite database; in a thread of its own, because it may take long.
+ * @throws {Refusal} 'wrong-content'
+ */
+export async function checkDatabase(path: string, check: DatabaseCheck, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { tables = [], thorough = false } = check
+  const workerData = { path, tables, thorough }
+  const worker = new Worker(new URL('./check-database-worker.ts', import.meta.url), { workerData })
+  const stop = () => void worker.terminate()
+  signal.addEventListener('abort', stop)
+  try {
+    const fault = await new Promise<string | null>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(signal.reason ?? new Error('The check of a database ended early.')))
+    })
+    if (fault !== null) throw refuse('wrong-content', { reason: fault })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

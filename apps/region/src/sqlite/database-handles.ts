@@ -1,0 +1,78 @@
+/**
+ * Open SQLite handles, the least recently used closed when there are too many: a region has thousands of rooms.
+ * A handle must not be kept across an await: it may be closed by then.
+ */
+import { DatabaseSync } from 'node:sqlite'
+
+export interface DatabaseHandles {
+  /** The open handle of an existing database file. */
+  open(path: string): DatabaseSync
+  /** Closes the handles of all files below a folder, or of one file; what SQLite kept beside them is folded in. */
+  close(path: string): void
+  closeAll(): void
+}
+
+export function createDatabaseHandles(limit = 120): DatabaseHandles {
+  /** In order of use, the oldest first. */
+  const handles = new Map<string, DatabaseSync>()
+  const closeOne = (path: string) => {
+    const handle = handles.get(path)
+    handles.delete(path)
+    handle?.close()
+  }
+  return {
+    open(path) {
+      const known = handles.get(path)
+      const handle = known ?? openDatabase(path)
+      handles.delete(path)
+      handles.set(path, handle)
+      if (handles.size > limit) closeOne(handles.keys().next().value ?? path)
+      return handle
+    },
+    close(path) {
+      for (const key of [...handles.keys()]) if (key === path || key.startsWith(`${path}/`)) closeOne(key)
+    },
+    closeAll() {
+      for (const key of [...handles.keys()]) closeOne(key)
+    },
+  }
+}
+
+/** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
+export function openDatabase(path: string): DatabaseSync {
+  // SQLite itself would make a missing file; `mode=rw` refuses, so that a lost database is never an empty one.
+  const handle = new DatabaseSync(`file:${encodePath(path)}?mode=rw`, { timeout: 5000 })
+  handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  // A database may come from anybody: nothing in its schema may call what has effects.
+  handle.exec('PRAGMA trusted_schema = OFF')
+  return handle
+}
+
+/** Makes a new database file, quickly; the caller brings it to disk. */
+export function createDatabase(path: string, fill: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
+    inTransaction(database, () => fill(database))
+    database.exec('PRAGMA journal_mode = WAL')
+  } finally {
+    database.close()
+  }
+}
+
+/** All or nothing. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
+
+let region: RegionProcess
+beforeAll(async () => {
+  region = await startRegion()
+})
+afterAll(() => region.remove())
+
+/** A way to the region that breaks each of its first connections after so many bytes in one direction. */
+async function breakingProxy(breaks: number, afterBytes: number, direction: 'up' | 'down') {
+  let left = breaks
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = connect(Number(new URL(region.url).port), '127.0.0.1')
+    let bytes = 0
+    const watched = direction === 'up' ? near : far
+    watched.on('data', (chunk) => {
+      bytes += chunk.length
+      if (bytes > afterBytes && left > 0) {
+        left -= 1
+        near.resetAndDestroy()
+        far.resetAndDestroy()
+      }
+    })
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.pipe(other)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    brokenConnections: () => breaks - left,
+    close,
+  }
+}
+
+function sourceOf(bytes: Buffer, opened: number[] = []): RegionFileSource {
+  return {
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    open: async function* (first) {
+      opened.push(first)
+      for (let at = first; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+    },
+  }
+}
+
+test('an upload goes on by itself after broken connections, without sending again what arrived', async () => {
+  const proxy = await breakingProxy(3, 2_000_000, 'up')
+  const bytes = randomBytes(8_000_000)
+  const opened: number[] = []
+  const client = region.newClient({}, proxy.url)
+  const info = await client.putFile('upload', sourceOf(bytes, opened))
+  proxy.close()
+  expect([info.complete, proxy.brokenConnections()]).toEqual([true, 3])
+  expect(opened.length).toBe(4)
+  expect(opened).toEqual([...opened].sort((a, b) => a - b))
+  expect(opened.at(-1)).toBeGreaterThan(0)
+  const { content } = await region.client.getFile('upload')
+  expect(bytes.equals(Buffer.concat(await content.toArray()))).toBe(true)
+})
+
+test('a download goes on by itself after broken connections', async () => {
+  const bytes = randomBytes(8_000_000)
+  await region.client.putFile('download', sourceOf(bytes))
+  const proxy = await breakingProxy(3, 2_000_000, 'down')
+  const file = await region.newClient({}, proxy.url).getFile('download')
+  const found = Buffer.concat(await file.content.toArray())
+  proxy.close()
+  expect(proxy.brokenConnections()).toBe(3)
+  expect([file.size, bytes.equals(found)]).toEqual([bytes.length, true])
+})
+
+test('an upload is given up when nothing arrives any more', async () => {
+  const proxy = await breakingProxy(100, 0, 'up')
+  const sending = region.newClient({}, proxy.url).putFile('never', sourceOf(randomBytes(1000)))
+  await expect(sending).rejects.toBeInstanceOf(RegionUnreachable)
+  proxy.close()
+})
+
+test('after the region forgot the session the client signs in again, once for calls side by side', async () => {
+  const first = await startRegion()
+  const { port } = new URL(first.url)
+  await first.client.status()
+  await first.kill()
+  const second = await first.again({ REGION_PORT: port })
+  try {
+    const answers = await Promise.all([1, 2, 3].map(() => first.client.status()))
+    expect(answers.map(({ name }) => name)).toEqual(['test', 'test', 'test'])
+  } finally {
+    await second.remove()
+  }
+})
+
+test('a redirect is refused, not followed', async () => {
+  let asked = 0
+  const server = createHttpServer((_, response) => {
+    asked += 1
+    response.writeHead(307, { location: `${region.url}/region/v1/session` }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const error = await client.status().catch((reason: unknown) => reason)
+  server.close()
+  expect(error).toBeInstanceOf(RegionRefusal)
+  expect([(error as RegionRefusal).status, (error as RegionRefusal).passing, asked]).toEqual([307, false, 1])
+})
+
+test('a region that is not there is unreachable, and says why', async () => {
+  const nobody = region.newClient({}, 'http://127.0.0.1:1')
+  await expect(nobody.status()).rejects.toMatchObject({ name: 'RegionUnreachable', passing: true })
+})
+
+test('an answer of another form is refused as 502', async () => {
+  const server = createHttpServer((_, response) => response.end('<html>a captive portal</html>'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await expect(client.status()).rejects.toMatchObject({ status: 502 })
+  server.close()
+})
+
+test('the caller’s signal ends a call with its own reason', async () => {
+  const controller = new AbortController()
+  const client = region.newClient({ signal: controller.signal })
+  await client.status()
+  controller.abort(new Error('shutting down'))
+  await expect(client.status()).rejects.toThrow('shutting down')
+})
+
+test('following a job reports each line once, in order, and stops on the signal', async () => {
+  await region.client.createRoom('alpha', newCreation())
+  const numbers: number[] = []
+  let last = -1
+  await region.client.runJob('follow', { type: 'backupRoom', room: 'alpha' }, undefined, {
+    onLines: (lines, progress) => {
+      numbers.push(...lines.map(({ n }) => n))
+      expect(progress).toBeGreaterThanOrEqual(last)
+      last = progress
+    },
+  })
+  expect(numbers).toEqual((await region.client.job('follow')).lines.map(({ n }) => n))
+  expect(last).toBe(1)
+})
+
+test('an upload is not kept in memory while it is sent', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const pieces = 256
+  const hash = createHash('sha256')
+  for (let index = 0; index < pieces; index += 1) hash.update(piece)
+  const before = process.memoryUsage().arrayBuffers
+  let most = 0
+  const open = async function* () {
+    for (let index = 0; index < pieces; index += 1) {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+      yield Buffer.from(piece)
+    }
+  }
+  await region.client.putFile('large', { size: pieces * piece.length, sha256: hash.digest('hex'), open })
+  expect(most).toBeLessThan((pieces / 2) * piece.length)
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { faultsLeft, setFaults } from './injected-faults.ts'
+import { eventually, launch, newCreation, newDataDir, type RegionProcess, startRegion } from './region-process.ts'
+
+const regions: RegionProcess[] = []
+async function start(env: Record<string, string> = {}): Promise<RegionProcess> {
+  const region = await startRegion(env)
+  regions.push(region)
+  return region
+}
+const folders: string[] = []
+async function newFolder(): Promise<string> {
+  const folder = await newDataDir()
+  folders.push(folder)
+  return folder
+}
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+  for (const region of regions.splice(0)) await region.remove()
+})
+
+test('it prints its address, answers healthz, and ends in order on SIGTERM', async () => {
+  const region = await start()
+  expect(region.output()).toContain(`listens at ${region.url}`)
+  expect((await fetch(`${region.url}/healthz`)).status).toBe(200)
+  const exit = once(region.child, 'exit')
+  region.child.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+})
+
+test('it finishes the request under way before it ends', async () => {
+  const region = await start({ REGION_FAULTS: '1' })
+  await region.client.status()
+  await setFaults(region, [{ method: 'PUT', path: '/region/v1/rooms/', action: 'delay', milliseconds: 500 }])
+  const creation = region.client.createRoom('alpha', newCreation())
+  await eventually(async () => (await faultsLeft(region)).length === 0)
+  const exit = once(region.child, 'exit')
+  region.child.kill('SIGTERM')
+  expect((await creation).name).toBe('alpha')
+  expect(await exit).toEqual([0, null])
+})
+
+test('it ends when the process that started it is gone', async () => {
+  const region = await start()
+  const exit = once(region.child, 'exit')
+  region.child.disconnect()
+  expect(await exit).toEqual([0, null])
+})
+
+test('a wrong setting stops the start with one line', async () => {
+  const { child, output } = launch({ REGION_DATA_DIR: await newFolder(), REGION_PORT: 'none' })
+  expect((await once(child, 'exit'))[0]).toBe(1)
+  expect(output().trim().split('\n')).toEqual([
+    "REGION_PORT must be a number from 0 to 65535 (0: any free port), not 'none'.",
+  ])
+})
+
+test('a second region on the same folder does not start, nor one on a port that is taken', async () => {
+  const region = await start()
+  const { port } = new URL(region.url)
+  const second = launch({ REGION_DATA_DIR: region.dataDir })
+  const third = launch({ REGION_DATA_DIR: await newFolder(), REGION_PORT: port })
+  expect((await once(third.child, 'exit'))[0]).toBe(1)
+  expect(third.output()).toMatch(/^listen EADDRINUSE[^\n]*\n$/)
+  expect((await once(second.child, 'exit'))[0]).toBe(1)
+  expect(second.output()).toBe('The data folder is used by another region server.\n')
+})
+
+test('what is no HTTP, and headers that are too long, do no harm', async () => {
+  const region = await start()
+  const socket = connect(Number(new URL(region.url).port), '127.0.0.1')
+  socket.end('nonsense\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /)
+  const long = await fetch(`${region.url}/healthz`, { headers: { 'x-long': 'x'.repeat(100_000) } })
+  expect(long.status).toBe(431)
+  expect((await fetch(`${region.url}/%ff`)).status).toBe(400)
+  expect((await fetch(`${region.url}/healthz`)).status).toBe(200)
+})

@@ -1,0 +1,436 @@
+-- The schema after all schema changes, for reading only: npm run schema:dump -w @roomkeeper/server writes it.
+
+create type edition as enum ('basic', 'advanced', 'enterprise', 'advanced-base-extension', 'enterprise-shared');
+
+create type product as enum ('ARIS', 'MINING', 'ENTERPRISE');
+
+create type room_state as enum ('DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'SUSPENDED', 'IN_PROGRESS');
+
+create type sales_channel as enum ('direct-sales', 'online-shop');
+
+create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE');
+
+create table audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default now(),
+  actor text not null,
+  action text not null,
+  room_id uuid,
+  room_name text,
+  operation_id uuid,
+  detail text,
+  changes jsonb not null default '[]'::jsonb,
+  request_id text,
+  constraint audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_room ON public.audit USING btree (room_id, id DESC) WHERE (room_id IS NOT NULL);
+
+create table backup_tickets (
+  token_hash bytea not null,
+  backup_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint backup_tickets_backup_id_fkey FOREIGN KEY (backup_id) REFERENCES room_backups(id) ON DELETE CASCADE,
+  constraint backup_tickets_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX backup_tickets_backup ON public.backup_tickets USING btree (backup_id);
+
+create table database_backups (
+  id uuid not null,
+  room_id uuid not null,
+  database_name text not null,
+  store_key text not null,
+  size bigint not null,
+  sha256 text not null,
+  sealed_password text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  constraint database_backups_pkey PRIMARY KEY (id)
+);
+CREATE INDEX database_backups_expires_at ON public.database_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX database_backups_newest ON public.database_backups USING btree (room_id, lower(database_name), created_at DESC);
+
+create table events (
+  id bigint not null generated always as identity,
+  tx xid8 not null default pg_current_xact_id(),
+  at timestamp with time zone not null default now(),
+  payload jsonb not null,
+  constraint events_pkey PRIMARY KEY (tx, id)
+);
+CREATE INDEX events_at ON public.events USING btree (at);
+CREATE TRIGGER events_announced AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION announce_events();
+
+create table failed_sign_ins (
+  email text not null,
+  address text not null,
+  at timestamp with time zone not null default now()
+);
+CREATE INDEX failed_sign_ins_address ON public.failed_sign_ins USING btree (address, at);
+
+create table idempotency_keys (
+  operator_id uuid not null,
+  route text not null,
+  key text not null,
+  body_hash bytea not null,
+  operation_id uuid not null,
+  at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (operator_id, route, key)
+);
+CREATE INDEX idempotency_keys_at ON public.idempotency_keys USING btree (at);
+
+create table operation_log (
+  operation_id uuid not null,
+  n integer not null,
+  at timestamp with time zone not null default now(),
+  level text not null,
+  text text not null,
+  constraint operation_log_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text]))),
+  constraint operation_log_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
+  constraint operation_log_pkey PRIMARY KEY (operation_id, n)
+);
+
+create table operation_steps (
+  operation_id uuid not null,
+  "position" integer not null,
+  name text not null,
+  state text not null,
+  output jsonb,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
+  constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
+  constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))
+);
+
+create table operations (
+  id uuid not null,
+  kind text not null,
+  version integer not null,
+  process_type text,
+  room_id uuid,
+  room_name text not null,
+  region_id integer,
+  input jsonb not null,
+  state text not null,
+  step text,
+  progress real not null default 0,
+  error text,
+  started_by text not null,
+  request_id text,
+  cancel_requested boolean not null default false,
+  attempt integer not null default 1,
+  fence integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint operations_pkey PRIMARY KEY (id),
+  constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX operations_ended ON public.operations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX operations_one_per_room ON public.operations USING btree (room_id) WHERE ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND (room_id IS NOT NULL));
+CREATE INDEX operations_open ON public.operations USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text]));
+CREATE INDEX operations_room ON public.operations USING btree (room_id, created_at DESC);
+
+create table operators (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint operators_pkey PRIMARY KEY (id),
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['CLOUD_SUPPORT'::text, 'CLOUD_SALES'::text, 'CLOUD_OPERATOR'::text, 'CLOUD_ADMINISTRATOR'::text])))
+);
+CREATE UNIQUE INDEX operators_email ON public.operators USING btree (lower(email));
+
+create table regions (
+  id integer not null generated by default as identity,
+  name text not null,
+  url text not null,
+  user_name text not null,
+  password text not null,
+  system_password text not null,
+  products text[] not null,
+  source_regions integer[] not null default '{}'::integer[],
+  state text not null default 'enabled'::text,
+  max_rooms integer not null default '-1'::integer,
+  room_count integer not null default 0,
+  embedded_name text,
+  created_at timestamp with time zone not null default now(),
+  constraint regions_embedded_name_key UNIQUE (embedded_name),
+  constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
+  constraint regions_pkey PRIMARY KEY (id),
+  constraint regions_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE UNIQUE INDEX regions_name ON public.regions USING btree (lower(name));
+
+create table room_backups (
+  id uuid not null,
+  room_id uuid not null,
+  room_name text not null,
+  kind text not null,
+  location text not null,
+  size bigint not null,
+  sha256 text not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  constraint room_backups_kind_check CHECK ((kind = ANY (ARRAY['classic'::text, 'd2o'::text]))),
+  constraint room_backups_pkey PRIMARY KEY (id)
+);
+CREATE INDEX room_backups_expires_at ON public.room_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX room_backups_room ON public.room_backups USING btree (room_id, created_at DESC);
+
+create table room_totals (
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  rooms bigint not null,
+  designers bigint,
+  viewers bigint,
+  architects bigint,
+  ep_bus bigint,
+  ep_eam bigint,
+  designers_sap bigint,
+  architects_sap bigint,
+  yukon_data_volume bigint,
+  ai_credits bigint,
+  yukon_viewer bigint,
+  yukon_engineer bigint,
+  yukon_analyst bigint,
+  es_designer bigint,
+  es_viewer bigint,
+  es_viewer_pro bigint,
+  es_admin bigint
+);
+
+create table rooms (
+  id uuid not null,
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  sub_mining_type sub_mining_type not null default 'NONE'::sub_mining_type,
+  priority integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  expiration_date date,
+  designers bigint generated always as (NULLIF((COALESCE(((licences ->> 'YABD'::text))::bigint, (0)::bigint) + COALESCE(((licences ->> 'YAAD'::text))::bigint, (0)::bigint)), 0)) stored,
+  viewers bigint generated always as (NULLIF((COALESCE(((licences ->> 'YABV'::text))::bigint, (0)::bigint) + COALESCE(((licences ->> 'YAAV'::text))::bigint, (0)::bigint)), 0)) stored,
+  architects bigint generated always as (NULLIF(((licences ->> 'YAAA'::text))::bigint, 0)) stored,
+  ep_bus bigint generated always as (NULLIF(((licences ->> 'YAABS'::text))::bigint, 0)) stored,
+  ep_eam bigint generated always as (NULLIF(((licences ->> 'YAAEAM'::text))::bigint, 0)) stored,
+  designers_sap bigint generated always as (NULLIF(((licences ->> 'YAADS'::text))::bigint, 0)) stored,
+  architects_sap bigint generated always as (NULLIF(((licences ->> 'YAAAS'::text))::bigint, 0)) stored,
+  yukon_data_volume bigint generated always as (NULLIF((jsonb_path_query_first(sub_licences, '$[*]?(@."licenseKey" == "DataVolumeGB")."subLicenseAmount"'::jsonpath))::bigint, 0)) stored,
+  ai_credits bigint generated always as (NULLIF(((licences ->> 'ESAI'::text))::bigint, 0)) stored,
+  yukon_viewer bigint generated always as (NULLIF((COALESCE(((licences ->> 'YPMAV'::text))::bigint, (0)::bigint) + COALESCE(((licences ->> 'YPMEV'::text))::bigint, (0)::bigint)), 0)) stored,
+  yukon_engineer bigint generated always as (NULLIF((COALESCE(((licences ->> 'YPMAE'::text))::bigint, (0)::bigint) + COALESCE(((licences ->> 'YPMEE'::text))::bigint, (0)::bigint)), 0)) stored,
+  yukon_analyst bigint generated always as (NULLIF(((COALESCE(((licences ->> 'YPMBA'::text))::bigint, (0)::bigint) + COALESCE(((licences ->> 'YPMAA'::text))::bigint, (0)::bigint)) + COALESCE(((licences ->> 'YPMEA'::text))::bigint, (0)::bigint)), 0)) stored,
+  es_designer bigint generated always as (NULLIF(((licences ->> 'ESD'::text))::bigint, 0)) stored,
+  es_viewer bigint generated always as (NULLIF(((licences ->> 'ESV'::text))::bigint, 0)) stored,
+  es_viewer_pro bigint generated always as (NULLIF(((licences ->> 'ESVP'::text))::bigint, 0)) stored,
+  es_admin bigint generated always as (NULLIF(((licences ->> 'ESA'::text))::bigint, 0)) stored,
+  name text not null,
+  sap_number text not null,
+  sap_number_last text,
+  customer_first_name text not null,
+  customer_last_name text not null,
+  customer_email text not null,
+  customer_contact_details text,
+  company_name text not null,
+  salesman text,
+  salesman_email text not null,
+  additional_email text,
+  error_message text,
+  licences jsonb not null,
+  licences_information jsonb not null,
+  sub_licences jsonb not null,
+  search text generated always as (lower(((((((name || ''::text) || customer_first_name) || ''::text) || customer_last_name) || ''::text) || customer_email))) stored,
+  constraint rooms_pkey PRIMARY KEY (id),
+  constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
+);
+CREATE INDEX rooms_by_created_at ON public.rooms USING btree (created_at, name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_email ON public.rooms USING btree (customer_email COLLATE "und-x-icu", name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_expiration_date ON public.rooms USING btree (expiration_date, name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_first_name ON public.rooms USING btree (customer_first_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_last_name ON public.rooms USING btree (customer_last_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_rare_state ON public.rooms USING btree (state, name) INCLUDE (region_id, product, edition, sales_channel) WHERE (state <> 'DEFAULT'::room_state);
+CREATE INDEX rooms_by_region ON public.rooms USING btree (region_id, name) INCLUDE (state, product, edition, sales_channel);
+CREATE UNIQUE INDEX rooms_name ON public.rooms USING btree (name) INCLUDE (region_id, state, product, edition, sales_channel);
+CREATE INDEX rooms_sap_number ON public.rooms USING btree (sap_number);
+CREATE INDEX rooms_sap_number_last ON public.rooms USING btree (sap_number_last) WHERE (sap_number_last IS NOT NULL);
+CREATE INDEX rooms_search ON public.rooms USING gin (search gin_trgm_ops);
+CREATE TRIGGER region_counts_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
+CREATE TRIGGER region_counts_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
+CREATE TRIGGER region_counts_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
+CREATE TRIGGER room_totals_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
+CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
+CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
+CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
+
+create table schema_changes (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_changes_pkey PRIMARY KEY (number)
+);
+
+create table sessions (
+  token_hash bytea not null,
+  operator_id uuid not null,
+  awaits_second_factor boolean not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now(),
+  constraint sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE,
+  constraint sessions_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX sessions_operator ON public.sessions USING btree (operator_id);
+
+create table uploads (
+  name text not null,
+  operator_id uuid not null,
+  kind text not null,
+  store_key text not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  contents jsonb,
+  manifest jsonb,
+  created_at timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
+  delete_after timestamp with time zone,
+  constraint uploads_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'database'::text]))),
+  constraint uploads_pkey PRIMARY KEY (name)
+);
+CREATE INDEX uploads_delete_after ON public.uploads USING btree (delete_after) WHERE (delete_after IS NOT NULL);
+
+create table workers (
+  id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  heartbeat_at timestamp with time zone not null default now(),
+  machine text,
+  pid integer,
+  pid_began text,
+  constraint workers_pkey PRIMARY KEY (id)
+);
+
+CREATE OR REPLACE FUNCTION public.announce_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('roomkeeper_events', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fold_room_totals()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203413) then
+    return;
+  end if;
+  with folded as (delete from room_totals returning *)
+  insert into room_totals
+  select region_id, state, product, edition, sales_channel, sum(rooms),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+  from folded group by region_id, state, product, edition, sales_channel having sum(rooms) <> 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_region_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes record;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (select from came join went using (id) where came.region_id <> went.region_id) then
+      return null;
+    end if;
+  end if;
+  for changes in execute case tg_op
+    when 'INSERT' then 'select region_id as id, count(*) as change from came group by 1 order by 1'
+    when 'DELETE' then 'select region_id as id, -count(*) as change from went group by 1 order by 1'
+    else 'select region_id as id, sum(change) as change
+          from (select region_id, 1 as change from came union all select region_id, -1 from went) as moved
+          group by 1 having sum(change) <> 0 order by 1'
+    end
+  loop
+    update regions set room_count = room_count + changes.change where id = changes.id;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_room_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  written integer;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from came full join went using (id)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.licences, came.sub_licences)
+        is distinct from
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.licences, went.sub_licences)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, count(*),
+      sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+      sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+      sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+    from came group by region_id, state, product, edition, sales_channel;
+    get diagnostics written = row_count;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, -count(*),
+      -sum(designers), -sum(viewers), -sum(architects), -sum(ep_bus), -sum(ep_eam), -sum(designers_sap),
+      -sum(architects_sap), -sum(yukon_data_volume), -sum(ai_credits), -sum(yukon_viewer), -sum(yukon_engineer),
+      -sum(yukon_analyst), -sum(es_designer), -sum(es_viewer), -sum(es_viewer_pro), -sum(es_admin)
+    from went group by region_id, state, product, edition, sales_channel;
+    get diagnostics written = row_count;
+  end if;
+  -- After every 200 small changes, and after each that left many rows.
+  if written > 20 or nextval('room_totals_writes') % 200 = 0 then
+    perform fold_room_totals();
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.recount_no_rooms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recount_rooms();
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.recount_rooms()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  lock table rooms in share row exclusive mode;
+  delete from room_totals;
+  insert into room_totals
+  select region_id, state, product, edition, sales_channel, count(*),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+  from rooms group by region_id, state, product, edition, sales_channel;
+  update regions set room_count = (select count(*) from rooms where region_id = regions.id);
+end $function$;

@@ -1,0 +1,63 @@
+/** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
+import type { Problem } from '@roomkeeper/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { databaseIsUnreachable, textIsUnstorable } from '#platform/database-errors.ts'
+import type { Log } from '#platform/log.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import { pathWithoutSecrets } from './path-without-secrets.ts'
+
+export function createErrorHandler(log: Log) {
+  return function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    const refusal = asRefusal(error)
+    const instance = pathWithoutSecrets(request.url)
+    if (refusal === null) {
+      log.error({ err: error, requestId: request.id, method: request.method, path: instance }, 'request failed')
+    }
+    // A stream that was already under way can only be cut off.
+    if (reply.raw.headersSent) {
+      reply.raw.destroy()
+      return
+    }
+    const problem = refusal?.toProblem(instance) ?? bug(request.id, instance)
+    if (problem.status === 429) reply.header('retry-after', '60')
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+    void reply
+      .code(problem.status)
+      .headers(refusal?.headers ?? {})
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problem))
+  }
+}
+
+function asRefusal(error: FastifyError): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (databaseIsUnreachable(error)) return refuse('database-unreachable')
+  if (textIsUnstorable(error)) return refuse('malformed', { reason: 'a text contains a NUL or half a character.' })
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refuse('too-large', { limit: '1 MiB' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refuse('wrong-media-type', { expected: 'application/json' })
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return refuse('malformed', { reason: 'the body is empty.' })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return refuse('malformed', { reason: 'the body does not have the length that was announced.' })
+    default:
+      break
+  }
+  if (error instanceof SyntaxError) return refuse('malformed', { reason: 'the body is not JSON.' })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return refuse('malformed', { reason: 'it is not a well-formed HTTP request.' })
+  }
+  return null
+}
+
+function bug(requestId: string, instance: string): Problem {
+  return {
+    type: 'urn:roomkeeper:internal-error',
+    title: 'Internal error',
+    status: 500,
+    detail: `Something went wrong on our side. Please report the request id ${requestId}.`,
+    instance,
+  }
+}

@@ -1,0 +1,49 @@
+/** What has to be cleared away now and then; one process does it at a time. */
+import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
+import { tidyOperations } from '#operations/index.ts'
+import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
+import { type Database, queryRows } from '#platform/database.ts'
+import { removeOldEvents } from '#platform/events.ts'
+import type { Log } from '#platform/log.ts'
+import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
+
+const everyMilliseconds = 60_000
+const housekeepingLock = 7_204_002
+
+/** Once now, then every minute. @returns the call that ends it */
+export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
+  let minutes = 0
+  const tidyNow = () => void tidy(database, stores, log, minutes++ % 60 === 0)
+  tidyNow()
+  const timer = setInterval(tidyNow, everyMilliseconds)
+  return () => clearInterval(timer)
+}
+
+async function tidy(database: Database, stores: BackupStores, log: Log, thoroughly: boolean): Promise<void> {
+  try {
+    if (!(await tidyRecords(database))) return
+    // Outside of the transaction, because stores can be slow; doing it twice at once does no harm.
+    await tidyUploads(database.db, stores.files)
+    await tidyBackups(database.db, stores)
+    if (!thoroughly) return
+    await removeOrphanedUploads(database.db, stores.files)
+    await removeUnfinishedBackups(stores.files)
+  } catch (error) {
+    log.warn({ err: error }, 'housekeeping failed')
+  }
+}
+
+/** @returns whether it was this process's turn */
+function tidyRecords(database: Database): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [lock] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [
+      housekeepingLock,
+    ])
+    if (lock?.mine !== true) return false
+    await removeDeadSessions(database.db)
+    await removeOldFailures(database.db)
+    await removeOldEvents(database.db)
+    await tidyOperations(database)
+    return true
+  })
+}

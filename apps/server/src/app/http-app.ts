@@ -1,0 +1,154 @@
+/** The HTTP server: routes of the contract, the built console with history fallback, health, OpenAPI. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Handlers } from '#platform/http/handler.ts'
+import type { Log } from '#platform/log.ts'
+import { refuse } from '#platform/refuse.ts'
+import { createErrorHandler } from './error-handler.ts'
+import { describeApi } from './openapi.ts'
+import { pathWithoutSecrets } from './path-without-secrets.ts'
+import { type Gate, registerRoutes } from './register-routes.ts'
+
+export interface HttpAppParts {
+  handlers: Handlers
+  gate: Gate
+  log: Log
+  trustProxy: boolean
+  /** The folder of the built console; null serves the API alone. */
+  consoleDir: string | null
+  /** Whether this process can do its work right now (readyz). */
+  isReady(): Promise<boolean>
+}
+
+export interface HttpApp {
+  /** @returns the address, such as `http://127.0.0.1:8080` */
+  listen(host: string, port: number): Promise<string>
+  close(graceSeconds: number): Promise<void>
+}
+
+export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
+  const answerError = createErrorHandler(parts.log)
+  const app = Fastify({
+    logger: false,
+    trustProxy: parts.trustProxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+  })
+  app.setErrorHandler(answerError)
+  acceptEmptyBodies(app)
+  const requests = countRequests(app)
+  logRequests(app, parts.log)
+  await app.register(helmet, { contentSecurityPolicy: contentSecurity, strictTransportSecurity: false })
+  await registerRoutes(app, parts.handlers, parts.gate)
+  registerHealth(app, parts)
+  const description = JSON.stringify(describeApi())
+  app.get('/api/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(description))
+  await serveConsole(app, parts.consoleDir)
+  return {
+    listen: (host, port) => app.listen({ host, port }),
+    close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
+  }
+}
+
+/** Many clients announce JSON also where they send nothing. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body, done)
+  })
+}
+
+/** Requests under way; one whose client has gone counts until its handler has noticed. */
+function countRequests(app: FastifyInstance): () => number {
+  let underWay = 0
+  app.addHook('onRequest', async (_, reply) => {
+    underWay += 1
+    reply.raw.once('close', () => {
+      underWay -= 1
+    })
+  })
+  return () => underWay
+}
+
+/** Lets requests under way finish, for at most so long; connections without one keep nobody waiting. */
+async function closeGracefully(app: FastifyInstance, requests: () => number, graceSeconds: number): Promise<void> {
+  const deadline = Date.now() + graceSeconds * 1000
+  const looking = setInterval(() => {
+    if (requests() === 0 || Date.now() > deadline) app.server.closeAllConnections()
+  }, 50)
+  await app.close()
+  clearInterval(looking)
+}
+
+const contentSecurity = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    // Mantine sets its sizes as style attributes.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+}
+
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    log.debug(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: pathWithoutSecrets(request.url),
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}
+
+function registerHealth(app: FastifyInstance, parts: HttpAppParts): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) => {
+    const ready = await parts.isReady()
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+  })
+}
+
+async function serveConsole(app: FastifyInstance, consoleDir: string | null): Promise<void> {
+  const built = consoleDir !== null && existsSync(consoleDir)
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: consoleDir,
+      wildcard: false,
+      preCompressed: true,
+      // Hashed names never change; index.html is asked for anew each time.
+      setHeaders: (response, path) => {
+        const forever = path.includes('/assets/')
+        response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
+    if (!built || !isPage) throw refuse('no-such-call')
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}

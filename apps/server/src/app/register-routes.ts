@@ -1,0 +1,135 @@
+/** Registers every route of the contract: reads the input, checks who calls, answers in wire form. */
+import { Readable } from 'node:stream'
+import { type FieldError, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Call, Caller, Handlers, IncomingUpload, StreamReply } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+
+export interface Gate {
+  /** Finds the caller of a token. @throws Refusal `session-expired` */
+  authenticate(token: string | null, activity: { background: boolean }): Promise<Caller>
+}
+
+type LooseReply = { status: 200 | 202 | 204; body?: unknown } | StreamReply
+type LooseHandler = (call: Call<Route>) => Promise<LooseReply>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+export async function registerRoutes(app: FastifyInstance, handlers: Handlers, gate: Gate): Promise<void> {
+  app.decorateRequest('caller', undefined)
+  const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
+  for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
+    registerRoute(app, route, handlers[name], gate)
+  }
+  await app.register((scope, _, done) => {
+    leaveBodiesUnread(scope)
+    for (const [name, route] of all.filter(([, { upload }]) => upload !== undefined)) {
+      registerRoute(scope, route, handlers[name], gate)
+    }
+    done()
+  })
+}
+
+function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gate: Gate): void {
+  const handle = handler as LooseHandler
+  app.route({
+    method: route.method,
+    url: route.path,
+    // Before the body is read: strangers cannot make the server read anything.
+    onRequest: async (request) => {
+      if (route.access !== 'public') request.caller = await admit(gate, route, request)
+    },
+    handler: async (request, reply) => send(route, request, reply, await handle(readCall(route, request, reply))),
+  })
+}
+
+/** Uploads are read by their handlers, whatever they are. */
+function leaveBodiesUnread(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_, __, done) => done(null))
+  // A client that is still sending would take a closed connection for a failure and never see the answer.
+  scope.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
+    raw.once('close', () => clearTimeout(closing))
+    raw.resume()
+  })
+}
+
+const lingerMilliseconds = 20_000
+
+async function admit(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
+  const background = route.stream === 'text/event-stream; charset=utf-8' || request.headers['x-background'] === '1'
+  const caller = await gate.authenticate(bearerToken(request), { background })
+  if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
+  if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
+  return caller
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  return /^Bearer ([\w-]{1,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? null
+}
+
+function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Call<Route> {
+  const errors: FieldError[] = []
+  const call = {
+    params: decoded(route.params, request.params, errors),
+    query: decoded(route.query, request.query, errors),
+    body: decoded(route.body, request.body ?? {}, errors),
+    caller: request.caller,
+    requestId: request.id,
+    address: request.ip,
+    upload: route.upload === undefined ? undefined : incomingUpload(request),
+    header: (name: string) => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value[0] : value
+    },
+    signal: goneSignal(reply),
+  }
+  if (errors.length > 0) throw refuseInput(errors)
+  return call as Call<Route>
+}
+
+function incomingUpload({ raw, headers }: FastifyRequest): IncomingUpload {
+  const length = headers['content-length']
+  return {
+    contentType: headers['content-type'],
+    contentLength: length === undefined ? null : Number(length),
+    content: raw,
+  }
+}
+
+function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldError[]): unknown {
+  if (schema === undefined) return undefined
+  const read = z.safeDecode(schema, given)
+  if (read.success) return read.data
+  errors.push(...read.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })))
+  return undefined
+}
+
+/** Made only when a handler asks for it. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: LooseReply): unknown {
+  reply.code(answer.status)
+  if ('stream' in answer) {
+    reply.headers({ 'content-type': route.stream, 'x-accel-buffering': 'no', ...answer.headers })
+    if (request.method !== 'HEAD') return reply.send(answer.stream)
+    answer.stream.destroy()
+    // Nothing at all would be announced as 0 bytes.
+    return reply.send(Readable.from([]))
+  }
+  const schema = route.answers[answer.status]
+  if (schema === undefined || schema === true) return reply.send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(JSON.stringify(z.encode(schema, answer.body)))
+}

@@ -1,0 +1,215 @@
+/** The composition root: puts the parts together for one process, and takes them apart again. */
+import { join, resolve } from 'node:path'
+import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
+import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
+import { createEventHub, eventHandlers } from '#events/index.ts'
+import {
+  applicationName,
+  type OperationKinds,
+  operationHandlers,
+  operationKinds,
+  schemaName,
+  startWorker,
+} from '#operations/index.ts'
+import {
+  accountHandlers,
+  auditManaged,
+  createGate,
+  type IdentityProvider,
+  makeFirstAdministrator,
+  sessionHandlers,
+} from '#operators/index.ts'
+import { type Database, openDatabase } from '#platform/database.ts'
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createFileStore, type FileStore } from '#platform/file-store.ts'
+import type { Handlers } from '#platform/http/handler.ts'
+import type { Log } from '#platform/log.ts'
+import { createMailer } from '#platform/mail.ts'
+import { oneAtATime } from '#platform/one-at-a-time.ts'
+import { applySchemaChanges } from '#platform/schema-changes.ts'
+import { createSecretBox, type Secret, type SecretBox } from '#platform/secrets.ts'
+import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
+import { type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
+import { uploadHandlers } from '#uploads/index.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { createHttpApp } from './http-app.ts'
+import type { Settings } from './settings.ts'
+import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
+
+export interface Server {
+  /** Where it answers; null for a worker without an API. */
+  address: string | null
+  firstAdministrator: { email: string; password: Secret } | null
+  /** No request cut, no step lost. */
+  stop(): Promise<void>
+}
+
+const repository = resolve(import.meta.dirname, '../../../..')
+const stopGraceSeconds = 20
+const startLock = 7_204_003
+
+export async function startServer(settings: Settings, log: Log, exit: (code: number) => void): Promise<Server> {
+  const closing: Closing = []
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) {
+      await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stopping a part failed'))
+    }
+  }
+  try {
+    return await start(settings, log, exit, closing, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Closing = (() => unknown)[]
+
+async function start(
+  settings: Settings,
+  log: Log,
+  exit: (code: number) => void,
+  closing: Closing,
+  stop: () => Promise<void>,
+): Promise<Server> {
+  const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
+  const database = openDatabase(databaseUrl)
+  closing.push(() => database.close())
+  await oneAtATime(database.pool, startLock, async () => {
+    await applySchemaChanges(database.pool)
+    // DBOS does not guard its own changes against a second process.
+    await DBOS.migrate(databaseUrl, { schemaName })
+  })
+  const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)
+  const parts: Parts = {
+    settings,
+    log,
+    exit,
+    closing,
+    database,
+    databaseUrl,
+    ...createStores(database, settings),
+  }
+  const kinds = operationKinds<RoomServices>(roomOperations)
+  if (settings.PROCESS === 'all') await hostRegions(parts)
+  if (settings.PROCESS !== 'api') await runOperations(parts, kinds)
+  const address = settings.PROCESS === 'worker' ? null : await serveApi(parts, kinds)
+  return { address, firstAdministrator, stop }
+}
+
+interface Parts {
+  settings: Settings
+  log: Log
+  exit: (code: number) => void
+  closing: Closing
+  database: Database
+  databaseUrl: string
+  secrets: SecretBox
+  connectRegion: ConnectRegion
+  files: FileStore
+  objectStore: ObjectStore
+}
+
+function createStores({ db }: Database, settings: Settings) {
+  const secrets = createSecretBox(settings.SECRET_KEY)
+  return {
+    secrets,
+    connectRegion: createRegionConnections(db, secrets),
+    files: createFileStore(backupStoreOf(settings)),
+    objectStore: createObjectStore(configuredObjectStore(settings)),
+  }
+}
+
+async function startOwnPostgres(settings: Settings, log: Log, closing: Closing): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log })
+  closing.push(() => postgres.stop())
+  return postgres.url
+}
+
+async function hostRegions({ settings, log, closing, database, secrets }: Parts): Promise<void> {
+  const regions = await startEmbeddedRegions({
+    database,
+    secrets,
+    log,
+    count: settings.EMBEDDED_REGIONS,
+    dataDir: join(settings.DATA_DIR, 'regions'),
+    program: join(repository, 'apps/region/src/main.ts'),
+  })
+  closing.push(() => regions.stop())
+}
+
+async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<void> {
+  const { settings, log, exit, closing, database, databaseUrl, secrets, connectRegion, files, objectStore } = parts
+  const services: RoomServices = {
+    db: database.db,
+    connectRegion,
+    files,
+    objectStore,
+    secrets,
+    sendMail: createMailer({
+      smtpUrl: settings.SMTP_URL,
+      from: settings.MAIL_FROM,
+      language: settings.MAIL_LANGUAGE,
+      outbox: join(settings.DATA_DIR, 'outbox'),
+    }),
+    publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+  }
+  const worker = await startWorker({
+    database,
+    databaseUrl,
+    kinds,
+    services,
+    log,
+    exit,
+    regionConcurrency: settings.REGION_CONCURRENCY,
+    leaseSeconds: settings.WORKER_LEASE_SECONDS,
+  })
+  closing.push(() => worker.stop(stopGraceSeconds), startHousekeeping(database, { files, objectStore }, log))
+}
+
+async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<string> {
+  const { settings, log, closing, database, databaseUrl, secrets, files } = parts
+  const client = await DBOSClient.create({
+    systemDatabaseUrl: databaseUrl,
+    systemDatabaseSchemaName: schemaName,
+    systemDatabasePoolSize: 2,
+    applicationName,
+  })
+  closing.push(() => client.destroy())
+  const hub = createEventHub(database, databaseUrl, log)
+  const handlers: Handlers = {
+    ...sessionHandlers(database, identityProvider(settings)),
+    ...accountHandlers(database),
+    ...roomHandlers({ ...parts, client }),
+    ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
+    ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
+    ...eventHandlers(database, hub),
+    ...backupHandlers(database, parts),
+    ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
+  }
+  const app = await createHttpApp({
+    handlers,
+    gate: createGate(database),
+    log,
+    trustProxy: settings.TRUST_PROXY,
+    consoleDir: join(repository, 'apps/console/dist'),
+    isReady: () => databaseAnswers(database),
+  })
+  // Streams end first: the HTTP server waits for whatever is still open.
+  closing.push(
+    () => app.close(stopGraceSeconds),
+    () => hub.close(),
+  )
+  return app.listen(settings.HOST, settings.PORT)
+}
+
+function identityProvider(settings: Settings): IdentityProvider {
+  return { issuer: settings.OIDC_ISSUER ?? '', clientId: settings.OIDC_CLIENT_ID ?? '', on: settings.OIDC_ON }
+}
+
+async function databaseAnswers({ pool }: Database): Promise<boolean> {
+  return pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,129 @@
+/** The settings of uploads, of the backup store, and of the object store that regions write backups to. */
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { FileStorePlace } from '#platform/file-store.ts'
+import type { ConfiguredObjectStore } from '#platform/object-store.ts'
+import { Secret } from '#platform/secrets.ts'
+import { flag, WrongSetting } from './setting-forms.ts'
+
+const bytesOfUnit = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const
+/** Bytes; more than 300 GiB would be more parts than an object store takes. */
+const amountOfBytes = z
+  .string()
+  .regex(/^\d{1,12} ?(B|MB|GB|MiB|GiB)?$/)
+  .transform((text) => Number.parseInt(text, 10) * bytesOfUnit[unitOf(text)])
+  .pipe(
+    z
+      .int()
+      .min(1)
+      .max(300 * 2 ** 30),
+  )
+const bucketPattern = /^s3:\/\/([a-z0-9.-]{3,63})(?:\/(.*))?$/
+
+export const storeVariables = {
+  UPLOAD_LIMIT: [
+    amountOfBytes.default(20 * 2 ** 30),
+    'a number of bytes, or an amount such as 500MiB or 20GiB, up to 300GiB',
+  ],
+  BACKUP_STORE: [
+    z
+      .string()
+      .refine((text) => !text.includes('://') || bucketPattern.test(text))
+      .optional(),
+    'a folder or s3://bucket/prefix',
+  ],
+  DATA_SHARED: [flag.default(false), '0 or 1'],
+  OBJECT_STORE_URI: [z.string().regex(bucketPattern).optional(), 's3://bucket/prefix'],
+  OBJECT_STORE_ENDPOINT: [
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/$/, ''))
+      .optional(),
+    'the URL of an object store that speaks S3',
+  ],
+  OBJECT_STORE_REGION: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,60}$/)
+      .default('us-east-1'),
+    'a region of the object store, such as eu-central-1',
+  ],
+  OBJECT_STORE_ACCESS_KEY: [z.string().min(1).optional(), 'an access key of the object store'],
+  OBJECT_STORE_SECRET_KEY: [
+    z
+      .string()
+      .min(1)
+      .transform((text) => new Secret(text))
+      .optional(),
+    'the secret key of OBJECT_STORE_ACCESS_KEY',
+  ],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+type StoreVariables = typeof storeVariables
+type StoreSettings = { [Name in keyof StoreVariables]: z.output<StoreVariables[Name][0]> } & {
+  PROCESS: 'all' | 'api' | 'worker'
+  DATA_DIR: string
+}
+
+/** @throws WrongSetting */
+export function checkStoreSettings(settings: StoreSettings): void {
+  const given = settings.BACKUP_STORE
+  if (settings.PROCESS !== 'all' && !given?.startsWith('s3://') && !settings.DATA_SHARED) {
+    throw new WrongSetting(
+      `BACKUP_STORE is wrong: with PROCESS=${settings.PROCESS} it takes s3://bucket/prefix, or a folder that all processes share, with DATA_SHARED=1.`,
+    )
+  }
+  const user = given?.startsWith('s3://') ? 'BACKUP_STORE' : settings.OBJECT_STORE_URI && 'OBJECT_STORE_URI'
+  for (const name of ['OBJECT_STORE_ACCESS_KEY', 'OBJECT_STORE_SECRET_KEY'] as const) {
+    if (user !== undefined && settings[name] === undefined)
+      throw new WrongSetting(`${name} is missing: ${user} needs it.`)
+  }
+  const place = backupStoreOf(settings)
+  if (place.kind === 'folder') checkFolder(place.folder)
+}
+
+function checkFolder(folder: string): void {
+  try {
+    // What it lies in may be for others too, such as for the user that PostgreSQL runs as.
+    mkdirSync(dirname(folder), { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch {
+    throw new WrongSetting(`BACKUP_STORE is wrong: the folder ${folder} cannot be written.`)
+  }
+}
+
+/** Where uploads and backups are kept. */
+export function backupStoreOf(settings: StoreSettings): FileStorePlace {
+  const given = settings.BACKUP_STORE ?? join(settings.DATA_DIR, 'backups')
+  const [, bucket, prefix = ''] = bucketPattern.exec(given) ?? []
+  const store = configuredObjectStore(settings)
+  if (bucket === undefined || store === null) return { kind: 'folder', folder: resolve(given) }
+  return { kind: 'bucket', bucket, prefix: folderPrefix(prefix), access: store.access }
+}
+
+/** How to reach the configured object store, and its place for backups that regions write; null: none is set. */
+export function configuredObjectStore(settings: StoreSettings): ConfiguredObjectStore | null {
+  const { OBJECT_STORE_ACCESS_KEY: accessKey, OBJECT_STORE_SECRET_KEY: secretKey } = settings
+  if (accessKey === undefined || secretKey === undefined) return null
+  const [, bucket, prefix = ''] = bucketPattern.exec(settings.OBJECT_STORE_URI ?? '') ?? []
+  return {
+    access: {
+      endpoint: settings.OBJECT_STORE_ENDPOINT ?? null,
+      region: settings.OBJECT_STORE_REGION,
+      accessKey,
+      secretKey,
+    },
+    place: bucket === undefined ? null : { bucket, prefix: folderPrefix(prefix) },
+  }
+}
+
+/** Empty, or with a slash at its end. */
+function folderPrefix(prefix: string): string {
+  return prefix.replace(/^\/+|\/+$/g, '').replace(/(?<=.)$/, '/')
+}
+
+function unitOf(text: string): keyof typeof bytesOfUnit {
+  return (/[A-Za-z]+$/.exec(text)?.[0] ?? 'B') as keyof typeof bytesOfUnit
+}

@@ -1,0 +1,130 @@
+/**
+ * What a backup (.zip) holds, from its central directory and its manifest. It comes from outside: nothing in it is
+ * trusted. The files in it are not unpacked here; the region compares each with the manifest when it restores.
+ */
+
+import { text } from 'node:stream/consumers'
+import type { BackupContents } from '@roomkeeper/contract'
+import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import { type ByteSource, SourceReader } from './byte-source.ts'
+
+export interface InspectedBackup {
+  manifest: BackupManifest
+  contents: BackupContents
+}
+
+const manifestBytesAtMost = 8 * 1024 * 1024
+/** A manifest lists at most 10,000 files. */
+const entriesAtMost = 10_100
+const expansionAtMost = 1000
+const systemDatabase = 'system.db'
+
+/**
+ * @throws Refusal `wrong-file` when it is not a whole .zip, `no-upload-content` when nothing is in it,
+ * `wrong-file-content` when it is not a backup of a project room
+ */
+export async function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
+  const reader = new SourceReader(source)
+  try {
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.size, {
+      autoClose: false,
+      // Names are checked here, to tell bad ones from a damaged file.
+      decodeStrings: false,
+    })
+    try {
+      return await inspectZip(zip, source.size)
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    if (reader.failure !== undefined) throw reader.failure
+    throw error instanceof Refusal ? error : refuse('wrong-file')
+  }
+}
+
+async function inspectZip(zip: ZipFile, size: number): Promise<InspectedBackup> {
+  const entries = await readEntries(zip, size)
+  const manifest = await readManifest(zip, entries)
+  const databases = databasesOf(manifest)
+  refuseOtherFiles(manifest, entries)
+  if (manifest.files.length === 0) throw refuse('no-upload-content')
+  const { kind, room: roomName, product, edition, createdAt } = manifest
+  return { manifest, contents: { kind, roomName, product, edition, createdAt, databases, size } }
+}
+
+/** The files by name. @throws Refusal when there is one that a backup never has */
+async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entry>> {
+  if (zip.entryCount > entriesAtMost) throw refuse('wrong-file-content')
+  const entries = new Map<string, Entry>()
+  let packed = 0
+  let unpacked = 0
+  for await (const entry of zip.eachEntry()) {
+    const name = nameOf(entry)
+    packed += entry.compressedSize
+    unpacked += entry.uncompressedSize
+    const expands = entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1)
+    if (expands || entries.has(name) || isLink(entry) || !entry.canDecodeFileData()) throw refuse('wrong-file-content')
+    if (entry.relativeOffsetOfLocalHeader + entry.compressedSize > size) throw refuse('wrong-file')
+    if (!name.endsWith('/')) entries.set(name, entry)
+  }
+  // Files that lie over each other expand to more than each by itself.
+  if (packed > size || unpacked > expansionAtMost * size) throw refuse('wrong-file-content')
+  if (entries.size === 0) throw refuse('no-upload-content')
+  return entries
+}
+
+/** @throws Refusal for absolute paths, steps up and backslashes */
+function nameOf(entry: Entry): string {
+  try {
+    const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+    if (yauzl.validateFileName(name) === null) return name
+  } catch {
+    // The name is refused below.
+  }
+  throw refuse('wrong-file-content')
+}
+
+function isLink(entry: Entry): boolean {
+  const mode = entry.externalFileAttributes >>> 16
+  return (mode & 0o170000) === 0o120000
+}
+
+async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<BackupManifest> {
+  const entry = entries.get(manifestFile)
+  if (entry === undefined || entry.uncompressedSize > manifestBytesAtMost) throw refuse('wrong-file-content')
+  const read = backupManifest.safeParse(parsedJson(await text(await zip.openReadStreamPromise(entry))))
+  if (!read.success) throw refuse('wrong-file-content')
+  return read.data
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** The names of the databases. @throws Refusal when the manifest lists other files than those of a project room */
+function databasesOf(manifest: BackupManifest): string[] {
+  const databases = manifest.files.flatMap(({ path }) => databaseAt(path) ?? [])
+  const system = manifest.files.filter(({ path }) => path === systemDatabase).length
+  const others = manifest.files.length - databases.length - system
+  const distinct = new Set(databases.map((name) => name.toLowerCase())).size
+  if (others !== 0 || system !== (manifest.kind === 'room' ? 1 : 0) || distinct !== databases.length)
+    throw refuse('wrong-file-content')
+  return databases.sort()
+}
+
+function databaseAt(path: string): string | undefined {
+  const name = /^databases\/(.+)\.db$/.exec(path)?.[1]
+  return name !== undefined && databaseName.safeParse(name).data === name ? name : undefined
+}
+
+/** The files are those of the manifest, no more, no fewer, and of those sizes. */
+function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>): void {
+  const isThere = manifest.files.every(({ path, size }) => entries.get(path)?.uncompressedSize === size)
+  if (!isThere || entries.size !== manifest.files.length + 1) throw refuse('wrong-file-content')
+}

@@ -1,0 +1,59 @@
+/** The calls about backups of rooms. */
+import { routes } from '@roomkeeper/contract'
+import { recordAudit } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
+import { inspectPlace } from './inspect-place.ts'
+import { type BackupStores, removeBackupFile } from './remove-backup.ts'
+import { fileOf, sendBackup } from './send-backup.ts'
+import { createTicket, redeemTicket } from './tickets.ts'
+
+type BackupHandlers = Pick<
+  Handlers,
+  | 'roomBackups'
+  | 'roomBackupContent'
+  | 'deleteRoomBackup'
+  | 'createBackupTicket'
+  | 'downloadBackup'
+  | 'inspectObjectStoreBackup'
+>
+
+export function backupHandlers(database: Database, stores: BackupStores): BackupHandlers {
+  const { db } = database
+  return {
+    roomBackups: async ({ query }) => ok(await listBackups(db, query.projectRoom)),
+    async roomBackupContent({ params, caller, header, requestId }) {
+      const backup = await findBackup(db, params.id)
+      const answer = await sendBackup(stores.files, backup, header)
+      if (answer.status === 200) await recordAudit(db, auditOf('download', backup, caller.email, requestId))
+      return answer
+    },
+    async deleteRoomBackup({ params, caller, requestId }) {
+      const backup = await findBackup(db, params.id)
+      await removeBackupFile(stores, backup)
+      await database.transaction(async (tx) => {
+        const gone = await tx.deleteFrom('room_backups').where('id', '=', backup.id).executeTakeFirst()
+        if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.email, requestId))
+      })
+      return noContent
+    },
+    async createBackupTicket({ params, caller, requestId }) {
+      const ticket = await database.transaction(async (tx) => {
+        const backup = fileOf(await findBackup(tx, params.id))
+        await recordAudit(tx, auditOf('ticket', backup, caller.email, requestId))
+        return createTicket(tx, backup.id)
+      })
+      return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
+    },
+    async downloadBackup({ params, header }) {
+      return sendBackup(stores.files, await findBackup(db, await redeemTicket(db, params.ticket)), header)
+    },
+    inspectObjectStoreBackup: async ({ body }) => ok(await inspectPlace(stores.objectStore.placeOf(body))),
+  }
+}
+
+function auditOf(what: 'download' | 'delete' | 'ticket', backup: RoomBackupRow, actor: string, requestId: string) {
+  const room = { id: backup.room_id, name: backup.room_name }
+  return { actor, action: `backup.${what}`, room, detail: `${backup.location}, SHA-256 ${backup.sha256}`, requestId }
+}

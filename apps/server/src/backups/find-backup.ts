@@ -1,0 +1,41 @@
+/** The backups of rooms, as they are recorded. */
+import type { RoomBackup } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomBackupsTable } from '#platform/tables.ts'
+
+export type RoomBackupRow = Selectable<RoomBackupsTable>
+
+/** Newest first. @throws Refusal `room-unknown` */
+export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[]> {
+  const room = await db.selectFrom('rooms').select('id').where('name', '=', roomName).executeTakeFirst()
+  if (room === undefined) throw refuse('room-unknown', { room: roomName })
+  const rows = await db
+    .selectFrom('room_backups')
+    .selectAll()
+    .where('room_id', '=', room.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    size: row.size,
+    sha256: row.sha256,
+    kind: row.kind,
+    location: row.location,
+    verifiedAt: row.verified_at,
+  }))
+}
+
+/** @throws Refusal `backup-unknown` */
+export async function findBackup(db: Db | Tx, id: string): Promise<RoomBackupRow> {
+  const [row] = await queryRows<RoomBackupRow>(
+    db,
+    'select * from room_backups where id = $1 and (expires_at is null or expires_at > now())',
+    [id],
+  )
+  if (row === undefined) throw refuse('backup-unknown')
+  return row
+}

@@ -1,0 +1,47 @@
+/** What a backup in an object store holds, read from there in small parts. */
+import { Readable } from 'node:stream'
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { BackupContents } from '@roomkeeper/contract'
+import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { asObjectStoreRefusal } from '#platform/object-store.ts'
+import { refuse } from '#platform/refuse.ts'
+import { inspectBackup } from './archive/inspect-backup.ts'
+import { connectPlace } from './object-store.ts'
+
+/** @throws Refusal `object-store-refused`, and those of `inspectBackup` */
+export async function inspectPlace(place: ObjectStorePlace): Promise<BackupContents> {
+  const client = connectPlace(place)
+  try {
+    const size = await sizeOf(client, place)
+    const open = async (range: { start: number; end: number }) => contentOf(await read(client, place, range))
+    return (await inspectBackup({ size, open })).contents
+  } finally {
+    client.destroy()
+  }
+}
+
+/** By a small read, because refusals of a HEAD do not say why. @throws Refusal */
+async function sizeOf(client: S3Client, place: ObjectStorePlace): Promise<number> {
+  const answer = await read(client, place, { start: 0, end: 3 })
+  const first = Buffer.concat(await contentOf(answer).toArray()).toString('latin1')
+  if (first === 'PK\x05\x06') throw refuse('no-upload-content')
+  if (first !== 'PK\x03\x04') throw refuse('wrong-file')
+  return Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
+}
+
+async function read(
+  client: S3Client,
+  { bucket, key }: ObjectStorePlace,
+  { start, end }: { start: number; end: number },
+): Promise<GetObjectCommandOutput> {
+  const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
+  return client.send(wanted).catch((error: unknown) => {
+    const isEmpty = error instanceof S3ServiceException && error.name === 'InvalidRange'
+    throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'The object store')
+  })
+}
+
+function contentOf({ Body }: GetObjectCommandOutput): Readable {
+  if (Body instanceof Readable) return Body
+  throw new Error('The object store answered without content.')
+}

@@ -1,0 +1,114 @@
+/** The records of backups: which is the newest, what a deletion of the room means, what housekeeping leaves. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { queryRows } from '#platform/database.ts'
+import { createFileStore } from '#platform/file-store.ts'
+import { createTestDatabase } from '../../test/test-database.ts'
+import { createObjectStore } from './object-store.ts'
+import {
+  expireBackupsOfRoom,
+  forgetDatabaseBackup,
+  forgetRoomBackup,
+  newestDatabaseBackup,
+  newestDatabaseBackups,
+  recordDatabaseBackup,
+  recordRoomBackup,
+} from './record-backup.ts'
+import { tidyBackups } from './remove-backup.ts'
+
+const { db } = await createTestDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-backups-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const stores = { files: createFileStore({ kind: 'folder', folder }), objectStore: createObjectStore(null) }
+
+describe('a record', () => {
+  it('that is made twice is one, and can be taken back', async () => {
+    const roomId = randomUUID()
+    const id = randomUUID()
+    const backup = { id, roomId, roomName: 'acme', kind: 'classic', location: 'rooms/a', size: 1, sha256: 'x' } as const
+    for (const verifiedAt of ['2026-11-21T00:00:00.000Z', null]) await recordRoomBackup(db, { ...backup, verifiedAt })
+    const rows = () => db.selectFrom('room_backups').selectAll().where('room_id', '=', roomId).execute()
+    expect(await rows()).toMatchObject([{ id, verified_at: '2026-11-21T00:00:00.000Z' }])
+    await forgetRoomBackup(db, id)
+    await forgetRoomBackup(db, id)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('the newest backup of a database', () => {
+  it('is found by its name in any case, in its own room', async () => {
+    const roomId = randomUUID()
+    await newDatabaseBackup(roomId, 'Sales', '3 hours')
+    const newest = await newDatabaseBackup(roomId, 'sales', '1 hour')
+    const other = await newDatabaseBackup(roomId, 'main', '2 hours')
+    await newDatabaseBackup(randomUUID(), 'sales', '0')
+    expect(await newestDatabaseBackup(db, roomId, 'SALES')).toMatchObject({ id: newest, storeKey: newest })
+    expect((await newestDatabaseBackups(db, roomId)).map(({ id }) => id)).toEqual([other, newest])
+    await forgetDatabaseBackup(db, other)
+    expect(await newestDatabaseBackup(db, roomId, 'main')).toBeNull()
+  })
+})
+
+describe('housekeeping', () => {
+  it('removes database backups that a newer one replaced two days ago', async () => {
+    const roomId = randomUUID()
+    const oldest = await newDatabaseBackup(roomId, 'main', '5 days')
+    const older = await newDatabaseBackup(roomId, 'Main', '3 days')
+    const recent = await newDatabaseBackup(roomId, 'main', '1 day')
+    const newest = await newDatabaseBackup(roomId, 'main', '0')
+    const lonely = await newDatabaseBackup(roomId, 'lonely', '90 days')
+    await tidyBackups(db, stores)
+    expect(await present([oldest, older, recent, newest, lonely])).toEqual([false, true, true, true, true])
+  })
+
+  it('removes the backups of a deleted room after 30 days, not before', async () => {
+    const roomId = randomUUID()
+    const ofDatabase = await newDatabaseBackup(roomId, 'main', '0')
+    const ofRoom = await newRoomBackup(roomId, 'classic')
+    const elsewhere = await newRoomBackup(roomId, 'd2o')
+    const ofAnother = await newRoomBackup(randomUUID(), 'classic')
+    await expireBackupsOfRoom(db, roomId)
+    await tidyBackups(db, stores)
+    expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([true, true, true])
+    const { expires_at } = await db
+      .selectFrom('room_backups')
+      .select('expires_at')
+      .where('id', '=', ofRoom)
+      .executeTakeFirstOrThrow()
+    expect(Math.round((Date.parse(expires_at ?? '') - Date.now()) / 86_400_000)).toBe(30)
+    for (const table of ['room_backups', 'database_backups'] as const)
+      await db.updateTable(table).set({ expires_at: '2026-01-01' }).where('room_id', '=', roomId).execute()
+    await tidyBackups(db, stores)
+    expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([false, false, true])
+    const left = await db.selectFrom('room_backups').select('id').where('id', 'in', [ofRoom, elsewhere]).execute()
+    expect(left).toEqual([])
+  })
+})
+
+/** @returns its id, which is its key too */
+async function newDatabaseBackup(roomId: string, databaseName: string, age: string): Promise<string> {
+  const id = randomUUID()
+  const kept = await stores.files.put(id, content())
+  await recordDatabaseBackup(db, { id, roomId, databaseName, storeKey: id, ...kept, sealedPassword: 'sealed' })
+  await queryRows(db, 'update database_backups set created_at = now() - $2::interval where id = $1', [id, age])
+  return id
+}
+
+async function newRoomBackup(roomId: string, kind: 'classic' | 'd2o'): Promise<string> {
+  const id = randomUUID()
+  const kept = await stores.files.put(id, content())
+  const location = kind === 'classic' ? id : 's3://bucket/key'
+  await recordRoomBackup(db, { id, roomId, roomName: 'acme', kind, location, ...kept, verifiedAt: null })
+  return id
+}
+
+function present(keys: string[]): Promise<boolean[]> {
+  return Promise.all(keys.map(async (key) => (await stores.files.stat(key)) !== null))
+}
+
+async function* content() {
+  yield Buffer.from('abc')
+}

@@ -1,0 +1,105 @@
+/** The records of backups that operations made. */
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+
+export interface NewRoomBackup {
+  /** Chosen by the operation, so that a repeated step records the same backup. */
+  id: string
+  roomId: string
+  roomName: string
+  /** `classic`: in the backup store. `d2o`: in an object store, where the region wrote it. */
+  kind: 'classic' | 'd2o'
+  /** classic: the key in the backup store. d2o: the `s3://…` address. */
+  location: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** When it was read back and found whole; null: it was not. */
+  verifiedAt: string | null
+}
+
+/** The same again changes nothing. */
+export async function recordRoomBackup(tx: Db | Tx, backup: NewRoomBackup): Promise<void> {
+  const { id, roomId, roomName, kind, location, size, sha256, verifiedAt } = backup
+  await queryRows(
+    tx,
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, verified_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+    [id, roomId, roomName, kind, location, size, sha256, verifiedAt],
+  )
+}
+
+/** Undoes its record; also when there is none. */
+export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
+  await queryRows(tx, 'delete from room_backups where id = $1', [id])
+}
+
+export interface DatabaseBackup {
+  id: string
+  databaseName: string
+  /** In the backup store. */
+  storeKey: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** The password of the .adb, sealed. */
+  sealedPassword: string
+}
+
+/** The same again changes nothing. */
+export async function recordDatabaseBackup(tx: Db | Tx, backup: DatabaseBackup & { roomId: string }): Promise<void> {
+  const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword } = backup
+  await queryRows(
+    tx,
+    `insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+    [id, roomId, databaseName, storeKey, size, sha256, sealedPassword],
+  )
+}
+
+/** Undoes its record; also when there is none. */
+export async function forgetDatabaseBackup(tx: Db | Tx, id: string): Promise<void> {
+  await queryRows(tx, 'delete from database_backups where id = $1', [id])
+}
+
+export type StoredDatabaseBackup = DatabaseBackup & { createdAt: string }
+
+/** Null: there is none. Names that differ only in case are one name. */
+export async function newestDatabaseBackup(
+  db: Db | Tx,
+  roomId: string,
+  databaseName: string,
+): Promise<StoredDatabaseBackup | null> {
+  const [row] = await queryRows<StoredDatabaseBackup>(
+    db,
+    `select ${databaseColumns} from database_backups where room_id = $1 and lower(database_name) = lower($2)
+      order by created_at desc limit 1`,
+    [roomId, databaseName],
+  )
+  return row ?? null
+}
+
+/** The newest of each database of the room. */
+export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<StoredDatabaseBackup[]> {
+  return queryRows<StoredDatabaseBackup>(
+    db,
+    `select distinct on (lower(database_name)) ${databaseColumns} from database_backups where room_id = $1
+      order by lower(database_name), created_at desc`,
+    [roomId],
+  )
+}
+
+const databaseColumns = `id, database_name as "databaseName", store_key as "storeKey", size, sha256,
+  sealed_password as "sealedPassword", created_at as "createdAt"`
+
+/** The room is deleted: its backups go 30 days later. */
+export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
+  for (const table of ['room_backups', 'database_backups']) {
+    await queryRows(
+      tx,
+      `update ${table} set expires_at = now() + interval '30 days' where room_id = $1 and expires_at is null`,
+      [roomId],
+    )
+  }
+}

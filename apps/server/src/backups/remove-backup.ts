@@ -1,0 +1,78 @@
+/** Removes backups: first the file, then the record, so that what could not be removed is still listed. */
+import { type Db, queryRows } from '#platform/database.ts'
+import type { FileStore } from '#platform/file-store.ts'
+import { Refusal } from '#platform/refuse.ts'
+import type { RoomBackupRow } from './find-backup.ts'
+import type { ObjectStore } from './object-store.ts'
+import { removeOldTickets } from './tickets.ts'
+
+export interface BackupStores {
+  /** Of classic backups and of databases. */
+  files: FileStore
+  /** Where regions write. */
+  objectStore: ObjectStore
+}
+
+/** @throws Refusal `object-store-not-set`, `object-store-refused` */
+export async function removeBackupFile(
+  { files, objectStore }: BackupStores,
+  backup: Pick<RoomBackupRow, 'kind' | 'location'>,
+): Promise<void> {
+  if (backup.kind === 'classic') await files.remove(backup.location)
+  else await objectStore.remove(objectStore.placeOfLocation(backup.location))
+}
+
+/** Only a newer one is ever put back; a restore that has begun with an older one is over by then. */
+const supersededKeptDays = 2
+
+/**
+ * Housekeeping: the backups of rooms that were deleted 30 days ago, database backups that newer ones have replaced, and
+ * old tickets.
+ */
+export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
+  await removeOldTickets(db)
+  const rooms = await queryRows<Pick<RoomBackupRow, 'id' | 'kind' | 'location'>>(
+    db,
+    'select id, kind, location from room_backups where expires_at <= now() limit 1000',
+  )
+  const databases = await queryRows<{ id: string; store_key: string }>(db, unneededDatabaseBackups, [
+    supersededKeptDays,
+  ])
+  await forEach(rooms, async (backup) => {
+    await removeBackupFile(stores, backup).catch((error: unknown) => {
+      // Of a bucket that is not ours any more only the record can be forgotten.
+      if (!(error instanceof Refusal && error.code === 'object-store-not-set')) throw error
+    })
+    await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
+  })
+  await forEach(databases, async ({ id, store_key }) => {
+    await stores.files.remove(store_key)
+    await queryRows(db, 'delete from database_backups where id = $1', [id])
+  })
+}
+
+/** Operations write under these. */
+const prefixes = ['rooms/', 'databases/']
+const unfinishedDays = 2
+
+/** Backups that were being written when their process died. Costs a listing. */
+export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
+  const before = new Date(Date.now() - unfinishedDays * 86_400_000)
+  for (const prefix of prefixes) await files.removeUnfinished(prefix, before)
+}
+
+/** One that cannot be removed does not keep the others. @throws the first failure, at the end */
+async function forEach<T>(items: T[], remove: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) await remove(item).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+const unneededDatabaseBackups = `
+  select id, store_key from database_backups old
+   where expires_at <= now()
+      or exists (select 1 from database_backups newer
+                  where newer.room_id = old.room_id and lower(newer.database_name) = lower(old.database_name)
+                    and newer.created_at > old.created_at
+                    and newer.created_at < now() - make_interval(days => $1))
+   limit 1000`

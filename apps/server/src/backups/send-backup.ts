@@ -1,0 +1,45 @@
+/** Answers with the file of a backup, or the part of it that was asked for: a download can be resumed. */
+import { digestHeader } from '@roomkeeper/region-protocol'
+import { FileMissing } from '#platform/file-store/file-missing.ts'
+import type { FileStore } from '#platform/file-store.ts'
+import { requestedRange } from '#platform/http/byte-range.ts'
+import type { StreamReply } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomBackupRow } from './find-backup.ts'
+
+/** @throws Refusal `wrong-state` for a backup that is not in our store, `range-not-satisfiable`, `backup-unknown` */
+export async function sendBackup(
+  store: FileStore,
+  backup: RoomBackupRow,
+  header: (name: string) => string | undefined,
+): Promise<StreamReply> {
+  const { size, sha256, location } = fileOf(backup)
+  const etag = `"${sha256}"`
+  const range = requestedRange(header, { size, etag })
+  const stream = await store.open(location, range ?? {}).catch((error: unknown) => {
+    throw error instanceof FileMissing ? refuse('backup-unknown') : error
+  })
+  const headers = {
+    etag,
+    'accept-ranges': 'bytes',
+    digest: digestHeader(sha256),
+    'content-disposition': `attachment; filename="${fileNameOf(backup)}"`,
+    // A browser resumes only what it may keep meanwhile; nobody else may.
+    'cache-control': 'private, no-cache, no-transform',
+  }
+  if (range === null) return { status: 200, stream, headers: { ...headers, 'content-length': String(size) } }
+  const { start, end } = range
+  const part = { 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': String(end - start + 1) }
+  return { status: 206, stream, headers: { ...headers, ...part } }
+}
+
+/** @throws Refusal `wrong-state` when it is in an object store */
+export function fileOf(backup: RoomBackupRow): RoomBackupRow {
+  if (backup.kind === 'classic') return backup
+  throw refuse('wrong-state', { reason: 'This backup is in the object store and cannot be downloaded here.' })
+}
+
+/** Such as `acme-2026-11-21T03-15-00Z.zip`. */
+function fileNameOf({ room_name, created_at }: RoomBackupRow): string {
+  return `${room_name}-${created_at.replace(/\.\d+/, '').replaceAll(':', '-')}.zip`
+}

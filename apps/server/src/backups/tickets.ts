@@ -1,0 +1,37 @@
+/** Tickets: links that a browser can download one backup with, for ten minutes. Only their SHA-256 is stored. */
+import { createHash, randomBytes } from 'node:crypto'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+
+const validMinutes = 10
+
+/** @returns the ticket; it is shown once and never stored */
+export async function createTicket(tx: Tx, backupId: string): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await queryRows(
+    tx,
+    `insert into backup_tickets (token_hash, backup_id, expires_at)
+     values ($1, $2, now() + make_interval(mins => $3))`,
+    [hashOf(ticket), backupId, validMinutes],
+  )
+  return ticket
+}
+
+/** @returns the id of the backup. @throws Refusal `link-expired` */
+export async function redeemTicket(db: Db, ticket: string): Promise<string> {
+  const [row] = await queryRows<{ backup_id: string }>(
+    db,
+    'select backup_id from backup_tickets where token_hash = $1 and expires_at > now()',
+    [hashOf(ticket)],
+  )
+  if (row === undefined) throw refuse('link-expired')
+  return row.backup_id
+}
+
+export async function removeOldTickets(db: Db): Promise<void> {
+  await queryRows(db, 'delete from backup_tickets where expires_at < now()')
+}
+
+function hashOf(ticket: string): Buffer {
+  return createHash('sha256').update(ticket).digest()
+}

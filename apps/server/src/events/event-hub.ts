@@ -1,0 +1,109 @@
+/** Reads new events once per process, when PostgreSQL says that there are some, and hands them to every stream. */
+import pg from 'pg'
+import type { Database } from '#platform/database.ts'
+import { currentPlace, type EventPlace, eventsAfter, type PlacedEvent } from '#platform/events.ts'
+import type { Log } from '#platform/log.ts'
+import { pause } from '#platform/pause.ts'
+
+export type Subscriber = (events: PlacedEvent[]) => void
+
+export interface EventHub {
+  /** From then on every event is handed over. @returns the call that ends the subscription */
+  subscribe(subscriber: Subscriber): Promise<() => void>
+  /** Fires when no more events will come. */
+  closed: AbortSignal
+  close(): Promise<void>
+}
+
+/** Should a notification be lost with its connection, events come at most so much later. */
+const lookAgainMilliseconds = 5_000
+const blockedMilliseconds = 50
+
+export function createEventHub(database: Database, databaseUrl: string, log: Log): EventHub {
+  const subscribers = new Set<Subscriber>()
+  const closing = new AbortController()
+  let wake = new AbortController()
+  let reading: Promise<void> | null = null
+  let started: Promise<EventPlace> | null = null
+
+  /** Nobody reads before the first subscription; from then on reading goes on, so that no subscriber misses any. */
+  function start(): Promise<EventPlace> {
+    const starting = currentPlace(database.db)
+    starting.then(
+      (place) => {
+        reading ??= read(place)
+      },
+      () => {
+        started = null
+      },
+    )
+    return starting
+  }
+
+  async function read(place: EventPlace): Promise<void> {
+    const listener = listen(databaseUrl, log, () => wake.abort())
+    while (!closing.signal.aborted) {
+      wake = new AbortController()
+      let more = false
+      try {
+        const batch = await eventsAfter(database.db, place)
+        more = batch.more
+        const last = batch.events.at(-1)
+        if (last !== undefined) {
+          place = { tx: last.tx, id: last.id }
+          for (const subscriber of subscribers) subscriber(batch.events)
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'reading events failed')
+      }
+      await pause(more ? blockedMilliseconds : lookAgainMilliseconds, AbortSignal.any([wake.signal, closing.signal]))
+    }
+    await listener.end()
+  }
+
+  return {
+    closed: closing.signal,
+    async subscribe(subscriber) {
+      subscribers.add(subscriber)
+      started ??= start()
+      await started
+      return () => subscribers.delete(subscriber)
+    },
+    async close() {
+      closing.abort()
+      await reading
+    },
+  }
+}
+
+/** A connection of its own that only waits for notifications; it comes back by itself. */
+function listen(databaseUrl: string, log: Log, notified: () => void): { end(): Promise<void> } {
+  const ending = new AbortController()
+  const work = (async () => {
+    while (!ending.signal.aborted) {
+      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'roomkeeper events' })
+      const lost = new Promise<void>((resolve) => {
+        client.once('end', resolve)
+        client.on('error', () => resolve())
+        ending.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      try {
+        await client.connect()
+        client.on('notification', notified)
+        await client.query('listen roomkeeper_events')
+        notified()
+        await lost
+      } catch (error) {
+        log.warn({ err: error }, 'listening for events failed')
+      }
+      await client.end().catch(() => undefined)
+      await pause(1000, ending.signal)
+    }
+  })()
+  return {
+    async end() {
+      ending.abort()
+      await work
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** The live stream of one console (server-sent events). It ends with the session. */
+import { PassThrough } from 'node:stream'
+import type { Role, Routes } from '@roomkeeper/contract'
+import { isAdministrator } from '@roomkeeper/rules'
+import { sessionLives } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import {
+  type EventPlace,
+  eventsAfter,
+  formatPlace,
+  type PlacedEvent,
+  parsePlace,
+  placeIsGone,
+} from '#platform/events.ts'
+import type { Call, Handlers } from '#platform/http/handler.ts'
+import type { EventHub } from './event-hub.ts'
+
+const beatMilliseconds = 15_000
+/** A reader that is so far behind is cut off; it resumes from its last event. */
+const mostBufferedBytes = 1024 * 1024
+
+export function eventHandlers(database: Database, hub: EventHub): Pick<Handlers, 'events'> {
+  return {
+    async events(call) {
+      const stream = new PassThrough()
+      void feed(database, hub, call, stream).catch(() => stream.destroy())
+      return { status: 200, stream }
+    },
+  }
+}
+
+async function feed(
+  database: Database,
+  hub: EventHub,
+  call: Call<Routes['events']>,
+  stream: PassThrough,
+): Promise<void> {
+  const sender = createSender(stream, call.caller.role)
+  // Live events wait here until what was missed has been sent.
+  let waiting: PlacedEvent[] | null = []
+  const unsubscribe = await hub.subscribe((events) =>
+    waiting === null ? sender.send(events) : waiting.push(...events),
+  )
+  const beating = setInterval(() => void beat(database, call, stream), beatMilliseconds)
+  stream.once('close', () => {
+    clearInterval(beating)
+    unsubscribe()
+  })
+  const over = AbortSignal.any([call.signal, hub.closed])
+  over.addEventListener('abort', () => stream.destroy(), { once: true })
+  stream.write(': connected\nretry: 1000\n\n')
+  await sendMissed(database, sender, parsePlace(call.header('last-event-id') ?? ''), stream)
+  sender.send(waiting)
+  waiting = null
+}
+
+async function sendMissed(
+  database: Database,
+  sender: Sender,
+  place: EventPlace | null,
+  stream: PassThrough,
+): Promise<void> {
+  if (place === null) return
+  if (await placeIsGone(database.db, place)) {
+    stream.write('event: reset\ndata: {}\n\n')
+    return
+  }
+  for (let from = place; ; ) {
+    const { events } = await eventsAfter(database.db, from)
+    const last = events.at(-1)
+    if (last === undefined) return
+    sender.send(events)
+    from = last
+  }
+}
+
+async function beat(database: Database, call: Call<Routes['events']>, stream: PassThrough): Promise<void> {
+  const lives = await sessionLives(database.db, call.caller.tokenHash).catch(() => true)
+  if (lives) stream.write(': beat\n\n')
+  else stream.end()
+}
+
+interface Sender {
+  send(events: PlacedEvent[]): void
+}
+
+function createSender(stream: PassThrough, role: Role): Sender {
+  let last: EventPlace = { tx: '0', id: 0 }
+  return {
+    send(events) {
+      for (const event of events) {
+        if (!isAfter(event, last)) continue
+        last = event
+        if (event.payload.type === 'migration' && !isAdministrator(role)) continue
+        const data = JSON.stringify(event.payload)
+        stream.write(`id: ${formatPlace(event)}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)
+      }
+      if (stream.writableLength > mostBufferedBytes) stream.destroy()
+    },
+  }
+}
+
+function isAfter(event: EventPlace, other: EventPlace): boolean {
+  const [tx, otherTx] = [BigInt(event.tx), BigInt(other.tx)]
+  return tx > otherTx || (tx === otherTx && event.id > other.id)
+}

@@ -1,0 +1,51 @@
+/** Starts Roomkeeper's server as the environment says, prints where it answers, and stops it on a signal. */
+import { type Server, startServer } from '#app/server.ts'
+import { WrongSetting } from '#app/setting-forms.ts'
+import { readSettings, type Settings } from '#app/settings.ts'
+import { createLog } from '#platform/log.ts'
+
+const settings = settingsOrExit()
+const log = createLog(settings.LOG_LEVEL)
+const starting = startServer(settings, log, (code) => process.exit(code))
+let stopping = false
+// Also while it still starts: what has been started by then is stopped in order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+// Started with a channel, the process ends with the one that started it.
+process.once('disconnect', () => void stop())
+
+try {
+  const server = await starting
+  if (!stopping) greet(server)
+} catch (error) {
+  log.fatal({ err: error }, 'start failed')
+  console.error(`Roomkeeper could not start: ${error instanceof Error ? error.message : 'unknown error'}`)
+  process.exit(1)
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    if (!(error instanceof WrongSetting)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+function greet({ address, firstAdministrator }: Server): void {
+  console.log(address === null ? 'Roomkeeper worker is running.' : `Roomkeeper is ready at ${address}`)
+  if (firstAdministrator !== null) {
+    console.log(`First administrator: ${firstAdministrator.email}`)
+    console.log(`Password (shown only now): ${firstAdministrator.password.reveal()}`)
+  }
+  process.send?.({ ready: true, address })
+}
+
+/** A second signal ends at once. */
+async function stop(): Promise<void> {
+  if (stopping) process.exit(130)
+  stopping = true
+  const server = await starting
+  await server.stop()
+  process.exit(0)
+}

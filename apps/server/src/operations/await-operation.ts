@@ -1,0 +1,28 @@
+/** For calls that answer with an operation's result when it comes soon enough. */
+import type { OperationState } from '@roomkeeper/contract'
+import type { Db } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+
+export type OperationEnd = { state: 'done' | 'failed' | 'cancelled'; error: string | null }
+
+const firstPauseMilliseconds = 25
+const longestPauseMilliseconds = 250
+
+/** How the operation ended; null when it has not ended after so many seconds. Any process may run it. */
+export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationEnd | null> {
+  const deadline = Date.now() + seconds * 1000
+  for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
+    const row = await db
+      .selectFrom('operations')
+      .select(['state', 'error'])
+      .where('id', '=', operationId)
+      .executeTakeFirst()
+    if (row !== undefined && hasEnded(row.state)) return { state: row.state, error: row.error }
+    if (Date.now() > deadline) return null
+    await pause(wait)
+  }
+}
+
+function hasEnded(state: OperationState): state is OperationEnd['state'] {
+  return state === 'done' || state === 'failed' || state === 'cancelled'
+}

@@ -1,0 +1,46 @@
+/** Sorts what a step may throw: worth another try, final, or a sign that this worker lost the operation. */
+import type { RefusalCode } from '@roomkeeper/contract'
+import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { databaseIsUnreachable } from '#platform/database-errors.ts'
+import { Refusal } from '#platform/refuse.ts'
+
+/** A step's own final failure; the text is shown to people. */
+export class StepFailed extends Error {}
+
+/** Another worker has taken the operation over: this one must not touch anything any more. */
+export class Overtaken extends Error {
+  constructor() {
+    super('Another worker has taken this operation over.')
+  }
+}
+
+export type Verdict = { kind: 'overtaken' } | { kind: 'passing' | 'final'; reason: string }
+
+const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable'])
+
+export function judge(error: unknown): Verdict {
+  if (error instanceof Overtaken) return { kind: 'overtaken' }
+  if (error instanceof RegionRefusal) {
+    if (error.type === 'urn:roomkeeper-region:overtaken') return { kind: 'overtaken' }
+    return { kind: error.passing ? 'passing' : 'final', reason: error.message }
+  }
+  if (error instanceof RegionJobFailed) return { kind: error.passing ? 'passing' : 'final', reason: error.message }
+  if (error instanceof RegionUnreachable) return { kind: 'passing', reason: error.message }
+  if (error instanceof Refusal && passingRefusals.has(error.code)) return { kind: 'passing', reason: error.message }
+  if (error instanceof StepFailed || error instanceof Refusal) return { kind: 'final', reason: error.message }
+  if (databaseIsUnreachable(error)) return { kind: 'passing', reason: 'The database cannot be reached.' }
+  return { kind: 'final', reason: 'Something went wrong on our side; the log of the server says what.' }
+}
+
+/** An error that only a mistake in the code explains; it belongs into the server's log. */
+export function isUnexpected(error: unknown): boolean {
+  return !(
+    error instanceof Overtaken ||
+    error instanceof RegionRefusal ||
+    error instanceof RegionJobFailed ||
+    error instanceof RegionUnreachable ||
+    error instanceof StepFailed ||
+    error instanceof Refusal ||
+    databaseIsUnreachable(error)
+  )
+}

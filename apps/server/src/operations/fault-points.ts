@@ -1,0 +1,45 @@
+/**
+ * Places where a test may make an operation go wrong, to show that nothing is lost or done twice. Inert unless
+ * FAULT_FILE is set: it names a file with a line such as `room.create:2:after:kill`, which is gone once it took effect.
+ */
+import { readFileSync, renameSync } from 'node:fs'
+import { StepFailed } from './failures.ts'
+
+/** before: the step is about to run. after: its effect is there, its record is not. recorded: before DBOS knows. */
+export type FaultPoint = 'before' | 'after' | 'recorded' | 'undo'
+
+/** @param signal fires when the operation is cancelled; where there is none, nothing can be held */
+export async function reachFaultPoint(
+  kind: string,
+  position: number,
+  point: FaultPoint,
+  signal?: AbortSignal,
+): Promise<void> {
+  const file = process.env.FAULT_FILE
+  if (file === undefined) return
+  const action = plannedAction(file, `${kind}:${position}:${point}:`)
+  if (action === null) return
+  switch (action) {
+    case 'kill':
+      process.kill(process.pid, 'SIGKILL')
+      return await new Promise(() => undefined)
+    case 'fail':
+      throw new StepFailed('A test made this step fail.')
+    case 'hold':
+      return await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    default:
+      throw new Error(`FAULT_FILE asks for ${action}, which is not known.`)
+  }
+}
+
+/** Of several processes only one takes it. */
+function plannedAction(file: string, prefix: string): string | null {
+  try {
+    const planned = readFileSync(file, 'utf8').trim()
+    if (!planned.startsWith(prefix)) return null
+    renameSync(file, `${file}.done`)
+    return planned.slice(prefix.length)
+  } catch {
+    return null
+  }
+}

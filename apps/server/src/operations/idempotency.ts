@@ -1,0 +1,71 @@
+/** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+
+export interface Wish {
+  caller: Caller
+  route: string
+  /** The header, if the call has one. */
+  key: string | undefined
+  body: unknown
+}
+
+/**
+ * Runs `start` in a transaction, unless the same wish has started an operation before.
+ * @returns the operation's id, of now or of then
+ * @throws Refusal `idempotency-mismatch` when the key came with another body
+ */
+export function startOnce(
+  database: Database,
+  wish: Wish,
+  start: (tx: Tx, connection: pg.PoolClient) => Promise<string>,
+): Promise<string> {
+  const { key } = wish
+  if (key !== undefined && (key.length === 0 || key.length > 128)) {
+    throw refuseInput([{ field: 'Idempotency-Key', message: 'The Idempotency-Key takes 1 to 128 characters.' }])
+  }
+  return database.transaction(async (tx, connection) => {
+    if (key === undefined) return start(tx, connection)
+    const place = [wish.caller.operatorId, wish.route, key]
+    // Two calls with one key at the same moment: the second waits here and then finds the first.
+    await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [lockNumber(place)])
+    const earlier = await findEarlier(tx, place, wish.body)
+    if (earlier !== null) return earlier
+    const operationId = await start(tx, connection)
+    await queryRows(
+      tx,
+      `insert into idempotency_keys (operator_id, route, key, body_hash, operation_id) values ($1, $2, $3, $4, $5)
+       on conflict (operator_id, route, key) do update
+         set body_hash = excluded.body_hash, operation_id = excluded.operation_id, at = now()`,
+      [...place, bodyHash(wish.body), operationId],
+    )
+    return operationId
+  })
+}
+
+export async function removeOldKeys(db: Db): Promise<void> {
+  await queryRows(db, `delete from idempotency_keys where at < now() - interval '24 hours'`)
+}
+
+async function findEarlier(tx: Tx, place: string[], body: unknown): Promise<string | null> {
+  const [row] = await queryRows<{ body_hash: Buffer; operation_id: string }>(
+    tx,
+    `select body_hash, operation_id from idempotency_keys
+      where operator_id = $1 and route = $2 and key = $3 and at > now() - interval '24 hours'`,
+    place,
+  )
+  if (row === undefined) return null
+  if (!row.body_hash.equals(bodyHash(body))) throw refuse('idempotency-mismatch')
+  return row.operation_id
+}
+
+function lockNumber(place: string[]): string {
+  return createHash('sha256').update(place.join('\n')).digest().readBigInt64BE(0).toString()
+}
+
+function bodyHash(body: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(body)).digest()
+}

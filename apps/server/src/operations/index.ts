@@ -1,0 +1,23 @@
+/**
+ * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled.
+ * It knows no kind: features define theirs with `operation()` and start them with `startOperation()` in the
+ * transaction that reserves what they need. Start at run-operation.ts; worker.ts says who runs it.
+ */
+export { awaitOperation } from './await-operation.ts'
+export { StepFailed } from './failures.ts'
+export { startOnce } from './idempotency.ts'
+export type { ManagedOperation } from './manage-operation.ts'
+export {
+  nothing,
+  type Operation,
+  type OperationKinds,
+  type OperationRecord,
+  operation,
+  operationKinds,
+  type StepCall,
+} from './operation.ts'
+export { operationHandlers } from './operation-routes.ts'
+export { applicationName, schemaName } from './queues.ts'
+export { startOperation } from './start-operation.ts'
+export { tidyOperations } from './tidy-operations.ts'
+export { startWorker } from './worker.ts'

@@ -1,0 +1,171 @@
+/** Cancel and retry, from any process. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import { rolesWith } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { announce } from '#platform/events.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { OperationsTable } from '#platform/tables.ts'
+import { forgetSecrets } from './journal.ts'
+import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
+import { enqueue } from './queues.ts'
+
+/** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
+export interface OperationsCore {
+  database: Database
+  client: DBOSClient
+  kinds: OperationKinds<never>
+  /** Told in the transaction of each cancel and retry. */
+  noteManaged(tx: Tx, managed: ManagedOperation): Promise<void>
+}
+
+/** Who asks, and in which request. */
+export interface ManagingCall {
+  caller: Caller
+  requestId: string
+}
+
+export interface ManagedOperation extends ManagingCall {
+  action: 'operation.cancel' | 'operation.retry'
+  operationId: string
+  /** Such as `Backup PR`; the kind where there is none. */
+  process: string
+  room: { id: string; name: string } | null
+}
+
+type Row = Selectable<OperationsTable>
+
+/**
+ * Asks a running operation to stop and put everything back; one that still waits in line ends at once.
+ * @throws Refusal `operation-unknown`, `not-allowed`, `operation-ended`, `operation-not-cancellable`
+ */
+export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
+  await core.database.transaction(async (tx) => {
+    const { row, kind } = await lockOperation(core, tx, id, call.caller)
+    if (row.ended_at !== null) throw refuse('operation-ended')
+    await checkReturn(tx, row, kind)
+    if (row.state === 'waiting' && row.fence === 0) {
+      await tx
+        .updateTable('operations')
+        .set({ state: 'cancelled', cancel_requested: true, ended_at: new Date().toISOString() })
+        .where('id', '=', id)
+        .execute()
+      await forgetSecrets(tx, id)
+      await kind.cancelled(tx, recordOf(row, kind))
+    } else {
+      const state = row.state === 'waiting' ? row.state : 'cancelling'
+      await tx.updateTable('operations').set({ cancel_requested: true, state }).where('id', '=', id).execute()
+    }
+    await core.noteManaged(tx, managedOf(row, 'operation.cancel', call))
+    await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
+  })
+}
+
+/**
+ * Runs a failed operation again, from the first step that is not done.
+ * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
+ */
+export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
+  try {
+    await core.database.transaction(async (tx, connection) => {
+      const { row, kind } = await lockOperation(core, tx, id, call.caller)
+      if (row.state !== 'failed')
+        throw refuse('operation-not-retryable', { reason: 'Only a failed operation can be retried.' })
+      // Its secrets are forgotten a day after it failed.
+      const isComplete = kind.input.safeParse(row.input).success
+      if (row.version !== kind.version || !isComplete) throw refuse('start-again')
+      await checkNewest(tx, row)
+      const attempt = row.attempt + 1
+      const again = {
+        state: 'waiting',
+        attempt,
+        error: null,
+        ended_at: null,
+        cancel_requested: false,
+        step: null,
+      } as const
+      await tx.updateTable('operations').set(again).where('id', '=', id).execute()
+      await kind.retrying(tx, recordOf(row, kind))
+      const from = await firstOpenStep(tx, id)
+      await enqueue(core.client, connection, {
+        operationId: id,
+        attempt,
+        from,
+        regionId: kind.takesPlace ? row.region_id : null,
+      })
+      await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
+      await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
+    })
+  } catch (error) {
+    if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room: 'this one' })
+    throw error
+  }
+}
+
+async function lockOperation(core: OperationsCore, tx: Tx, id: string, caller: Caller) {
+  const row = await tx.selectFrom('operations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const kind = row === undefined ? undefined : core.kinds.get(row.kind)
+  if (row === undefined || kind === undefined) throw refuse('operation-unknown')
+  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
+  return { row, kind }
+}
+
+function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingCall): ManagedOperation {
+  const { caller, requestId } = call
+  const room = row.room_id === null ? null : { id: row.room_id, name: row.room_name }
+  return { action, operationId: row.id, process: row.process_type ?? row.kind, room, caller, requestId }
+}
+
+/** @throws Refusal when the point of no return is passed */
+async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<void> {
+  const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
+  if (points.length === 0) return
+  const begun = await tx
+    .selectFrom('operation_steps')
+    .select('position')
+    .where('operation_id', '=', row.id)
+    .where('position', 'in', points)
+    .where('state', '!=', 'open')
+    .executeTakeFirst()
+  if (begun === undefined) return
+  const reason = `It can no longer be cancelled: '${kind.steps[begun.position]?.name}' has begun.`
+  throw refuse('operation-not-cancellable', { reason })
+}
+
+async function checkNewest(tx: Tx, row: Row): Promise<void> {
+  if (row.room_id === null) return
+  const [newer] = await queryRows(
+    tx,
+    'select 1 from operations where room_id = $1 and created_at > (select created_at from operations where id = $2) limit 1',
+    [row.room_id, row.id],
+  )
+  if (newer !== undefined) {
+    throw refuse('operation-not-retryable', { reason: 'Another operation has run for this project room since.' })
+  }
+}
+
+async function firstOpenStep(tx: Tx, id: string): Promise<number> {
+  const row = await tx
+    .selectFrom('operation_steps')
+    .select((is) => is.fn.min('position').as('position'))
+    .where('operation_id', '=', id)
+    .where('state', '!=', 'done')
+    .executeTakeFirst()
+  return row?.position ?? 0
+}
+
+function recordOf(row: Row, kind: Operation<unknown, never>): OperationRecord<unknown> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    roomId: row.room_id,
+    roomName: row.room_name,
+    regionId: row.region_id,
+    startedBy: row.started_by,
+    requestId: row.request_id,
+    attempt: row.attempt,
+    input: kind.input.parse(row.input),
+  }
+}

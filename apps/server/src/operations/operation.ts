@@ -1,0 +1,102 @@
+/** What an operation kind is: a file that reads downward, with named steps that run and can be undone. */
+import type { Access, ProcessType } from '@roomkeeper/contract'
+import type { CallMark } from '@roomkeeper/region-protocol'
+import type { z } from 'zod'
+import type { Tx } from '#platform/database.ts'
+
+/** The record of an operation as its kind sees it. */
+export interface OperationRecord<Input> {
+  id: string
+  kind: string
+  roomId: string | null
+  roomName: string
+  regionId: number | null
+  startedBy: string
+  requestId: string | null
+  attempt: number
+  input: Input
+}
+
+/** What a step gets. */
+export interface StepCall<Input, Services> extends OperationRecord<Input> {
+  services: Services
+  /** Sent with every call to a region: tells repetition and overtaken workers apart. */
+  mark: CallMark
+  /** What an earlier step returned. */
+  output(step: string): unknown
+  /** Adds a numbered line to the operation's log. Never put a secret into it. */
+  log(text: string, level?: 'info' | 'warning' | 'error'): Promise<void>
+  /** How much of this step is done, 0 to 1. */
+  progress(share: number): Promise<void>
+  /** Fires when the operation is cancelled or this process stops. */
+  signal: AbortSignal
+}
+
+type StepWork<Input, Services> = (call: StepCall<Input, Services>) => Promise<unknown>
+
+export interface Step<Input, Services> {
+  name: string
+  /** Idempotent: it may be repeated after a crash between its effect and its record. Its answer is kept as JSON. */
+  run: StepWork<Input, Services>
+  /** Puts back what `run` did; accepts that it was never done. */
+  undo: StepWork<Input, Services>
+  /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
+  temporary?: true
+  /** After this step has begun the operation can no longer be cancelled. */
+  pointOfNoReturn?: true
+}
+
+export interface Operation<Input, Services> {
+  /** Such as `room.create`; never reused for something else. */
+  kind: string
+  /** Grows when steps change, so that an operation that began under old steps is not continued under new ones. */
+  version: number
+  /** null: no entry in the monitoring. */
+  process: ProcessType | null
+  /**
+   * What the operation was started with. Secrets stand in it sealed, under the key `sealed`, which is removed when the
+   * operation is done or cancelled, or a day after its failure; it cannot be retried then.
+   */
+  input: z.ZodType<Input>
+  /** Takes one of the region's places for operations (REGION_CONCURRENCY). */
+  takesPlace: boolean
+  /** `undo`: everything is as before. `keep`: done steps stay, so that a retry can continue. */
+  whenFailed: 'undo' | 'keep'
+  /** Who may cancel and retry it. */
+  managedBy: Exclude<Access, 'public' | 'all'>
+  steps: readonly Step<Input, Services>[]
+  /** The room's new state, in the transaction that ends the operation. */
+  done(tx: Tx, operation: OperationRecord<Input>): Promise<void>
+  /**
+   * @param reason the text that people see
+   * @param undone false when something that was to be put back could not be
+   */
+  failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean): Promise<void>
+  cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
+  /** Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible */
+  retrying(tx: Tx, operation: OperationRecord<Input>): Promise<void>
+}
+
+/** For steps that have nothing to put back. */
+export async function nothing(): Promise<void> {}
+
+/** Checks at start-up what the types cannot say. */
+export function operation<Input, Services>(definition: Operation<Input, Services>): Operation<Input, Services> {
+  const names = new Set(definition.steps.map((step) => step.name))
+  if (names.size !== definition.steps.length) throw new Error(`${definition.kind}: two steps have the same name.`)
+  return definition
+}
+
+/** The kinds a process knows, by name. */
+export type OperationKinds<Services> = ReadonlyMap<string, Operation<unknown, Services>>
+
+/** A kind of any input. */
+export interface AnyOperation<Services> {
+  kind: string
+  steps: readonly Step<never, Services>[]
+}
+
+export function operationKinds<Services>(kinds: readonly AnyOperation<Services>[]): OperationKinds<Services> {
+  // Each record's input is parsed by its own kind's schema before a step sees it.
+  return new Map(kinds.map((each) => [each.kind, each as unknown as Operation<unknown, Services>]))
+}

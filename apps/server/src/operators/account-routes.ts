@@ -1,0 +1,118 @@
+/** Operator accounts: kept by CLOUD_ADMINISTRATORs, of whom there is always one. */
+import type { OperatorAccount } from '@roomkeeper/contract'
+import type { Database, Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { Secret } from '#platform/secrets.ts'
+import { recordAudit } from './audit.ts'
+import { hashPassword } from './passwords.ts'
+
+type AccountHandlers = Pick<Handlers, 'operators' | 'createOperator' | 'changeOperator' | 'deleteOperator'>
+
+const shown = ['id', 'email', 'name', 'role'] as const
+
+export function accountHandlers(database: Database): AccountHandlers {
+  return {
+    operators: async () => ok(await database.db.selectFrom('operators').select(shown).orderBy('email').execute()),
+    async createOperator({ body, caller, requestId }) {
+      const { password, ...account } = body
+      const password_hash = await hashPassword(new Secret(password))
+      const made = await uniqueEmail(() =>
+        database.transaction(async (tx) => {
+          const row = await tx
+            .insertInto('operators')
+            .values({ ...account, password_hash })
+            .returning(shown)
+            .executeTakeFirstOrThrow()
+          await recordAudit(tx, { actor: caller.email, action: 'operator.create', detail: row.email, requestId })
+          return row
+        }),
+      )
+      return ok(made)
+    },
+    async changeOperator({ params, body, caller, requestId }) {
+      const { password, ...account } = body
+      const password_hash = password === undefined ? undefined : await hashPassword(new Secret(password))
+      const changed = await uniqueEmail(() =>
+        database.transaction(async (tx) => {
+          const before = await lockAccount(tx, params.id)
+          if (account.role !== 'CLOUD_ADMINISTRATOR') await checkMayGo(tx, before, caller)
+          const set = password_hash === undefined ? account : { ...account, password_hash }
+          const row = await tx
+            .updateTable('operators')
+            .set(set)
+            .where('id', '=', params.id)
+            .returning(shown)
+            .executeTakeFirstOrThrow()
+          if (password_hash !== undefined || before.role !== row.role) await endOtherSessions(tx, params.id, caller)
+          const changes = (['email', 'name', 'role'] as const)
+            .filter((field) => before[field] !== row[field])
+            .map((field) => ({ field, from: before[field], to: row[field] }))
+          await recordAudit(tx, {
+            actor: caller.email,
+            action: 'operator.change',
+            detail: row.email,
+            changes,
+            requestId,
+          })
+          return row
+        }),
+      )
+      return ok(changed)
+    },
+    async deleteOperator({ params, caller, requestId }) {
+      await database.transaction(async (tx) => {
+        const account = await lockAccount(tx, params.id)
+        await checkMayGo(tx, account, caller)
+        await tx.deleteFrom('operators').where('id', '=', params.id).execute()
+        await recordAudit(tx, { actor: caller.email, action: 'operator.delete', detail: account.email, requestId })
+      })
+      return noContent
+    },
+  }
+}
+
+async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    throw violatesUnique(error, 'operators_email') ? refuse('email-taken') : error
+  }
+}
+
+/** All administrators are held, so that two of them cannot demote each other at the same moment. */
+async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
+  const rows = await tx
+    .selectFrom('operators')
+    .select(shown)
+    .where((is) => is.or([is('id', '=', id), is('role', '=', 'CLOUD_ADMINISTRATOR')]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const account = rows.find((row) => row.id === id)
+  if (account === undefined) throw refuse('operator-unknown')
+  return account
+}
+
+/** @throws Refusal `own-account` or `last-administrator` */
+async function checkMayGo(tx: Tx, account: OperatorAccount, caller: Caller): Promise<void> {
+  if (account.role !== 'CLOUD_ADMINISTRATOR') return
+  if (account.id === caller.operatorId) throw refuse('own-account')
+  const others = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where('role', '=', 'CLOUD_ADMINISTRATOR')
+    .where('id', '!=', account.id)
+    .limit(1)
+    .execute()
+  if (others.length === 0) throw refuse('last-administrator')
+}
+
+async function endOtherSessions(tx: Tx, operatorId: string, caller: Caller): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('operator_id', '=', operatorId)
+    .where('token_hash', '!=', caller.tokenHash)
+    .execute()
+}

@@ -1,0 +1,39 @@
+/** The audit trail: who did what, when, to which room. Written in the transaction of the change itself. */
+import type { ManagedOperation } from '#operations/index.ts'
+import type { Db, Tx } from '#platform/database.ts'
+import type { AuditChange } from '#platform/tables.ts'
+
+export interface AuditEntry {
+  /** An operator's e-mail, or `system`. */
+  actor: string
+  /** Such as `room.create` or `operator.sign-in`. */
+  action: string
+  room?: { id: string; name: string }
+  operationId?: string
+  detail?: string
+  changes?: AuditChange[]
+  requestId?: string | null
+}
+
+/** Somebody cancelled or retried an operation. */
+export function auditManaged(tx: Tx, managed: ManagedOperation): Promise<void> {
+  const { action, operationId, process, room, caller, requestId } = managed
+  const entry = { actor: caller.email, action, operationId, detail: process, requestId }
+  return recordAudit(tx, room === null ? entry : { ...entry, room })
+}
+
+export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      actor: entry.actor,
+      action: entry.action,
+      room_id: entry.room?.id ?? null,
+      room_name: entry.room?.name ?? null,
+      operation_id: entry.operationId ?? null,
+      detail: entry.detail ?? null,
+      changes: JSON.stringify(entry.changes ?? []),
+      request_id: entry.requestId ?? null,
+    })
+    .execute()
+}

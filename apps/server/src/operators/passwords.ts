@@ -1,0 +1,44 @@
+/** Passwords of operators: argon2id (RFC 9106, second recommended option), in the PHC string format. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Secret } from '#platform/secrets.ts'
+
+const derive = promisify(argon2)
+const memoryKibibytes = 65_536
+const passes = 3
+const parallelism = 4
+const tagLength = 32
+
+export async function hashPassword(password: Secret): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await tagOf(password, salt)
+  return `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+export async function passwordMatches(password: Secret, hash: string): Promise<boolean> {
+  const [, name, , , salt, tag] = hash.split('$')
+  if (name !== 'argon2id' || salt === undefined || tag === undefined) return false
+  const expected = Buffer.from(tag, 'base64')
+  const found = await tagOf(password, Buffer.from(salt, 'base64'))
+  return expected.length === found.length && timingSafeEqual(expected, found)
+}
+
+/** Costs what a real check costs, so that an unknown e-mail cannot be told from a wrong password by time. */
+export async function pretendToCheck(password: Secret): Promise<void> {
+  await tagOf(password, randomBytes(16))
+}
+
+function tagOf(message: Secret, nonce: Buffer): Promise<Buffer> {
+  return derive('argon2id', {
+    message: message.reveal().normalize('NFC'),
+    nonce,
+    memory: memoryKibibytes,
+    passes,
+    parallelism,
+    tagLength,
+  })
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,77 @@
+/** Signing in and out, and what the session is. */
+import type { Database } from '#platform/database.ts'
+import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { Secret } from '#platform/secrets.ts'
+import { recordAudit } from './audit.ts'
+import { passwordMatches, pretendToCheck } from './passwords.ts'
+import { endSession, findSession, openSession } from './sessions.ts'
+import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+
+export interface IdentityProvider {
+  issuer: string
+  clientId: string
+  on: boolean
+}
+
+type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
+
+export function sessionHandlers({ db }: Database, provider: IdentityProvider): SessionHandlers {
+  return {
+    async signIn({ body, address, requestId }) {
+      await checkThrottle(db, body.email, address)
+      const password = new Secret(body.password)
+      const operator = await findOperator(db, body.email)
+      const matches =
+        operator === undefined
+          ? await pretendToCheck(password)
+          : await passwordMatches(password, operator.password_hash)
+      if (operator === undefined || !matches) {
+        await noteFailure(db, body.email, address)
+        await recordAudit(db, {
+          actor: body.email.slice(0, 320),
+          action: 'operator.sign-in-failed',
+          detail: `from ${address}`,
+          requestId,
+        })
+        throw refuse('wrong-credentials')
+      }
+      await forgetFailures(db, body.email, address)
+      const token = await openSession(db, operator.id, provider.on)
+      await recordAudit(db, { actor: operator.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
+      const { email, name, role } = operator
+      return ok({ token, email, name, role, secondFactor: provider.on })
+    },
+    checkSession: async ({ caller }) => ok(describe(caller)),
+    permissions: async ({ caller }) => ok({ role: caller.role }),
+    async signOut({ caller, requestId }) {
+      await endSession(db, caller.tokenHash)
+      await recordAudit(db, { actor: caller.email, action: 'operator.sign-out', requestId })
+      return noContent
+    },
+    oktaConfig: async () => ok(provider),
+  }
+}
+
+/** The gate of every route that is not public. */
+export function createGate(database: Database) {
+  return {
+    async authenticate(token: string | null, activity: { background: boolean }): Promise<Caller> {
+      const caller = token === null ? null : await findSession(database, token, activity)
+      if (caller === null) throw refuse('session-expired')
+      return caller
+    },
+  }
+}
+
+function findOperator(db: Database['db'], email: string) {
+  return db
+    .selectFrom('operators')
+    .selectAll()
+    .where((is) => is(is.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+}
+
+function describe(caller: Caller) {
+  return { email: caller.email, name: caller.name, role: caller.role, secondFactor: caller.awaitsSecondFactor }
+}

@@ -1,0 +1,85 @@
+/** Sessions: opaque tokens of which only the SHA-256 is stored; 30 minutes idle, 12 hours at most. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '@roomkeeper/contract'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+
+export const idleMinutes = 30
+export const maximumHours = 12
+
+/** @returns the token; it is shown once and never stored */
+export async function openSession(db: Db, operatorId: string, awaitsSecondFactor: boolean): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(token), operator_id: operatorId, awaits_second_factor: awaitsSecondFactor })
+    .execute()
+  return token
+}
+
+interface SessionRow {
+  operator_id: string
+  email: string
+  name: string
+  role: Role
+  awaits_second_factor: boolean
+  idle_seconds: number
+}
+
+/**
+ * The caller of a token, or null when the session is over.
+ * @param activity.background such calls do not keep the session alive
+ */
+export async function findSession(
+  { db, pool }: Database,
+  token: string,
+  activity: { background: boolean },
+): Promise<Caller | null> {
+  const tokenHash = hashToken(token)
+  // Prepared, because every call asks this first.
+  const { rows } = await pool.query<SessionRow>({ name: 'live-session', text: liveSession, values: [tokenHash] })
+  const [row] = rows
+  if (row === undefined) return null
+  if (!activity.background && row.idle_seconds > 30) await touch(db, tokenHash)
+  return {
+    operatorId: row.operator_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    awaitsSecondFactor: row.awaits_second_factor,
+    tokenHash,
+  }
+}
+
+const liveSession = `
+  select s.operator_id, o.email, o.name, o.role, s.awaits_second_factor,
+         extract(epoch from now() - s.last_used_at)::int as idle_seconds
+    from sessions s join operators o on o.id = s.operator_id
+   where s.token_hash = $1
+     and s.last_used_at > now() - interval '${idleMinutes} minutes'
+     and s.created_at > now() - interval '${maximumHours} hours'`
+
+/** For streams that stay open: neither uses the session nor keeps it alive. */
+export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {
+  return (await queryRows(db, liveSession, [tokenHash])).length > 0
+}
+
+async function touch(db: Db, tokenHash: Buffer): Promise<void> {
+  await queryRows(db, 'update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+}
+
+export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function removeDeadSessions(db: Db): Promise<void> {
+  await queryRows(
+    db,
+    `delete from sessions where last_used_at < now() - interval '${idleMinutes} minutes'
+        or created_at < now() - interval '${maximumHours} hours'`,
+  )
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { createEmptyDatabase } from '../../test/test-database.ts'
+import { CrlfLines, defused, defusedSql, streamCsv } from './csv.ts'
+
+const pool = new pg.Pool({ connectionString: await createEmptyDatabase(), max: 3 })
+afterAll(() => pool.end())
+
+test('lines end with CRLF, but a line feed within quotes stays as it is', async () => {
+  const csv = await text(
+    await streamCsv(pool, `select 'one' || chr(10) || 'two' as a, 'said "x"' as "b,c" union all select '', null`),
+  )
+  expect(csv).toBe('a,"b,c"\r\n"one\ntwo","said ""x"""\r\n"",\r\n')
+})
+
+test('wherever the text is cut into chunks, it is converted the same', async () => {
+  const csvText = fc
+    .array(fc.constantFrom('a', '"', '\n', ',', 'ø', '""', '"\n"'), { maxLength: 60 })
+    .map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(csvText, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), async (csv, sizes) => {
+      const converted = await buffer(Readable.from(chunksOf(Buffer.from(csv), sizes)).pipe(new CrlfLines()))
+      expect(converted.toString()).toBe(naiveCrlf(csv))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each(['=1+1', '+49 30 1', '-5', '@sum', '\tx', '\rx'])(
+  'a cell that begins like %j is no formula',
+  async (cell) => {
+    const { rows } = await pool.query(`select ${defusedSql('$1::text')} as cell`, [cell])
+    expect(rows[0].cell).toBe(`'${cell}`)
+    expect(defused(cell)).toBe(`'${cell}`)
+  },
+)
+
+test.each(['', 'a=1', 'Ørsted', "'=1", ' =1', '\nx'])('a cell like %j stays as it is', async (cell) => {
+  const { rows } = await pool.query(`select ${defusedSql('$1::text')} as cell`, [cell])
+  expect(rows[0].cell).toBe(cell)
+  expect(defused(cell)).toBe(cell)
+})
+
+test('a reader that goes away ends the statement and gives the connection back', async () => {
+  const stream = await streamCsv(pool, `select repeat('x', 1000) as pad, generate_series(1, 50000000) as n`)
+  await new Promise((resolve) => stream.once('data', resolve))
+  stream.destroy()
+  await expect.poll(() => copiesRunning(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
+})
+
+test('a statement that fails half way breaks the stream', async () => {
+  const stream = await streamCsv(pool, 'select 1 / (20000 - n) from generate_series(1, 30000) as n')
+  await expect(text(stream)).rejects.toThrow('division by zero')
+  expect((await pool.query('select 1 as up')).rows).toEqual([{ up: 1 }])
+})
+
+async function copiesRunning(): Promise<number> {
+  const { rows } = await pool.query(
+    `select 1 from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active'`,
+  )
+  return rows.length
+}
+
+function* chunksOf(whole: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  let at = 0
+  for (let turn = 0; at < whole.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1
+    yield whole.subarray(at, at + size)
+    at += size
+  }
+}
+
+function naiveCrlf(csv: string): string {
+  let isQuoted = false
+  return [...csv]
+    .map((letter) => {
+      if (letter === '"') isQuoted = !isQuoted
+      return letter === '\n' && !isQuoted ? '\r\n' : letter
+    })
+    .join('')
+}

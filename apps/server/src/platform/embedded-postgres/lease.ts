@@ -1,0 +1,42 @@
+/**
+ * Who uses the postmaster: every process that started or adopted it holds one named connection open. PostgreSQL itself
+ * sees when such a process dies, so there is nothing stale to judge.
+ */
+import pg from 'pg'
+import type { Cluster } from './cluster.ts'
+
+const leaseName = 'roomkeeper lease'
+
+export interface Lease {
+  othersHoldOne(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** @param onLost called once when the connection ends without `release` */
+export async function takeLease(cluster: Cluster, onLost: () => void): Promise<Lease> {
+  const client = new pg.Client({ connectionString: cluster.connection.url('postgres'), application_name: leaseName })
+  let isHeld = false
+  const lose = () => {
+    if (isHeld) onLost()
+    isHeld = false
+  }
+  client.on('error', lose)
+  client.on('end', lose)
+  await client.connect()
+  isHeld = true
+  return {
+    async othersHoldOne() {
+      if (!isHeld) return false
+      const others = await client.query(
+        'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+        [leaseName],
+      )
+      return others.rows.length > 0
+    },
+    async release() {
+      if (!isHeld) return
+      isHeld = false
+      await client.end()
+    },
+  }
+}

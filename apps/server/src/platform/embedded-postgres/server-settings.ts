@@ -1,0 +1,37 @@
+/** How the embedded PostgreSQL is set: safe on power loss, reachable from this machine only, modest in memory. */
+import { totalmem } from 'node:os'
+
+const mebibyte = 1024 * 1024
+
+export function serverSettings(port: number, more: Record<string, string>): Record<string, string> {
+  return {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: `${sharedBuffersMebibytes()}MB`,
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    random_page_cost: '1.1',
+    // Compiling a query costs more than it saves in lists of this size.
+    jit: 'off',
+    // There is no replica; bulk loads write less.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // One file a weekday, in the folder `log` beside the data.
+    logging_collector: 'on',
+    log_filename: 'postgresql-%a.log',
+    log_rotation_age: '1d',
+    log_rotation_size: '0',
+    log_truncate_on_rotation: 'on',
+    ...more,
+  }
+}
+
+/** An eighth of the memory, within limits. */
+function sharedBuffersMebibytes(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.round(Math.min(1024, Math.max(128, memory / mebibyte / 8)))
+}

@@ -1,0 +1,128 @@
+/** Files in a bucket of an object store: a multipart upload is there when it was completed, and not before. */
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { ByteRange, FileStore } from '../file-store.ts'
+import {
+  asObjectStoreRefusal,
+  connectObjectStore,
+  type ObjectStoreAccess,
+  objectIsMissing,
+  objectStoreIsFull,
+} from '../object-store.ts'
+import { refuse } from '../refuse.ts'
+import { FileMissing } from './file-missing.ts'
+import { measured } from './measured.ts'
+
+/** An upload has at most 10,000 parts, so this size allows 312 GiB; so many of them are in memory at once. */
+const partBytes = 32 * 1024 * 1024
+const partsAtOnce = 2
+
+export function createBucketStore(place: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
+  const { bucket: Bucket, prefix } = place
+  const client = connectObjectStore(place.access)
+  const named = (key: string) => ({ Bucket, Key: prefix + key })
+  return {
+    async put(key, content, { signal } = {}) {
+      const { content: passed, result, failure } = measured(content, signal)
+      const Body = Readable.from(passed, { objectMode: false })
+      const upload = new Upload({
+        client,
+        params: { ...named(key), Body },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      })
+      try {
+        await upload.done()
+        return result()
+      } catch (error) {
+        throw failure() ?? (objectStoreIsFull(error) ? refuse('storage-full') : asRefusal(error))
+      } finally {
+        Body.destroy()
+      }
+    },
+    async open(key, range) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ ...named(key), ...rangeOf(range) }))
+        if (Body instanceof Readable) return Readable.from(refusing(Body), { objectMode: false })
+      } catch (error) {
+        if (objectIsMissing(error)) throw new FileMissing('There is no such file in the backup store.')
+        // As a folder has it: behind the last byte there is nothing.
+        if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([])
+        throw asRefusal(error)
+      }
+      throw new Error('The object store answered without content.')
+    },
+    async stat(key) {
+      try {
+        const found = await client.send(new HeadObjectCommand(named(key)))
+        return { size: found.ContentLength ?? 0 }
+      } catch (error) {
+        if (objectIsMissing(error)) return null
+        throw asRefusal(error)
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(named(key))).catch((error: unknown) => {
+        throw asRefusal(error)
+      })
+    },
+    async *list(keyPrefix) {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + keyPrefix })) {
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key !== undefined && LastModified !== undefined)
+            yield { key: Key.slice(prefix.length), keptAt: LastModified }
+        }
+      }
+    },
+    removeUnfinished: (keyPrefix, begunBefore) => abortUploads(client, Bucket, prefix + keyPrefix, begunBefore),
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  return asObjectStoreRefusal(error, 'The backup store')
+}
+
+async function* refusing(content: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+function rangeOf({ start = 0, end }: ByteRange = {}): { Range?: string } {
+  return start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end ?? ''}` }
+}
+
+/** Their parts take space, but no listing shows them. */
+async function abortUploads(client: S3Client, Bucket: string, Prefix: string, begunBefore: Date): Promise<void> {
+  let after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {}
+  while (after !== null) {
+    const page: Awaited<ReturnType<typeof pageOfUploads>> = await pageOfUploads(client, Bucket, Prefix, after)
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Initiated !== undefined && Initiated < begunBefore)
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+    }
+    after =
+      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null
+  }
+}
+
+function pageOfUploads(
+  client: S3Client,
+  Bucket: string,
+  Prefix: string,
+  after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined },
+) {
+  return client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
+}

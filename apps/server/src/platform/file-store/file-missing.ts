@@ -1,0 +1,4 @@
+/** The store has no file of that key. */
+export class FileMissing extends Error {
+  override readonly name = 'FileMissing'
+}

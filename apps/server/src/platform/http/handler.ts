@@ -1,0 +1,58 @@
+/** What a feature's handler gets and gives, derived from the route table. */
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Role, Route, RouteName, Routes } from '@roomkeeper/contract'
+
+/** The body of an upload, unread; `receiveFile` reads it. */
+export interface IncomingUpload {
+  contentType: string | undefined
+  /** Bytes; null when the client did not say. */
+  contentLength: number | null
+  content: IncomingMessage
+}
+
+/** Who makes the call. */
+export interface Caller {
+  operatorId: string
+  email: string
+  name: string
+  role: Role
+  awaitsSecondFactor: boolean
+  tokenHash: Buffer
+}
+
+export interface Call<R extends Route> {
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  body: BodyOf<R>
+  /** Absent only on public routes. */
+  caller: R['access'] extends 'public' ? undefined : Caller
+  requestId: string
+  /** The client's address; X-Forwarded-For counts only with TRUST_PROXY. */
+  address: string
+  header(name: string): string | undefined
+  upload: R extends { upload: string } ? IncomingUpload : undefined
+  /** Fires when the client goes away. */
+  signal: AbortSignal
+}
+
+/** A stream with headers of its own, for routes that say `stream`; 206 when it is a part. */
+export interface StreamReply {
+  status: 200 | 206
+  stream: Readable
+  headers?: Record<string, string>
+}
+
+export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : AnswerOf<R>
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R>>
+export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> }
+
+export function ok<Body>(body: Body): { status: 200; body: Body } {
+  return { status: 200, body }
+}
+
+export function accepted(operationId: string): { status: 202; body: { operationId: string } } {
+  return { status: 202, body: { operationId } }
+}
+
+export const noContent: { status: 204 } = { status: 204 }

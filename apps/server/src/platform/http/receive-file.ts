@@ -1,0 +1,128 @@
+/** Reads a multipart upload with one file, as it arrives. */
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { refuse, refuseInput } from '../refuse.ts'
+import type { IncomingUpload } from './handler.ts'
+
+export interface ReceivedFile {
+  /** As the client calls it, without a path. */
+  fileName: string
+  /** Fails when the client goes away, sends too much, or sends something else than one file. */
+  content: AsyncIterable<Uint8Array>
+}
+
+export interface ReceiveOptions<T> {
+  /** The form's field that holds the file. */
+  field: string
+  limitBytes: number
+  /** Reads the content to its end, or throws; then it has left nothing behind. */
+  take(file: ReceivedFile): Promise<T>
+  /** Puts away what was taken, because what came after it was wrong. */
+  discard(taken: T): Promise<void>
+}
+
+const silentMillisecondsAtMost = 120_000
+/** What a form needs around its file. */
+const formBytes = 64 * 1024
+
+/** @throws Refusal `wrong-media-type`, `too-large`, `invalid-input`, `malformed`; whatever `take` throws */
+export async function receiveFile<T>(upload: IncomingUpload, options: ReceiveOptions<T>): Promise<T> {
+  if ((upload.contentLength ?? 0) > options.limitBytes + formBytes) throw tooLarge(options.limitBytes)
+  const parser = formParser(upload.contentType)
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>()
+  failure.catch(() => undefined)
+  let file: Readable | undefined
+  let taken: Promise<T> | undefined
+  parser.on('file', (name, content, fileName) => {
+    // Whoever reads it fails with it; a reader that stops early is no error.
+    content.on('error', () => undefined)
+    if (name === options.field && file === undefined) {
+      file = content
+      taken = options.take({ fileName: fileName ?? '', content: limited(content, options.limitBytes) })
+      taken.catch(fail)
+      return
+    }
+    content.resume()
+    if (file !== undefined) fail(wrongFile('Please send one file only.'))
+  })
+  const stopWatching = failWhenCutOff(upload.content, fail)
+  try {
+    const read = new Promise<void>((resolve) => parser.once('finish', resolve))
+    parser.on('error', () => fail(refuse('malformed', { reason: 'the form is not whole.' })))
+    upload.content.pipe(parser)
+    await Promise.race([read, failure])
+    if (taken === undefined) throw wrongFile('Please choose a file.')
+    return await Promise.race([taken, failure])
+  } catch (error) {
+    upload.content.unpipe(parser)
+    file?.destroy(error instanceof Error ? error : undefined)
+    await taken?.then(options.discard, () => undefined)
+    throw error
+  } finally {
+    stopWatching()
+  }
+}
+
+function formParser(contentType: string | undefined): BusboyInstance {
+  if (!/^multipart\/form-data\s*;/i.test(contentType ?? ''))
+    throw refuse('wrong-media-type', { expected: 'multipart/form-data' })
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType ?? '' },
+      fileHwm: 1024 * 1024,
+      limits: { fields: 20, fieldSize: 1024, parts: 25, headerPairs: 50, headerSize: 16 * 1024 },
+    })
+  } catch {
+    throw refuse('malformed', { reason: 'the form names no boundary.' })
+  }
+}
+
+async function* limited(content: Readable, limitBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const bytes of content as AsyncIterable<Uint8Array>) {
+    size += bytes.length
+    if (size > limitBytes) throw tooLarge(limitBytes)
+    yield bytes
+  }
+}
+
+/** A connection that is cut off, or silent for long, ends the upload. */
+function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error) => void): () => void {
+  const cutOff = () => {
+    if (!content.complete) fail(refuse('malformed', { reason: 'the connection was cut off.' }))
+  }
+  let heardAt = Date.now()
+  const heard = () => {
+    heardAt = Date.now()
+  }
+  const watching = setInterval(() => {
+    if (Date.now() - heardAt < silentMillisecondsAtMost) return
+    fail(refuse('malformed', { reason: 'nothing arrived for two minutes.' }))
+    content.destroy()
+  }, 5_000)
+  content.on('data', heard).on('error', cutOff).on('close', cutOff)
+  return () => {
+    clearInterval(watching)
+    content.off('data', heard).off('close', cutOff)
+  }
+}
+
+function tooLarge(limitBytes: number) {
+  return refuse('too-large', { limit: inUnits(limitBytes) })
+}
+
+function wrongFile(message: string) {
+  return refuseInput([{ field: 'file', message }])
+}
+
+/** Such as `20 GiB`. */
+function inUnits(bytes: number): string {
+  for (const [unit, size] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 1024],
+  ] as const) {
+    if (bytes >= size) return `${Math.round((bytes / size) * 10) / 10} ${unit}`
+  }
+  return `${bytes} bytes`
+}

@@ -1,0 +1,13 @@
+/** Structured logs: a constant message plus fields, one JSON line each, to standard error. */
+import pino, { type Logger } from 'pino'
+
+export type Log = Logger
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export function createLog(level: LogLevel): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  )
+}

@@ -1,0 +1,55 @@
+/** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Secret } from './secrets.ts'
+
+export type MailLanguage = 'en' | 'de'
+export type MailText = Record<MailLanguage, { subject: string; body: string }>
+
+export interface Mail {
+  /** Makes the Message-ID: a mail that is sent again after a crash can be recognised. */
+  id: string
+  to: string
+  text: MailText
+}
+
+/** @throws when the mail could not be handed over */
+export type SendMail = (mail: Mail) => Promise<void>
+
+export interface MailSettings {
+  smtpUrl: Secret | undefined
+  from: string
+  language: MailLanguage
+  /** The folder for .eml files. */
+  outbox: string
+}
+
+export function createMailer(settings: MailSettings): SendMail {
+  const compose = ({ id, to, text }: Mail): SendMailOptions => ({
+    from: settings.from,
+    to,
+    subject: text[settings.language].subject,
+    text: text[settings.language].body,
+    messageId: `<${id}@roomkeeper>`,
+    // An address is data here: it must not be read as a list or a header.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  if (settings.smtpUrl === undefined) return (mail) => writeToOutbox(settings.outbox, mail.id, compose(mail))
+  const transport = createTransport(settings.smtpUrl.reveal(), {
+    connectionTimeout: 10_000,
+    socketTimeout: 20_000,
+  } as object)
+  return async (mail) => {
+    await transport.sendMail(compose(mail))
+  }
+}
+
+async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
+  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
+  await mkdir(outbox, { recursive: true })
+  const path = join(outbox, `${id}.eml`)
+  await writeFile(`${path}.part`, message as Buffer)
+  await rename(`${path}.part`, path)
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEmptyDatabase } from '../../test/test-database.ts'
+import { applySchemaChanges, readSchemaChanges } from './schema-changes.ts'
+
+const first = 'create table firsts (n integer);'
+const second = 'create table seconds (n integer); insert into seconds values (1);'
+
+test('changes are applied in order, once', async () => {
+  const pool = await emptyDatabase()
+  expect(await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': first }))).toEqual(['001-firsts.sql'])
+  const folder = await folderWith({ '002-seconds.sql': second, '001-firsts.sql': first, 'schema.sql': 'nonsense' })
+  expect(await applySchemaChanges(pool, folder)).toEqual(['002-seconds.sql'])
+  expect(await applySchemaChanges(pool, folder)).toEqual([])
+  expect((await pool.query('select * from seconds')).rows).toEqual([{ n: 1 }])
+})
+
+test('processes that start at once apply each change once', async () => {
+  const pool = await emptyDatabase()
+  const folder = await folderWith({ '001-firsts.sql': first, '002-seconds.sql': second })
+  const applied = await Promise.all(Array.from({ length: 5 }, () => applySchemaChanges(pool, folder)))
+  expect(applied.flat().sort()).toEqual(['001-firsts.sql', '002-seconds.sql'])
+})
+
+test('a change that fails leaves nothing of itself, and the ones before it stay', async () => {
+  const pool = await emptyDatabase()
+  const broken = await folderWith({ '001-firsts.sql': first, '002-seconds.sql': `${second} select nothing;` })
+  await expect(applySchemaChanges(pool, broken)).rejects.toThrow('The schema change 002-seconds.sql failed.')
+  const mended = await folderWith({ '001-firsts.sql': first, '002-seconds.sql': second })
+  expect(await applySchemaChanges(pool, mended)).toEqual(['002-seconds.sql'])
+})
+
+test('a database that is newer than the code is refused', async () => {
+  const pool = await emptyDatabase()
+  await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': first, '002-seconds.sql': second }))
+  const older = await folderWith({ '001-firsts.sql': first })
+  await expect(applySchemaChanges(pool, older)).rejects.toThrow(
+    'The database is newer than this version of Roomkeeper (it has the schema change 002-seconds.sql): start the newer version.',
+  )
+})
+
+test('an applied file that was edited is refused, but other line ends are not an edit', async () => {
+  const pool = await emptyDatabase()
+  await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\n` }))
+  expect(await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\r\n` }))).toEqual([])
+  await expect(applySchemaChanges(pool, await folderWith({ '001-firsts.sql': second }))).rejects.toThrow(
+    'The schema change 001-firsts.sql was edited after it had been applied',
+  )
+})
+
+test('the schema of this version applies to an empty database', async () => {
+  const pool = await emptyDatabase()
+  expect(await applySchemaChanges(pool)).toEqual((await readSchemaChanges()).map(({ name }) => name))
+})
+
+async function emptyDatabase(): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: await createEmptyDatabase() })
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-schema-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql)
+  return folder
+}

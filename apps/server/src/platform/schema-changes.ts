@@ -1,0 +1,109 @@
+/**
+ * Schema changes: the numbered files of apps/server/schema, forward only, each once and in order, in a transaction of
+ * its own that also records it. An advisory lock lets processes that start at once take turns.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+
+export const schemaFolder = fileURLToPath(new URL('../../schema/', import.meta.url))
+
+/** The database does not fit this version; the message is one line for the person who started it. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+export interface SchemaChange {
+  number: number
+  /** Of its file, such as `003-rooms.sql`. */
+  name: string
+  sql: string
+  /** SHA-256 of the text, in hexadecimal; the same on systems that check files out with other line ends. */
+  checksum: string
+}
+
+/**
+ * Brings the database to the state that this version needs.
+ * @returns the names of the files that were applied now
+ * @throws {SchemaMismatch} when the database is newer than this version, or an applied file was changed since
+ */
+export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaFolder): Promise<string[]> {
+  const changes = await readSchemaChanges(folder)
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await client.query(recordTable)
+    const open = await openChanges(client, changes)
+    for (const change of open) await applyChange(client, change)
+    await client.query('select pg_advisory_unlock($1)', [lockNumber])
+    return open.map(({ name }) => name)
+  } catch (error) {
+    // The lock ends with the connection.
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** In order of their numbers, which begin at 1 and have no gaps. */
+export async function readSchemaChanges(folder: string = schemaFolder): Promise<SchemaChange[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{3}-.+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name, index) => {
+      if (Number(name.slice(0, 3)) !== index + 1)
+        throw new Error(`Schema changes must be numbered 001, 002, …: ${name}`)
+      const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { number: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Any fixed number; the same in all versions. */
+const lockNumber = 7_203_411
+
+const recordTable = `
+  create table if not exists schema_changes (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`
+
+async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Promise<SchemaChange[]> {
+  const { rows: applied } = await client.query<Omit<SchemaChange, 'sql'>>(
+    'select number, name, checksum from schema_changes order by number',
+  )
+  for (const { number, name, checksum } of applied) {
+    const change = changes.find((each) => each.number === number)
+    if (change === undefined) {
+      throw new SchemaMismatch(
+        `The database is newer than this version of Roomkeeper (it has the schema change ${name}): start the newer version.`,
+      )
+    }
+    if (change.checksum !== checksum) {
+      throw new SchemaMismatch(
+        `The schema change ${change.name} was edited after it had been applied to this database (as ${name}): restore the file and add a new one.`,
+      )
+    }
+  }
+  return changes.slice(applied.length)
+}
+
+async function applyChange(client: pg.PoolClient, { number, name, sql, checksum }: SchemaChange): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into schema_changes (number, name, checksum) values ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    throw new Error(`The schema change ${name} failed.`, { cause: error })
+  }
+}

@@ -1,0 +1,237 @@
+/** The tables as kysely sees them; the truth is apps/server/schema. */
+import type {
+  BackupContents,
+  Edition,
+  LicenceInformation,
+  OperationState,
+  Product,
+  ProjectRoomState,
+  Role,
+  SalesChannel,
+  SubLicenceEntry,
+  SubMiningType,
+} from '@roomkeeper/contract'
+import type { BackupManifest } from '@roomkeeper/region-protocol'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+type Made<T> = ColumnType<T, never, never>
+/** Set by the database unless given. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+
+export interface OperatorsTable {
+  id: Generated<string>
+  email: string
+  name: string
+  role: Role
+  password_hash: string
+  created_at: Made<string>
+}
+
+export interface SessionsTable {
+  token_hash: Buffer
+  operator_id: string
+  awaits_second_factor: boolean
+  created_at: Made<string>
+  last_used_at: Defaulted<string>
+}
+
+export interface FailedSignInsTable {
+  email: string
+  address: string
+  at: Defaulted<string>
+}
+
+export interface AuditChange {
+  field: string
+  from: unknown
+  to: unknown
+}
+
+export interface AuditTable {
+  id: Made<number>
+  at: Made<string>
+  actor: string
+  action: string
+  room_id: string | null
+  room_name: string | null
+  operation_id: string | null
+  detail: string | null
+  changes: JSONColumnType<AuditChange[], string | undefined, never>
+  request_id: string | null
+}
+
+export interface RegionsTable {
+  id: Generated<number>
+  name: string
+  url: string
+  user_name: string
+  password: string
+  system_password: string
+  products: string[]
+  source_regions: Defaulted<number[]>
+  state: Defaulted<'enabled' | 'disabled'>
+  max_rooms: Defaulted<number>
+  room_count: Generated<number>
+  embedded_name: string | null
+  created_at: Made<string>
+}
+
+export interface RoomsTable {
+  id: string
+  name: string
+  product: Product
+  edition: Edition
+  region_id: number
+  sap_number: string
+  sap_number_last: string | null
+  sales_channel: SalesChannel
+  expiration_date: string | null
+  created_at: Made<string>
+  customer_first_name: string
+  customer_last_name: string
+  customer_email: string
+  customer_contact_details: string | null
+  company_name: string
+  salesman: string | null
+  salesman_email: string
+  additional_email: string | null
+  /** As stored: never DISABLED_REGION. */
+  state: Exclude<ProjectRoomState, 'DISABLED_REGION'>
+  priority: number
+  error_message: string | null
+  licences: JSONColumnType<Record<string, number>>
+  licences_information: JSONColumnType<LicenceInformation[]>
+  sub_licences: JSONColumnType<SubLicenceEntry[]>
+  sub_mining_type: SubMiningType
+  version: Defaulted<number>
+}
+
+export interface OperationsTable {
+  id: string
+  kind: string
+  version: number
+  process_type: string | null
+  room_id: string | null
+  room_name: string
+  region_id: number | null
+  input: JSONColumnType<Record<string, unknown>>
+  state: OperationState
+  step: string | null
+  progress: Defaulted<number>
+  error: string | null
+  started_by: string
+  request_id: string | null
+  cancel_requested: Defaulted<boolean>
+  attempt: Defaulted<number>
+  fence: Defaulted<number>
+  created_at: Made<string>
+  ended_at: string | null
+}
+
+export interface OperationStepsTable {
+  operation_id: string
+  position: number
+  name: string
+  state: 'open' | 'running' | 'done' | 'failed' | 'undone'
+  output: unknown
+  started_at: string | null
+  ended_at: string | null
+}
+
+export interface OperationLogTable {
+  operation_id: string
+  n: number
+  at: Defaulted<string>
+  level: 'info' | 'warning' | 'error'
+  text: string
+}
+
+export interface WorkersTable {
+  id: string
+  machine: string | null
+  pid: number | null
+  pid_began: string | null
+  started_at: Made<string>
+  heartbeat_at: Defaulted<string>
+}
+
+export interface IdempotencyKeysTable {
+  operator_id: string
+  route: string
+  key: string
+  body_hash: Buffer
+  operation_id: string
+  at: Defaulted<string>
+}
+
+export interface EventsTable {
+  id: Made<number>
+  tx: Made<string>
+  at: Made<string>
+  payload: JSONColumnType<Record<string, unknown>>
+}
+
+export interface UploadsTable {
+  name: string
+  operator_id: string
+  kind: 'backup' | 'database'
+  store_key: string
+  file_name: string
+  size: number
+  sha256: string
+  contents: JSONColumnType<BackupContents> | null
+  manifest: JSONColumnType<BackupManifest> | null
+  created_at: Made<string>
+  taken_at: string | null
+  delete_after: string | null
+}
+
+export interface RoomBackupsTable {
+  id: string
+  room_id: string
+  room_name: string
+  kind: 'classic' | 'd2o'
+  location: string
+  size: number
+  sha256: string
+  verified_at: string | null
+  created_at: Made<string>
+  expires_at: string | null
+}
+
+export interface DatabaseBackupsTable {
+  id: string
+  room_id: string
+  database_name: string
+  store_key: string
+  size: number
+  sha256: string
+  sealed_password: string
+  created_at: Made<string>
+  expires_at: string | null
+}
+
+export interface BackupTicketsTable {
+  token_hash: Buffer
+  backup_id: string
+  expires_at: string
+}
+
+export interface Tables {
+  operators: OperatorsTable
+  sessions: SessionsTable
+  failed_sign_ins: FailedSignInsTable
+  audit: AuditTable
+  regions: RegionsTable
+  rooms: RoomsTable
+  operations: OperationsTable
+  operation_steps: OperationStepsTable
+  operation_log: OperationLogTable
+  workers: WorkersTable
+  idempotency_keys: IdempotencyKeysTable
+  events: EventsTable
+  uploads: UploadsTable
+  room_backups: RoomBackupsTable
+  database_backups: DatabaseBackupsTable
+  backup_tickets: BackupTicketsTable
+}

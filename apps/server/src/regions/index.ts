@@ -1,0 +1,10 @@
+/**
+ * Regions: the server installations that host rooms; enabled or disabled. Here: who they are, how to reach them,
+ * and the places they have. Start at region-routes.ts; connect-region.ts is what operations use.
+ */
+export { askRegion } from './ask-region.ts'
+export { type ConnectRegion, createRegionConnections } from './connect-region.ts'
+export { startEmbeddedRegions } from './embedded-regions.ts'
+export { regionHandlers } from './region-routes.ts'
+export { resultOfEarlierJob, runRegionJob, stopRegionJob } from './run-region-job.ts'
+export { takePlace } from './take-place.ts'

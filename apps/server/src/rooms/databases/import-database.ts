@@ -1,0 +1,56 @@
+/** Adds the database of an uploaded .adb to a room. The region does it whole or not at all. */
+import { z } from 'zod'
+import { nothing, operation, StepFailed } from '#operations/index.ts'
+import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { sendUpload } from '../operations/restore-steps.ts'
+import { type RoomCall, targetOf } from '../operations/room-call.ts'
+import type { RoomServices } from '../operations/room-services.ts'
+import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { withUploads } from '../operations/uploads-of-operation.ts'
+import { whyNotImport } from './why-not-import.ts'
+
+/** `upload`: the temporary name. `sealed.password`: of the .adb. */
+const input = z.object({ database: z.string(), upload: z.string(), sealed: z.object({ password: z.string() }) })
+type Input = z.infer<typeof input>
+const jobName = 'import'
+
+export const importDatabase = operation<Input, RoomServices>({
+  kind: 'database.import',
+  version: 1,
+  process: 'Restore DB',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'check the databases of the room', run: checkDatabases, undo: nothing },
+    { name: 'send the database to the region', run: (call) => sendUpload(call, call.input.upload), undo: nothing },
+    { name: 'import the database on the region', run: importOnRegion, undo: removeImported },
+  ],
+  ...withUploads<Input>(unchangedRoom, ({ upload }) => [upload]),
+})
+
+/** It may have waited in line since it was checked first. */
+async function checkDatabases(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const present = (await region.databases(room.name)).map((each) => each.name)
+  const reason = whyNotImport(room, present, call.input.database)
+  if (reason !== null) throw new StepFailed(reason.text)
+}
+
+async function importOnRegion(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const { database, upload: file, sealed } = call.input
+  const password = call.services.secrets.open(sealed.password).reveal()
+  const job = { type: 'importDatabase', room: room.name, roomId: room.id, database, file, password } as const
+  await runRegionJob(call, region, job, jobName)
+  await call.log(`${database} is there`)
+}
+
+/** What the job may have added was not there before: the first step made sure of that. */
+async function removeImported(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  if (!(await stopRegionJob(call, region, jobName))) return
+  const job = { type: 'deleteDatabase', room: room.name, roomId: room.id, database: call.input.database } as const
+  await runRegionJob(call, region, job, 'remove')
+}

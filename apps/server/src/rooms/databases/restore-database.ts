@@ -1,0 +1,48 @@
+/** Puts a backup in the place of a database, which may have been deleted since. The region does it whole or not at all. */
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import { runRegionJob } from '#regions/index.ts'
+import { storedSource } from '../operations/files-of-regions.ts'
+import { type RoomCall, stopJob, targetOf } from '../operations/room-call.ts'
+import type { RoomServices } from '../operations/room-services.ts'
+import { unchangedRoom } from '../operations/unchanged-room.ts'
+
+const backup = z.object({ id: z.string(), storeKey: z.string(), size: z.int(), sha256: z.string() })
+/** `sealed.password`: of the .adb. */
+const input = z.object({ database: z.string(), backup, sealed: z.object({ password: z.string() }) })
+type Input = z.infer<typeof input>
+const jobName = 'restore'
+
+export const restoreDatabase = operation<Input, RoomServices>({
+  kind: 'database.restore',
+  version: 1,
+  process: 'Restore DB',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'send the backup to the region', run: sendBackup, undo: nothing },
+    { name: 'restore the database on the region', run: restoreOnRegion, undo: stopJob(jobName), pointOfNoReturn: true },
+  ],
+  ...unchangedRoom,
+})
+
+async function sendBackup(call: RoomCall<Input>): Promise<void> {
+  const { region } = await targetOf(call)
+  const { backup } = call.input
+  await region.putFile(fileOf(call), storedSource(call.services.files, backup), call.mark)
+  await call.log(`${backup.size} bytes sent`)
+}
+
+async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const { database, sealed } = call.input
+  const password = call.services.secrets.open(sealed.password).reveal()
+  const own = { room: room.name, roomId: room.id }
+  await runRegionJob(call, region, { type: 'restoreDatabase', ...own, database, file: fileOf(call), password }, jobName)
+}
+
+function fileOf(call: RoomCall<Input>): string {
+  return `${call.input.backup.id}.adb`
+}

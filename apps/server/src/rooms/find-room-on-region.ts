@@ -1,0 +1,17 @@
+import type { Db } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { StoredRoom } from './stored-room.ts'
+
+/** A room's row and the name of its region. @throws Refusal `room-unknown` */
+export async function findRoomOnRegion(db: Db, name: string): Promise<{ room: StoredRoom; regionName: string }> {
+  const row = await db
+    .selectFrom('rooms')
+    .innerJoin('regions', 'regions.id', 'rooms.region_id')
+    .selectAll('rooms')
+    .select('regions.name as region_name')
+    .where('rooms.name', '=', name)
+    .executeTakeFirst()
+  if (row === undefined) throw refuse('room-unknown', { room: name })
+  const { region_name: regionName, ...room } = row
+  return { room, regionName }
+}

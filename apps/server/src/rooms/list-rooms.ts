@@ -1,0 +1,36 @@
+/** A page of the list of rooms. The parts are in list/: what matches, in which order, which page, how it is shown. */
+import type { RoomList, RoomListQuery } from '@roomkeeper/contract'
+import type { Database } from '#platform/database.ts'
+import { parseRoomQuery } from './list/criteria.ts'
+import { readPage } from './list/page.ts'
+import { regionsFor } from './list/regions.ts'
+import { presentRoom, type RoomRow, selectRoomsByName } from './list/room-rows.ts'
+
+/**
+ * Totals are exact and over all matches.
+ * @param fewMatches how many matches are kept in memory for a moment; more are counted apart from reading the page
+ * @throws Refusal `invalid-filter`
+ */
+export async function listRooms(database: Database, query: RoomListQuery, fewMatches = 100_000): Promise<RoomList> {
+  const criteria = parseRoomQuery(query)
+  const regions = await regionsFor(criteria, database.pool)
+  const { names, rows, rooms, licences } = await readPage(database, criteria, regions, { ...query, fewMatches })
+  return {
+    data: rows === null ? await roomsByName(database.pool, names) : rows.map(presentRoom),
+    totalElements: rooms,
+    totalPages: Math.ceil(rooms / query.size),
+    licenses: licences,
+  }
+}
+
+/** In the order of the names; a room that was deleted meanwhile is left out. */
+async function roomsByName(pool: Database['pool'], names: readonly string[]) {
+  if (names.length === 0) return []
+  const statement = { name: 'rooms-by-name', text: selectRoomsByName, values: [names] }
+  const { rows } = await pool.query<RoomRow>(statement)
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  return names.flatMap((name) => {
+    const row = byName.get(name)
+    return row === undefined ? [] : [presentRoom(row)]
+  })
+}

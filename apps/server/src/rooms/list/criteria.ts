@@ -1,0 +1,71 @@
+/** Reads the query of get_tenants: which rooms, in which order. Everything that is wrong with it is found here. */
+import type { RoomExportQuery, RoomField, SearchField } from '@roomkeeper/contract'
+import { refuse } from '#platform/refuse.ts'
+import { type Condition, parseCondition } from './condition.ts'
+import { isRoomField, isSearchField } from './fields.ts'
+import { whyWrongValues } from './filter-values.ts'
+
+export interface RoomCriteria {
+  /** Joined with OR; none: every room. */
+  search: SearchTerm[]
+  /** Joined with AND. */
+  filters: RoomFilter[]
+  sort: { field: RoomField; direction: Direction }
+}
+
+export type Direction = 'asc' | 'desc'
+
+export interface SearchTerm {
+  field: SearchField
+  /** Not empty. */
+  text: string
+}
+
+export interface RoomFilter {
+  field: RoomField
+  condition: Condition
+}
+
+/** @throws Refusal `invalid-filter` */
+export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
+  const { order_by, order_dir, search_keys, search_values, filter_keys, filter_values, filter_conditions } = query
+  if (search_keys.length !== search_values.length) {
+    throw invalid('search_keys and search_values must have as many entries as each other.')
+  }
+  if (filter_keys.length !== filter_values.length || filter_keys.length !== filter_conditions.length) {
+    throw invalid('filter_keys, filter_values and filter_conditions must have as many entries as each other.')
+  }
+  if (!isRoomField(order_by)) throw invalid(`The list cannot be sorted by ${order_by}.`)
+  return {
+    search: search_keys
+      .map((key, index) => searchTerm(key, search_values[index] ?? ''))
+      .filter(({ text }) => text !== ''),
+    filters: filter_keys.map((key, index) => filter(key, filter_conditions[index] ?? '', filter_values[index] ?? '')),
+    sort: { field: order_by, direction: order_dir },
+  }
+}
+
+function searchTerm(key: string, text: string): SearchTerm {
+  if (!isSearchField(key)) throw invalid(`The list cannot be searched by ${key}.`)
+  checkCharacters(text)
+  return { field: key, text }
+}
+
+function filter(field: string, conditionName: string, value: string): RoomFilter {
+  if (!isRoomField(field)) throw invalid(`The list cannot be filtered by ${field}.`)
+  const condition = parseCondition(conditionName, value)
+  if (condition === null) throw invalid(`There is no filter condition ${conditionName}.`)
+  checkCharacters(value)
+  const wrong = whyWrongValues(field, condition)
+  if (wrong !== null) throw invalid(wrong)
+  return { field, condition }
+}
+
+/** PostgreSQL has no such character in a text. */
+function checkCharacters(text: string): void {
+  if (text.includes('\0')) throw invalid('A searched text must not hold the character NUL.')
+}
+
+function invalid(reason: string) {
+  return refuse('invalid-filter', { reason })
+}

@@ -1,0 +1,79 @@
+/** What the values of a filter mean for the kind of field they are compared with. */
+import type { RoomField } from '@roomkeeper/contract'
+import { type Condition, looksAtText, type Operator } from './condition.ts'
+import { type Field, fields } from './fields.ts'
+
+/** Why the values cannot be compared with the field; null when they can. */
+export function whyWrongValues(field: RoomField, condition: Condition): string | null {
+  if (looksAtText(condition.operator)) return null
+  const found = fields[field]
+  const takes = whatItTakes(found)
+  const isWrong = condition.values.some((value) => !canBeCompared(found, condition.operator, value))
+  return isWrong ? `${field} takes ${takes}.` : null
+}
+
+function whatItTakes(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+    case 'region-name':
+      return 'a text'
+    case 'closed':
+    case 'shown-state':
+      return `one of ${field.members.map(({ wire }) => wire).join(', ')}`
+    case 'number':
+      return 'a whole number'
+    case 'day':
+    case 'time':
+      return 'a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00.000Z'
+  }
+}
+
+function canBeCompared(field: Field, operator: Operator, value: string): boolean {
+  switch (field.kind) {
+    case 'text':
+    case 'region-name':
+      return true
+    case 'closed':
+    case 'shown-state':
+      return field.members.some(({ wire }) => wire === value)
+    case 'number':
+      return parseWholeNumber(value) !== null
+    case 'day':
+    case 'time':
+      return parseSpan(value) !== null || (operator === 'equals' && meansNothing(value))
+  }
+}
+
+/** The value that equals an absent date. */
+export function meansNothing(value: string): boolean {
+  return value === '' || value === 'null'
+}
+
+/** Null when the text is not a whole number that PostgreSQL's integer can hold. */
+export function parseWholeNumber(text: string): number | null {
+  const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  return Math.abs(number) <= 2_147_483_647 ? number : null
+}
+
+/** From `start` until before `end`, both ISO times in UTC. */
+export interface Span {
+  start: string
+  end: string
+}
+
+/** A date is a whole day (UTC), a time is a millisecond. Null when the text is neither. */
+export function parseSpan(text: string): Span | null {
+  const found = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text)
+  const [, day, time] = found ?? []
+  if (day === undefined || !isCalendarDay(day)) return null
+  const start = new Date(time === undefined ? `${day}T00:00:00Z` : text)
+  // PostgreSQL has no year 0.
+  if (Number.isNaN(start.getTime()) || start.getUTCFullYear() < 1 || start.getUTCFullYear() > 9998) return null
+  const length = time === undefined ? 24 * 60 * 60 * 1000 : 1
+  return { start: start.toISOString(), end: new Date(start.getTime() + length).toISOString() }
+}
+
+function isCalendarDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}

@@ -1,0 +1,159 @@
+/** A filter as a condition of SQL on `rooms`, or on `room_totals` when it looks at nothing but their columns. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Condition, looksAtText, type Operator } from './condition.ts'
+import type { RoomFilter } from './criteria.ts'
+import {
+  type DayField,
+  fields,
+  indexedColumns,
+  type Member,
+  type NumberField,
+  summarisedColumns,
+  type TextField,
+  type TimeField,
+} from './fields.ts'
+import { meansNothing, parseSpan, parseWholeNumber } from './filter-values.ts'
+import type { ListRegions } from './regions.ts'
+import { isIn, isShownAs } from './shown-state.ts'
+import { hasTrigram, searchHolds, textPredicate } from './text-predicates.ts'
+
+/** Whether room_totals can answer how many rooms match. */
+export function isSummarised({ field }: RoomFilter): boolean {
+  const found = fields[field]
+  switch (found.kind) {
+    case 'shown-state':
+    case 'region-name':
+      return true
+    case 'closed':
+    case 'number':
+    case 'text':
+    case 'day':
+    case 'time':
+      return summarisedColumns.includes(found.column)
+  }
+}
+
+export function filterSql({ field, condition }: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
+  const found = fields[field]
+  switch (found.kind) {
+    case 'closed':
+      return isIn(found.column, matchingMembers(found.members, condition))
+    case 'shown-state':
+      return isShownAs(matchingMembers(found.members, condition) as never, regions)
+    case 'region-name': {
+      const name = { kind: 'text', column: 'name', order: 'dictionary' } as const
+      return sql`region_id in (select id from regions where ${anyValue(condition, (value) => valueSql(name, condition.operator, value))})`
+    }
+    case 'text':
+    case 'number':
+    case 'day':
+    case 'time': {
+      const matches = anyValue(condition, (value) => valueSql(found, condition.operator, value))
+      return found.kind === 'text' && indexCanHelp(found.column, condition)
+        ? sql`(${or(condition.values.map(searchHolds))} and ${matches})`
+        : matches
+    }
+  }
+}
+
+/** The condition over a closed set, decided here and now. */
+function matchingMembers(members: readonly Member[], { operator, isNegated, values }: Condition): string[] {
+  const place = (wire: string) => members.findIndex((each) => each.wire === wire)
+  const matches = (member: Member) => values.some((value) => memberMatches(member.wire, operator, value, place))
+  return members.filter((member) => matches(member) !== isNegated).map(({ name }) => name)
+}
+
+function memberMatches(wire: string, operator: Operator, value: string, place: (wire: string) => number): boolean {
+  const [text, part] = [wire.toLowerCase(), value.toLowerCase()]
+  switch (operator) {
+    case 'equals':
+      return wire === value
+    case 'contains':
+      return text.includes(part)
+    case 'starts':
+      return text.startsWith(part)
+    case 'ends':
+      return text.endsWith(part)
+    case 'less':
+      return place(wire) < place(value)
+    case 'at-most':
+      return place(wire) <= place(value)
+    case 'more':
+      return place(wire) > place(value)
+    case 'at-least':
+      return place(wire) >= place(value)
+  }
+}
+
+/** An absent value makes a comparison unknown; negated, that is a match. */
+function anyValue({ isNegated, values }: Condition, predicate: (value: string) => RawBuilder<boolean>) {
+  const any = or(values.map(predicate))
+  return isNegated ? sql<boolean>`(${any} is not true)` : any
+}
+
+function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`(${sql.join(predicates, sql` or `)})`
+}
+
+type Compared = TextField | NumberField | DayField | TimeField
+
+function valueSql(field: Compared, operator: Operator, value: string): RawBuilder<boolean> {
+  const column = sql.ref<string | null>(field.column)
+  if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
+  if (looksAtText(operator)) return textPredicate(wireText(field), operator, value, 'plain')
+  if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
+  const span = parseSpan(value)
+  if (span === null) return meansNothing(value) ? sql`${column} is null` : sql`false`
+  if (field.kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
+  return timeSql(column, operator, span)
+}
+
+function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start: string; end: string }) {
+  const start = sql`${span.start}::timestamptz`
+  const end = sql`${span.end}::timestamptz`
+  switch (operator) {
+    case 'less':
+      return sql<boolean>`${column} < ${start}`
+    case 'at-most':
+      return sql<boolean>`${column} < ${end}`
+    case 'more':
+      return sql<boolean>`${column} >= ${end}`
+    case 'at-least':
+      return sql<boolean>`${column} >= ${start}`
+    default:
+      return sql<boolean>`(${column} >= ${start} and ${column} < ${end})`
+  }
+}
+
+/** The text that the wire has for the value. */
+function wireText(field: NumberField | DayField | TimeField): RawBuilder<string | null> {
+  const column = sql.ref(field.column)
+  switch (field.kind) {
+    case 'number':
+      return sql`${column}::text`
+    case 'day':
+      return sql`to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"')`
+    case 'time':
+      return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  }
+}
+
+function comparison(operator: Operator): RawBuilder<unknown> {
+  switch (operator) {
+    case 'less':
+      return sql`<`
+    case 'at-most':
+      return sql`<=`
+    case 'more':
+      return sql`>`
+    case 'at-least':
+      return sql`>=`
+    default:
+      return sql`=`
+  }
+}
+
+function indexCanHelp(column: string, { operator, isNegated, values }: Condition): boolean {
+  const isSubstring = looksAtText(operator) || operator === 'equals'
+  return isSubstring && !isNegated && indexedColumns.includes(column) && values.every(hasTrigram)
+}

@@ -1,0 +1,21 @@
+/** Search and filters together. */
+import { type RawBuilder, sql } from 'kysely'
+import type { RoomCriteria } from './criteria.ts'
+import { filterSql, isSummarised } from './filters.ts'
+import type { ListRegions } from './regions.ts'
+import { searchSql } from './search.ts'
+
+export interface Matches {
+  /** The condition on `rooms`; on `room_totals` too when `areSummarised`. */
+  where: RawBuilder<boolean>
+  areSummarised: boolean
+}
+
+export function matchesOf({ search, filters }: RoomCriteria, regions: ListRegions): Matches {
+  const conditions = filters.map((filter) => filterSql(filter, regions))
+  if (search.length > 0) conditions.push(searchSql(search))
+  return {
+    where: conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`,
+    areSummarised: search.length === 0 && filters.every(isSummarised),
+  }
+}

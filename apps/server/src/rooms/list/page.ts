@@ -1,0 +1,173 @@
+/**
+ * The names of the rooms on one page, and the totals over all matches. Three ways, by what is known to be fast:
+ * - summarised: room_totals knows the totals and how many rooms each part of the order has, so that only rooms of the
+ *   page's part are looked at, from the nearer end;
+ * - few matches: one pass over them gives page and totals;
+ * - many matches: they are counted in one statement, and the page is read in its order in another.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '#platform/database.ts'
+import { queryPrepared } from '#platform/prepared.ts'
+import type { RoomCriteria } from './criteria.ts'
+import { type Matches, matchesOf } from './matches.ts'
+import { isDivided, orderParts } from './order-parts.ts'
+import { orderSql, sortKeySql } from './orders.ts'
+import type { ListRegions } from './regions.ts'
+import { type RoomRow, roomColumns, roomJoins } from './room-rows.ts'
+import {
+  countedColumns,
+  sumsOfRooms,
+  sumsOfTotals,
+  type Totals,
+  type TotalsRow,
+  totalsColumns,
+  totalsOf,
+} from './totals.ts'
+import { type Part, readWindow } from './window.ts'
+
+export interface PageRequest {
+  /** From 0. */
+  page: number
+  size: number
+  /** Up to here, keeping all matches in memory for a moment costs less than looking for them twice. */
+  fewMatches: number
+}
+
+export interface RoomPage extends Totals {
+  /** In the order asked for. */
+  names: string[]
+  /** In the same order, where the statement that found the names has brought them along; null: not read yet. */
+  rows: RoomRow[] | null
+}
+
+export async function readPage(
+  database: Database,
+  criteria: RoomCriteria,
+  regions: ListRegions,
+  request: PageRequest,
+): Promise<RoomPage> {
+  const matches = matchesOf(criteria, regions)
+  const offset = request.page * request.size
+  const list: List = { criteria, regions, matches, offset, size: request.size, fewMatches: request.fewMatches }
+  const { db } = database
+  if (matches.areSummarised) return summarisedPage(database, list)
+  return (await expectedMatches(db, matches)) <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
+}
+
+interface List {
+  criteria: RoomCriteria
+  regions: ListRegions
+  matches: Matches
+  offset: number
+  size: number
+  fewMatches: number
+}
+
+/** Up to here it is not worth knowing how many rooms there are before reading the page: there will be enough. */
+const nearOffset = 2_000
+
+function isNear({ criteria, offset }: List): boolean {
+  const { filters, sort } = criteria
+  const matchesMost = filters.every(({ condition }) => condition.isNegated)
+  return matchesMost && offset <= nearOffset && !isDivided(sort.field)
+}
+
+/** So few that walking along the order until they have turned up can mean to walk through all rooms. */
+const rareMatches = 1_000
+
+async function summarisedPage(database: Database, list: List): Promise<RoomPage> {
+  const { criteria, regions, matches, offset, size } = list
+  if (isNear(list)) return nearPage(database, list)
+  const { db } = database
+  const { parts, totals } = await orderParts(db, criteria.sort, matches, regions)
+  if (totals.rooms <= offset) return { ...totals, names: [], rows: [] }
+  const key = isDivided(criteria.sort.field) ? null : sortKeySql(criteria.sort.field, regions)
+  if (key !== null && totals.rooms <= rareMatches)
+    return { ...totals, names: await sortedNames(db, key, list), rows: null }
+  const names = await readWindow(db, { parts, direction: criteria.sort.direction, offset, size })
+  return { ...totals, names, rows: null }
+}
+
+async function nearPage({ db, pool }: Database, { criteria, regions, matches, offset, size }: List): Promise<RoomPage> {
+  const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
+  const statement = withRooms(sql`
+    select ${sumsOfTotals}, array(
+      select name from rooms where ${matches.where} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(offset)}
+    ) as names from room_totals where ${matches.where}`)
+  return filledPage(await queryPrepared(pool, statement.compile(db)))
+}
+
+type FilledRow = TotalsRow & (RoomRow | { name: null })
+
+/**
+ * The rooms beside the totals: asking a second time would cost more than reading them.
+ * @param answer a statement of one row with the columns of a TotalsRow and the array `names`
+ */
+function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {
+  return sql<FilledRow>`
+    with answer as materialized (${answer})
+    select ${totalsColumns('answer')}, filled.* from answer left join lateral (
+      select ${sql.raw(roomColumns)}, page.place from unnest(answer.names) with ordinality as page (name, place)
+      join rooms r on r.name = page.name ${sql.raw(roomJoins)}
+    ) as filled on true order by filled.place`
+}
+
+function filledPage(filled: readonly FilledRow[]): RoomPage {
+  const [first] = filled
+  if (first === undefined) throw new Error('A sum has one row.')
+  const rows = filled.filter((row): row is TotalsRow & RoomRow => row.name !== null)
+  return { ...totalsOf(first), names: rows.map(({ name }) => name), rows }
+}
+
+/** What the planner expects; wrong guesses cost time only. */
+async function expectedMatches(db: Db, { where }: Matches): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from rooms where ${where}`.execute(db)
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+async function onePassPage(db: Db, { criteria, regions, matches, offset, size }: List): Promise<RoomPage> {
+  const key = sortKeySql(criteria.sort.field, regions)
+  const statement = withRooms(sql`
+    with hits as materialized (select name, ${keyColumn(key)}, ${countedColumns} from rooms where ${matches.where})
+    select ${sumsOfRooms}, array(${namesOfHits(key, { criteria, offset, size })}) as names from hits`)
+  return filledPage((await statement.execute(db)).rows)
+}
+
+async function countedPage(db: Db, list: List): Promise<RoomPage> {
+  const { criteria, regions, matches, offset, size } = list
+  const counted = await sql<TotalsRow>`select ${sumsOfRooms} from rooms where ${matches.where}`.execute(db)
+  const totals = totalsOf(onlyRow(counted.rows))
+  if (totals.rooms <= offset) return { ...totals, names: [], rows: [] }
+  const key = sortKeySql(criteria.sort.field, regions)
+  const { direction } = criteria.sort
+  if (totals.rooms <= list.fewMatches) return { ...totals, names: await sortedNames(db, key, list), rows: null }
+  const whole: Part = { where: matches.where, key, rooms: totals.rooms }
+  return { ...totals, names: await readWindow(db, { parts: [whole], direction, offset, size }), rows: null }
+}
+
+/** All matches sorted: left to itself, the planner may walk along the order to find the few. */
+async function sortedNames(db: Db, key: RawBuilder<unknown> | null, { criteria, matches, offset, size }: List) {
+  const { rows } = await sql<{ name: string }>`
+    with hits as materialized (select name, ${keyColumn(key)} from rooms where ${matches.where})
+    ${namesOfHits(key, { criteria, offset, size })}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+function keyColumn(key: RawBuilder<unknown> | null): RawBuilder<unknown> {
+  return sql`${key ?? sql`null`} as key`
+}
+
+function namesOfHits(
+  key: RawBuilder<unknown> | null,
+  { criteria, offset, size }: Pick<List, 'criteria' | 'offset' | 'size'>,
+) {
+  const order = orderSql(key === null ? null : sql.ref('key'), criteria.sort.direction)
+  return sql<{ name: string }>`select name from hits order by ${order} limit ${sql.lit(size)} offset ${sql.lit(offset)}`
+}
+
+function onlyRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (row === undefined) throw new Error('A sum has one row.')
+  return row
+}

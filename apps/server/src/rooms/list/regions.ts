@@ -1,0 +1,45 @@
+/** What the list needs to know about regions. They are few, so they are read first and not joined. */
+import type { RoomField } from '@roomkeeper/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import type { RoomCriteria } from './criteria.ts'
+
+export interface ListRegion {
+  id: number
+  name: string
+  isDisabled: boolean
+}
+
+export interface ListRegions {
+  /** In order of their names. */
+  ordered: readonly ListRegion[]
+  disabledIds: readonly number[]
+}
+
+const statement = `select id, name, state = 'disabled' as "isDisabled" from regions order by name collate "und-x-icu", id`
+
+/** Most lists need to know nothing about regions. */
+const noRegions: ListRegions = { ordered: [], disabledIds: [] }
+
+export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise<ListRegions> {
+  return [criteria.sort, ...criteria.filters].some(({ field }) => aboutRegions.includes(field))
+    ? readListRegions(pool)
+    : noRegions
+}
+
+/** The state that is shown depends on the region's. */
+const aboutRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
+
+export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
+  const { rows } = await pool.query<ListRegion>({ name: 'list-regions', text: statement })
+  return {
+    ordered: rows,
+    disabledIds: rows.filter(({ isDisabled }) => isDisabled).map(({ id }) => id),
+  }
+}
+
+/** The place of a room's region in the order of their names. */
+export function regionPlaceSql({ ordered }: ListRegions): RawBuilder<number> {
+  const ids = ordered.map(({ id }) => sql.lit(id))
+  return sql`array_position(array[${sql.join(ids)}]::integer[], region_id)`
+}

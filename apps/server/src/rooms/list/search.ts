@@ -1,0 +1,46 @@
+/** The search: one of the terms is in its field, in any case of letters. */
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchTerm } from './criteria.ts'
+import { indexedColumns, searchColumn } from './fields.ts'
+import { hasTrigram, searchHolds, textPredicate } from './text-predicates.ts'
+
+/** @param terms at least one */
+export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
+  const texts = [...new Set(terms.map(({ text }) => text))]
+  const parts = texts.map((text) => ({ text, columns: columnsFor(text, terms) }))
+  const matches = or(parts.map(textInFields))
+  const isExact = parts.every(isInAllIndexed)
+  const isIndexed = parts.every(({ text, columns }) => hasTrigram(text) && columns.every(isIndexedColumn))
+  return isIndexed && !isExact ? sql`(${or(texts.map(searchHolds))} and ${matches})` : matches
+}
+
+interface Part {
+  text: string
+  columns: string[]
+}
+
+function columnsFor(text: string, terms: readonly SearchTerm[]): string[] {
+  return [...new Set(terms.filter((term) => term.text === text).map(({ field }) => searchColumn(field)))]
+}
+
+function textInFields(part: Part): RawBuilder<boolean> {
+  const isInAll = isInAllIndexed(part)
+  const single = part.columns.filter((column) => !isInAll || !isIndexedColumn(column))
+  return or([
+    ...(isInAll ? [searchHolds(part.text)] : []),
+    ...single.map((column) => textPredicate(sql`${sql.ref(column)}`, 'contains', part.text, 'plain')),
+  ])
+}
+
+/** In all indexed columns means in `search`, which holds them apart with a character that no other text has. */
+function isInAllIndexed({ text, columns }: Part): boolean {
+  return indexedColumns.every((each) => columns.includes(each)) && !text.includes('\x1f')
+}
+
+function isIndexedColumn(column: string): boolean {
+  return indexedColumns.includes(column)
+}
+
+function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`(${sql.join(predicates, sql` or `)})`
+}

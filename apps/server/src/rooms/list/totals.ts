@@ -1,0 +1,43 @@
+/** How many rooms match, and how many licences they have together: from room_totals, or by counting rooms. */
+import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys } from '@roomkeeper/contract'
+import { type RawBuilder, sql } from 'kysely'
+
+export interface Totals {
+  rooms: number
+  licences: LicenceTotals
+}
+
+/** A row of a statement that selects `sumsOfRooms` or `sumsOfTotals`. */
+export type TotalsRow = { rooms: number } & Record<LicenceTotalKey, number>
+
+const columns = licenceTotalKeys.map((key) => ({ key, column: columnOf(key) }))
+
+/** The column that counts a licence, in `rooms` and in `room_totals`: `esViewerPro` is `es_viewer_pro`. */
+export function columnOf(key: LicenceTotalKey): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The columns of rooms that `sumsOfRooms` adds up. Raw texts, because they are part of every statement. */
+export const countedColumns: RawBuilder<unknown> = sql.raw(columns.map(({ column }) => column).join(', '))
+
+const sums = columns.map(({ key, column }) => `coalesce(sum(${column}), 0)::bigint as "${key}"`).join(', ')
+export const sumsOfRooms: RawBuilder<unknown> = sql.raw(`count(*) as rooms, ${sums}`)
+export const sumsOfTotals: RawBuilder<unknown> = sql.raw(`coalesce(sum(rooms), 0)::bigint as rooms, ${sums}`)
+
+/** The columns of a TotalsRow in a statement that was named so. */
+export function totalsColumns(name: string): RawBuilder<unknown> {
+  return sql.raw(['rooms', ...licenceTotalKeys].map((key) => `${name}."${key}"`).join(', '))
+}
+
+export function totalsOf(row: TotalsRow): Totals {
+  return { rooms: row.rooms, licences: licencesOf((key) => row[key]) }
+}
+
+export function addTotals(rows: readonly TotalsRow[]): Totals {
+  const add = (pick: (row: TotalsRow) => number) => rows.reduce((sum, row) => sum + pick(row), 0)
+  return { rooms: add((row) => row.rooms), licences: licencesOf((key) => add((row) => row[key])) }
+}
+
+function licencesOf(count: (key: LicenceTotalKey) => number): LicenceTotals {
+  return Object.fromEntries(licenceTotalKeys.map((key) => [key, count(key)])) as LicenceTotals
+}

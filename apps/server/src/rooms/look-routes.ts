@@ -1,0 +1,39 @@
+/** The calls that ask about one room: its licences in use, its history; and the removal of one of its users. */
+import { recordAudit, roomHistory } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import { type Handlers, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { askRegion, type ConnectRegion } from '#regions/index.ts'
+import { findRoomId } from './find-room-id.ts'
+import { findRoomOnRegion } from './find-room-on-region.ts'
+
+type LookHandlers = Pick<Handlers, 'roomLicences' | 'roomHistory' | 'deleteUser'>
+
+export function roomLookHandlers(database: Database, connectRegion: ConnectRegion): LookHandlers {
+  const { db } = database
+  return {
+    async roomLicences({ query, signal }) {
+      const { room, regionName } = await findRoomOnRegion(db, query.projectRoom)
+      const region = await connectRegion(room.region_id, signal)
+      return ok(await askRegion(regionName, () => region.licences(room.name)))
+    },
+    async roomHistory({ query }) {
+      const roomId = await findRoomId(db, query.projectRoom)
+      if (roomId === null) throw refuse('room-unknown', { room: query.projectRoom })
+      return ok(await roomHistory(db, roomId, query))
+    },
+    /** Which region has the user is not known here, so all are asked; those without the user answer at once. */
+    async deleteUser({ params, caller, requestId, signal }) {
+      const regions = await db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+      const answers = await Promise.all(
+        regions.map(async ({ id, name }) => {
+          const region = await connectRegion(id, signal)
+          return askRegion(name, () => region.deleteUser(params.id))
+        }),
+      )
+      const isGone = answers.every((gone) => gone)
+      if (isGone) await recordAudit(db, { actor: caller.email, action: 'user.delete', detail: params.id, requestId })
+      return ok(isGone)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** Backup D2O: the region writes straight to the configured object store, and reads back what it wrote. */
+import { z } from 'zod'
+import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
+import { operation } from '#operations/index.ts'
+import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { busyRoom } from './busy-room.ts'
+import { type RoomCall, targetOf } from './room-call.ts'
+import type { RoomServices } from './room-services.ts'
+
+/** `key`: under the prefix of the configured store. */
+const input = z.object({ key: z.string() })
+type Input = z.infer<typeof input>
+const jobName = 'backup-d2o'
+const writeStep = 'write the backup to the object store'
+
+export const backupRoomToObjectStore = operation<Input, RoomServices>({
+  kind: 'room.backup-d2o',
+  version: 1,
+  process: 'Backup PR',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: writeStep, run: writeToObjectStore, undo: stopWriting },
+    { name: 'record the backup', run: record, undo: (call) => forgetRoomBackup(call.services.db, call.id) },
+  ],
+  ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+})
+
+async function writeToObjectStore(call: RoomCall<Input>): Promise<unknown> {
+  const { room, region } = await targetOf(call)
+  const target = call.services.objectStore.configuredPlace(call.input.key)
+  const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
+  const written = await runRegionJob(call, region, job, jobName)
+  await call.log(`${written.location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
+  return { ...written, verifiedAt: new Date().toISOString() }
+}
+
+/** An upload that was cut off leaves nothing; one that was finished is removed again. */
+async function stopWriting(call: RoomCall<Input>): Promise<void> {
+  const { region } = await targetOf(call)
+  await stopRegionJob(call, region, jobName)
+  await call.services.objectStore.remove(call.services.objectStore.configuredPlace(call.input.key))
+}
+
+async function record(call: RoomCall<Input>): Promise<void> {
+  const { room } = await targetOf(call)
+  const written = z
+    .object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() })
+    .parse(call.output(writeStep))
+  await recordRoomBackup(call.services.db, {
+    ...written,
+    id: call.id,
+    roomId: room.id,
+    roomName: room.name,
+    kind: 'd2o',
+  })
+}

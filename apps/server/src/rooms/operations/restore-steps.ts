@@ -1,0 +1,62 @@
+/** The steps that put a backup into a room, and the old content back when that fails. */
+import { nothing, StepFailed } from '#operations/index.ts'
+import { resultOfEarlierJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { findUpload } from '#uploads/index.ts'
+import { settingsOf } from '../stored-room.ts'
+import { regionFile, storedSource } from './files-of-regions.ts'
+import { type RoomCall, targetOf } from './room-call.ts'
+
+const keepStep = 'keep what the room holds'
+const keepJob = 'keep'
+export const keepOld = { name: keepStep, run: keep, undo: nothing }
+
+/**
+ * What the first attempt kept is kept for all: it is the content from before, also when putting back failed and the
+ * room holds something else by now.
+ */
+async function keep(call: RoomCall): Promise<unknown> {
+  const { room, region } = await targetOf(call)
+  const kept = await resultOfEarlierJob(call, region, keepJob)
+  if (kept !== null) return kept
+  return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, keepJob)
+}
+
+/** After the job of this name was stopped: the kept content in the place of what it may have brought. */
+export async function putBack(call: RoomCall, restoring: string): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const mayHoldIt = await stopRegionJob(call, region, restoring)
+  const kept = regionFile.safeParse(call.output(keepStep))
+  if (!mayHoldIt || !kept.success) return call.log('nothing had been restored')
+  const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.data.file } as const
+  await runRegionJob(call, region, job, `${restoring}-put-back`)
+  await call.log('the room has its old content again')
+}
+
+/** Sends an upload to the region; a second time it goes on where the first ended. */
+export async function sendUpload(call: RoomCall, name: string): Promise<void> {
+  const { region } = await targetOf(call)
+  const upload = await findUpload(call.services.db, name)
+  if (upload === null) throw new StepFailed('The uploaded file is gone: please upload it again.')
+  await region.putFile(name, storedSource(call.services.files, upload), call.mark)
+  await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
+}
+
+/** Puts a file that the region has in the place of the room's content, or joins its databases to the room's. */
+export async function restoreOnRegion(call: RoomCall, file: string, jobName: string): Promise<void> {
+  const { room, region } = await targetOf(call)
+  await runRegionJob(call, region, { type: 'restoreRoom', room: room.name, roomId: room.id, file }, jobName)
+}
+
+/** What the backup says about licences, expiry and contacts may be stale. */
+export async function sendSettings(call: RoomCall): Promise<void> {
+  const { room, region } = await targetOf(call)
+  await region.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
+  await call.log("licences, expiry and contacts are the console's")
+}
+
+export async function checkSuspended(call: RoomCall): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const found = await region.room(room.name)
+  if (found === null || found.roomId !== room.id) throw new StepFailed('The region does not have the project room.')
+  if (found.state !== 'suspended') throw new StepFailed('The project room is not suspended on its region.')
+}

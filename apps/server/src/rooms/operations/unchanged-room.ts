@@ -1,0 +1,10 @@
+/** How an operation ends that leaves its room DEFAULT: the consoles look again. */
+import type { OperationRecord } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+
+async function tell(tx: Tx, { roomName }: OperationRecord<unknown>): Promise<void> {
+  await announce(tx, { type: 'room', room: roomName, gone: false })
+}
+
+export const unchangedRoom = { done: tell, failed: tell, cancelled: tell, retrying: tell }

@@ -1,0 +1,174 @@
+import { editionsOf, licences, subLicences } from '@roomkeeper/contract'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { insertRegion, insertRooms, type RoomGiven } from '../../test/room-rows.ts'
+import { createTestDatabase } from '../../test/test-database.ts'
+import { columnOf } from './list/totals.ts'
+
+const database = await createTestDatabase({ maxConnections: 20 })
+const { db, pool } = database
+
+afterEach(() => pool.query('truncate rooms, regions restart identity cascade'))
+
+test('each licence of the catalogue counts in its total, and the others in none', async () => {
+  const edition = (each: { product: keyof typeof editionsOf }) => editionsOf[each.product][0]
+  for (const each of [...licences, ...subLicences]) {
+    const isSub = 'kind' in each
+    await insertRooms(db, [
+      {
+        product: each.product,
+        edition: edition(each),
+        licences: isSub ? {} : { [each.key]: 777 },
+        sub_licences: isSub ? [{ licenseKey: each.key, subLicenseAmount: 777, productKey: 'x' }] : [],
+      } as RoomGiven,
+    ])
+    const { rows } = await pool.query('select * from room_totals')
+    const counted = Object.entries(rows[0] as object).filter(([, count]) => count === 777)
+    expect([each.key, ...counted.map(([column]) => column)]).toEqual(
+      each.countedAs === null ? [each.key] : [each.key, columnOf(each.countedAs)],
+    )
+    await pool.query('truncate rooms')
+  }
+})
+
+test('the totals stay what a recount would find, whatever happens at the same time', async () => {
+  const regions = [await insertRegion(db), await insertRegion(db), await insertRegion(db)]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(change(regions), { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 6 }),
+      async (work) => {
+        await Promise.all(work.map(inOneTransaction))
+        await expectTotalsToBeTrue()
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('two transactions that change rooms of the same kind do not wait for each other', async () => {
+  const region = await insertRegion(db)
+  await insertRooms(db, [
+    { name: 'first', region_id: region },
+    { name: 'second', region_id: region },
+  ])
+  await database.transaction(async (one) => {
+    await one.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'first').execute()
+    await database.transaction(async (other, client) => {
+      await client.query(`set local lock_timeout = '100ms'`)
+      await other.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'second').execute()
+    })
+  })
+  await expectTotalsToBeTrue()
+})
+
+test('many small changes leave few rows behind', async () => {
+  const region = await insertRegion(db)
+  await insertRooms(db, [{ name: 'busy', region_id: region }])
+  for (let turn = 0; turn < 450; turn++) {
+    const state = turn % 2 === 0 ? 'SUSPENDED' : 'DEFAULT'
+    await db.updateTable('rooms').set({ state }).where('name', '=', 'busy').execute()
+  }
+  const { rows } = await pool.query('select count(*) from room_totals')
+  expect(rows[0].count).toBeLessThan(410)
+  await expectTotalsToBeTrue()
+})
+
+test('a change of nothing that is counted writes no totals', async () => {
+  await insertRooms(db, [{ name: 'calm' }])
+  const before = await pool.query('select last_value from room_totals_writes')
+  await db.updateTable('rooms').set({ error_message: 'x', priority: 3 }).execute()
+  expect(await pool.query('select last_value from room_totals_writes')).toMatchObject({ rows: before.rows })
+})
+
+test('emptying the table empties the totals', async () => {
+  await insertRooms(db, [{}, {}])
+  await pool.query('truncate rooms')
+  const { rows } = await pool.query(
+    'select (select count(*) from room_totals) as totals, sum(room_count) as counts from regions',
+  )
+  expect(rows[0]).toEqual({ totals: 0, counts: 0 })
+})
+
+test('a recount mends totals that were lost', async () => {
+  await insertRooms(db, [{}, { state: 'ERROR' }])
+  await pool.query('delete from room_totals')
+  await pool.query('update regions set room_count = 99')
+  await pool.query('select recount_rooms()')
+  await expectTotalsToBeTrue()
+})
+
+type Change = (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) => Promise<unknown>
+
+function change(regions: number[]): fc.Arbitrary<Change> {
+  const region_id = fc.constantFrom(...regions)
+  const state = fc.constantFrom('DEFAULT' as const, 'SUSPENDED' as const, 'ERROR' as const)
+  const licences = fc.record({ YABD: fc.nat(9), YABV: fc.nat(9) })
+  // Rooms are picked by name, so that transactions meet at some of them; in one order, so that they do not deadlock.
+  const some = fc.constantFrom('1', '3', '5', '7')
+  return fc.oneof(
+    fc.array(fc.record({ region_id, state, licences }), { minLength: 1, maxLength: 5 }).map((rooms): Change => {
+      return (tx) => insertRooms(tx as never, rooms)
+    }),
+    fc.tuple(some, state).map(([digit, to]): Change => {
+      return (tx) =>
+        lockedNames(tx, digit).then((names) =>
+          tx.updateTable('rooms').set({ state: to }).where('name', 'in', names).execute(),
+        )
+    }),
+    fc.tuple(some, licences).map(([digit, to]): Change => {
+      return (tx) =>
+        lockedNames(tx, digit).then((names) =>
+          tx
+            .updateTable('rooms')
+            .set({ licences: JSON.stringify(to) })
+            .where('name', 'in', names)
+            .execute(),
+        )
+    }),
+    some.map((digit): Change => {
+      return (tx) => lockedNames(tx, digit).then((names) => tx.deleteFrom('rooms').where('name', 'in', names).execute())
+    }),
+  )
+}
+
+async function lockedNames(tx: Parameters<Change>[0], digit: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('rooms')
+    .select('name')
+    .where('name', 'like', `%${digit}`)
+    .orderBy('name')
+    .forUpdate()
+    .execute()
+  return ['', ...rows.map(({ name }) => name)]
+}
+
+/** Some of them are rolled back; those that were chosen as victims of a deadlock count as that. */
+async function inOneTransaction(changes: Change[], index: number): Promise<void> {
+  const fails = index % 3 === 2
+  await database
+    .transaction(async (tx, client) => {
+      await client.query(`set local deadlock_timeout = '20ms'`)
+      for (const each of changes) await each(tx)
+      if (fails) throw new Error('rolled back')
+    })
+    .catch((error: Error & { code?: string }) => {
+      if (error.message !== 'rolled back' && error.code !== '40P01') throw error
+    })
+}
+
+async function expectTotalsToBeTrue(): Promise<void> {
+  const kept = await totalsNow()
+  const { rows: counts } = await pool.query('select id, room_count from regions order by id')
+  await pool.query('select recount_rooms()')
+  expect(kept).toEqual(await totalsNow())
+  expect(counts).toEqual((await pool.query('select id, room_count from regions order by id')).rows)
+}
+
+async function totalsNow(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select region_id, state, product, edition, sales_channel, sum(rooms)::integer as rooms,
+       coalesce(sum(designers), 0)::integer as designers, coalesce(sum(viewers), 0)::integer as viewers
+     from room_totals group by 1, 2, 3, 4, 5 having sum(rooms) <> 0 order by 1, 2, 3, 4, 5`,
+  )
+  return rows
+}

@@ -1,0 +1,71 @@
+/** Starts an operation for a room that exists: checked, reserved, recorded and audited in one transaction. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type { Role } from '@roomkeeper/contract'
+import { type Reason, type RoomSituation, reasonTexts } from '@roomkeeper/rules'
+import { type Operation, startOnce, startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Tx } from '#platform/database.ts'
+import { accepted, type Caller } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomsTable } from '#platform/tables.ts'
+import { type LockedRoom, lockRoom } from './lock-room.ts'
+import { changeState } from './operations/change-state.ts'
+import type { RoomServices } from './operations/room-services.ts'
+
+export interface RoomCore {
+  database: Database
+  client: DBOSClient
+}
+
+/** The part of a call that matters for starting something. */
+export interface StartingCall {
+  caller: Caller
+  requestId: string
+  header(name: string): string | undefined
+}
+
+interface RoomStart<Input> {
+  /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
+  route: string
+  /** What was sent, as one repetition must equal the other. */
+  wish: unknown
+  roomName: string
+  kind: Operation<Input, RoomServices>
+  whyNot(situation: RoomSituation, role: Role): Reason | null
+  /** The stored state while it runs; null leaves it. */
+  becomes: RoomsTable['state'] | null
+  /** Such as `room.suspend`. Null: the operation writes its own entry when it is done. */
+  audit: { action: string; detail?: string } | null
+  /** In the starting transaction, the room's row being held. @throws Refusal */
+  input(tx: Tx, locked: LockedRoom): Input | Promise<Input>
+}
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `room-unknown`, `wrong-state`, `room-busy`, `idempotency-mismatch`
+ */
+export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>): Promise<string> {
+  const { caller, requestId } = call
+  const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
+  return startOnce(core.database, wish, async (tx, connection) => {
+    const locked = await lockRoom(tx, start.roomName)
+    const { row, situation } = locked
+    const reason = start.whyNot(situation, caller.role)
+    if (reason !== null) throw refuse('wrong-state', { reason: reasonTexts[reason] })
+    const input = await start.input(tx, locked)
+    const parts = { input, room: row, regionId: row.region_id, startedBy: caller.email, requestId }
+    const operationId = await startOperation(core.client, tx, connection, start.kind, parts)
+    if (start.becomes !== null) await changeState(tx, row.id, { from: [row.state], to: start.becomes })
+    if (start.audit !== null) {
+      const { action, detail } = start.audit
+      const entry = { actor: caller.email, action, room: row, operationId, requestId }
+      await recordAudit(tx, detail === undefined ? entry : { ...entry, detail })
+    }
+    return operationId
+  })
+}
+
+/** `startForRoom` for routes that answer 202. */
+export async function acceptForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>) {
+  return accepted(await startForRoom(core, call, start))
+}

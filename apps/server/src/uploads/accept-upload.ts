@@ -1,0 +1,50 @@
+/** Takes a file from an operator into the store: whole and of the right kind, or nothing of it stays. */
+import { randomUUID } from 'node:crypto'
+import { inspectBackup, storedFile } from '#backups/index.ts'
+import type { FileStore } from '#platform/file-store.ts'
+import type { IncomingUpload } from '#platform/http/handler.ts'
+import { type ReceivedFile, receiveFile } from '#platform/http/receive-file.ts'
+import { refuse } from '#platform/refuse.ts'
+import { passDatabaseExport, passZip } from './check-while-arriving.ts'
+import type { StoredUpload, UploadKind } from './stored-upload.ts'
+import { uploadsPrefix } from './tidy-uploads.ts'
+
+const extensions = { backup: '.zip', database: '.adb' } as const
+const passes = { backup: passZip, database: passDatabaseExport } as const
+
+export interface UploadRules {
+  store: FileStore
+  limitBytes: number
+}
+
+/**
+ * Streams the file to the store and looks at it. It has no record yet.
+ * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, and those of `receiveFile`
+ */
+export async function acceptUpload(
+  { store, limitBytes }: UploadRules,
+  upload: IncomingUpload,
+  kind: UploadKind,
+): Promise<StoredUpload> {
+  const name = randomUUID() + extensions[kind]
+  const storeKey = uploadsPrefix + name
+  const take = async (file: ReceivedFile) => {
+    if (!file.fileName.toLowerCase().endsWith(extensions[kind])) throw refuse('wrong-file')
+    const kept = await store.put(storeKey, passes[kind](file.content))
+    return { ...kept, fileName: shownName(file.fileName) }
+  }
+  const discard = () => store.remove(storeKey)
+  const kept = await receiveFile(upload, { field: 'file', limitBytes, take, discard })
+  try {
+    const found = kind === 'backup' ? await inspectBackup(storedFile(store, { storeKey, size: kept.size })) : null
+    return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** In lists and in the audit trail. */
+function shownName(fileName: string): string {
+  return fileName.replace(/\p{C}/gu, '').slice(0, 255)
+}

@@ -1,0 +1,84 @@
+/** What can be seen of a file while it passes: an upload that is something else ends at once. */
+import { createHash } from 'node:crypto'
+import { databaseExportLayout as layout } from '@roomkeeper/region-protocol'
+import { refuse } from '#platform/refuse.ts'
+
+type Content = AsyncIterable<Uint8Array>
+
+const firstOfZip = 'PK\x03\x04'
+const firstOfEmptyZip = 'PK\x05\x06'
+
+/** Passes a .zip on. @throws Refusal `wrong-file`, `no-upload-content` */
+export async function* passZip(content: Content): AsyncGenerator<Uint8Array> {
+  let first = ''
+  for await (const bytes of content) {
+    if (first.length < firstOfZip.length) {
+      first += Buffer.from(bytes.subarray(0, firstOfZip.length - first.length)).toString('latin1')
+      if (first === firstOfEmptyZip) throw refuse('no-upload-content')
+      if (!firstOfZip.startsWith(first) && !firstOfEmptyZip.startsWith(first)) throw refuse('wrong-file')
+    }
+    yield bytes
+  }
+  if (first !== firstOfZip) throw refuse('wrong-file')
+}
+
+/** Passes a database export on, to its last chunk. @throws Refusal `wrong-file` when it is not a whole one */
+export async function* passDatabaseExport(content: Content): AsyncGenerator<Uint8Array> {
+  const walk = createExportWalk()
+  for await (const bytes of content) {
+    walk.pass(bytes)
+    yield bytes
+  }
+  if (!walk.isAtEnd()) throw refuse('wrong-file')
+}
+
+/** Follows the lengths of the chunks; what is in them only the password opens. */
+function createExportWalk() {
+  let held = Buffer.alloc(0)
+  let awaited: 'header' | 'chunk' | 'end' = 'header'
+  let skip = 0
+
+  function take(bytes: Uint8Array): Uint8Array {
+    if (skip > 0) {
+      const skipped = Math.min(skip, bytes.length)
+      skip -= skipped
+      return bytes.subarray(skipped)
+    }
+    if (awaited === 'end') throw refuse('wrong-file')
+    const wanted = awaited === 'header' ? layout.headerBytes : 4
+    const missing = wanted - held.length
+    held = Buffer.concat([held, bytes.subarray(0, missing)])
+    if (awaited === 'header') checkHeader(held)
+    if (held.length === wanted) {
+      if (awaited === 'chunk') startChunk(held.readUInt32BE())
+      else awaited = 'chunk'
+      held = Buffer.alloc(0)
+    }
+    return bytes.subarray(missing)
+  }
+
+  function startChunk(start: number): void {
+    const isLast = start >= layout.lastFlag
+    const length = isLast ? start - layout.lastFlag : start
+    if (length > layout.chunkBytesAtMost) throw refuse('wrong-file')
+    skip = length + layout.tagBytes
+    if (isLast) awaited = 'end'
+  }
+
+  return {
+    pass(bytes: Uint8Array): void {
+      for (let rest = bytes; rest.length > 0; ) rest = take(rest)
+    },
+    isAtEnd: () => awaited === 'end' && skip === 0,
+  }
+}
+
+/** As much of it as there is. */
+function checkHeader(header: Buffer): void {
+  const magic = Buffer.from(layout.magic, 'latin1').subarray(0, header.length)
+  if (!header.subarray(0, magic.length).equals(magic)) throw refuse('wrong-file')
+  if (header.length < layout.headerBytes) return
+  const checked = header.subarray(0, -layout.checksumBytes)
+  const found = createHash('sha256').update(checked).digest()
+  if (!found.equals(header.subarray(checked.length))) throw refuse('wrong-file')
+}

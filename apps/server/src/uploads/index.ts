@@ -1,0 +1,14 @@
+/**
+ * Uploads: files that operators send before they start an operation with them. An upload is waiting, taken, kept for a
+ * retry, or gone (stored-upload.ts). Start at upload-routes.ts; what a file must be is in accept-upload.ts.
+ */
+export {
+  findUpload,
+  keepUploadForRetry,
+  reclaimUpload,
+  releaseUpload,
+  type StoredUpload,
+  takeUpload,
+} from './stored-upload.ts'
+export { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'
+export { uploadHandlers } from './upload-routes.ts'

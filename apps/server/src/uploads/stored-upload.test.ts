@@ -1,0 +1,139 @@
+/** Whose an upload is, that it is used once, how long it is kept, and what housekeeping leaves of it. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createFileStore } from '#platform/file-store.ts'
+import { createTestDatabase } from '../../test/test-database.ts'
+import {
+  findUpload,
+  insertUpload,
+  keepUploadForRetry,
+  reclaimUpload,
+  releaseUpload,
+  takeUpload,
+  type UploadKind,
+} from './stored-upload.ts'
+import { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'
+
+const { db, transaction } = await createTestDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-uploads-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const store = createFileStore({ kind: 'folder', folder })
+const operatorId = randomUUID()
+
+describe('an upload', () => {
+  it('is taken once, by the operator who sent it', async () => {
+    const name = await newUpload('database')
+    const wanted = { name, kind: 'database', operatorId } as const
+    const takenBy = (other: Partial<Parameters<typeof takeUpload>[1]>) =>
+      transaction((tx) => takeUpload(tx, { ...wanted, ...other }))
+    await expect(takenBy({ operatorId: randomUUID() })).rejects.toMatchObject({ code: 'upload-unknown' })
+    await expect(takenBy({ kind: 'backup' })).rejects.toMatchObject({ code: 'upload-unknown' })
+    await expect(takenBy({ name: 'another' })).rejects.toMatchObject({ code: 'upload-unknown' })
+    expect(await takenBy({})).toMatchObject({ name, fileName: 'mine', size: 3, contents: null, manifest: null })
+    await expect(takenBy({})).rejects.toMatchObject({ code: 'upload-unknown' })
+  })
+
+  it('is taken by one of two calls at the same moment', async () => {
+    const name = await newUpload('backup')
+    const take = () => transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))
+    const results = await Promise.allSettled([take(), take(), take()])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is not used up by a call that is refused', async () => {
+    const name = await newUpload('backup')
+    const refused = transaction(async (tx) => {
+      await takeUpload(tx, { name, kind: 'backup', operatorId })
+      throw new Error('refused for another reason')
+    })
+    await expect(refused).rejects.toThrow('another reason')
+    expect(await transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))).toMatchObject({ name })
+  })
+
+  it('that nobody takes is gone after 24 hours', async () => {
+    const name = await newUpload('backup')
+    const hours = await hoursLeft(name)
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThanOrEqual(24)
+    await expire(name)
+    expect(await findUpload(db, name)).toBeNull()
+    const taking = transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))
+    await expect(taking).rejects.toMatchObject({ code: 'upload-unknown' })
+  })
+
+  it('can be used again for a retry within 24 hours of a failure, and not later', async () => {
+    const name = await newUpload('backup')
+    await transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))
+    expect(await hoursLeft(name)).toBeNull()
+    await transaction((tx) => keepUploadForRetry(tx, name))
+    expect(await hoursLeft(name)).toBeGreaterThan(23.9)
+    await transaction((tx) => reclaimUpload(tx, name))
+    expect(await hoursLeft(name)).toBeNull()
+    await transaction((tx) => keepUploadForRetry(tx, name))
+    await expire(name)
+    await expect(transaction((tx) => reclaimUpload(tx, name))).rejects.toMatchObject({ code: 'start-again' })
+  })
+})
+
+describe('housekeeping', () => {
+  it('removes what was released or has expired, with its file, and nothing else', async () => {
+    const [released, expired, waiting, taken, lost] = await Promise.all(
+      ['backup', 'backup', 'backup', 'database', 'database'].map((kind) => newUpload(kind as UploadKind)),
+    )
+    for (const [name = '', kind] of [
+      [released, 'backup'],
+      [taken, 'database'],
+      [lost, 'database'],
+    ] as const)
+      await transaction((tx) => takeUpload(tx, { name, kind, operatorId }))
+    await transaction((tx) => releaseUpload(tx, released ?? ''))
+    await expire(expired ?? '')
+    await db
+      .updateTable('uploads')
+      .set({ taken_at: '2026-01-01' })
+      .where('name', '=', lost ?? '')
+      .execute()
+    await tidyUploads(db, store)
+    expect(await present([released, expired, waiting, taken, lost])).toEqual([false, false, true, true, false])
+    expect(await findUpload(db, taken ?? '')).not.toBeNull()
+  })
+
+  it('removes files of which there is no record, once they are old', async () => {
+    const [known, orphan, recent] = [await newUpload('backup'), await newUpload('backup'), await newUpload('backup')]
+    await db.deleteFrom('uploads').where('name', 'in', [orphan, recent]).execute()
+    const long = new Date(Date.now() - 25 * 3_600_000)
+    for (const name of [known, orphan]) await utimes(join(folder, 'uploads', name), long, long)
+    await removeOrphanedUploads(db, store)
+    expect(await present([known, orphan, recent])).toEqual([true, false, true])
+  })
+})
+
+/** @returns its name */
+async function newUpload(kind: UploadKind): Promise<string> {
+  const name = randomUUID()
+  const storeKey = `uploads/${name}`
+  const kept = await store.put(storeKey, content())
+  const upload = { name, storeKey, fileName: 'mine', ...kept, contents: null, manifest: null }
+  await transaction((tx) => insertUpload(tx, { ...upload, kind, operatorId }))
+  return name
+}
+
+async function* content() {
+  yield Buffer.from('abc')
+}
+
+async function hoursLeft(name: string): Promise<number | null> {
+  const row = await db.selectFrom('uploads').select('delete_after').where('name', '=', name).executeTakeFirstOrThrow()
+  return row.delete_after === null ? null : (Date.parse(row.delete_after) - Date.now()) / 3_600_000
+}
+
+async function expire(name: string): Promise<void> {
+  await db.updateTable('uploads').set({ delete_after: new Date().toISOString() }).where('name', '=', name).execute()
+}
+
+function present(names: (string | undefined)[]): Promise<boolean[]> {
+  return Promise.all(names.map(async (name) => (await store.stat(`uploads/${name}`)) !== null))
+}

@@ -1,0 +1,100 @@
+/**
+ * What becomes of an upload: it waits for an operation (24 h), is taken by one, is kept for its retry (24 h more), or
+ * is gone. `delete_after` says from when it is gone; the file itself goes with the next housekeeping.
+ */
+import type { BackupContents } from '@roomkeeper/contract'
+import type { BackupManifest } from '@roomkeeper/region-protocol'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+
+export interface StoredUpload {
+  /** The temporary name. */
+  name: string
+  /** In the backup store. */
+  storeKey: string
+  /** As the operator's computer calls it. */
+  fileName: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** Null for a database export. */
+  contents: BackupContents | null
+  manifest: BackupManifest | null
+}
+
+export type UploadKind = 'backup' | 'database'
+
+/** Keeps the record of a file that has arrived; it can be taken for 24 hours. */
+export async function insertUpload(
+  tx: Tx,
+  upload: StoredUpload & { kind: UploadKind; operatorId: string },
+): Promise<void> {
+  await queryRows(
+    tx,
+    `insert into uploads (name, operator_id, kind, store_key, file_name, size, sha256, contents, manifest, delete_after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${keptUntil})`,
+    [
+      upload.name,
+      upload.operatorId,
+      upload.kind,
+      upload.storeKey,
+      upload.fileName,
+      upload.size,
+      upload.sha256,
+      upload.contents && JSON.stringify(upload.contents),
+      upload.manifest && JSON.stringify(upload.manifest),
+    ],
+  )
+}
+
+/** @returns null when it is unknown or gone */
+export async function findUpload(db: Db | Tx, name: string): Promise<StoredUpload | null> {
+  const [row] = await queryRows<StoredUpload>(db, `select ${columns} from uploads where name = $1 and ${notGone}`, [
+    name,
+  ])
+  return row ?? null
+}
+
+/**
+ * Takes the upload for the operation that this transaction starts; when it does not start, nothing was taken.
+ * @throws Refusal `upload-unknown` when it is not this operator's, was taken before, is gone or of another kind
+ */
+export async function takeUpload(
+  tx: Tx,
+  wanted: { name: string; kind: UploadKind; operatorId: string },
+): Promise<StoredUpload> {
+  const [row] = await queryRows<StoredUpload>(
+    tx,
+    `update uploads set taken_at = now(), delete_after = null
+      where name = $1 and kind = $2 and operator_id = $3 and taken_at is null and ${notGone} returning ${columns}`,
+    [wanted.name, wanted.kind, wanted.operatorId],
+  )
+  if (row === undefined) throw refuse('upload-unknown')
+  return row
+}
+
+/** Its operation is done or cancelled: it is not needed any more. */
+export async function releaseUpload(tx: Tx, name: string): Promise<void> {
+  await queryRows(tx, 'update uploads set delete_after = now() where name = $1', [name])
+}
+
+/** Its operation failed and can be retried for 24 hours. */
+export async function keepUploadForRetry(tx: Tx, name: string): Promise<void> {
+  await queryRows(tx, `update uploads set delete_after = ${keptUntil} where name = $1`, [name])
+}
+
+/** A retry begins. @throws Refusal `start-again` when it is gone */
+export async function reclaimUpload(tx: Tx, name: string): Promise<void> {
+  const found = await queryRows(
+    tx,
+    `update uploads set delete_after = null where name = $1 and ${notGone} returning name`,
+    [name],
+  )
+  if (found.length === 0) throw refuse('start-again')
+}
+
+/** Transactions that began long ago must not take for present what is gone by now. */
+const notGone = '(delete_after is null or delete_after > clock_timestamp())'
+const keptUntil = `now() + interval '24 hours'`
+const columns = `name, store_key as "storeKey", file_name as "fileName", size, sha256, contents, manifest`

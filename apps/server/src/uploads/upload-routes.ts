@@ -1,0 +1,59 @@
+/** The calls that send files. */
+import { type BackupContents, importedRoom } from '@roomkeeper/contract'
+import type { BackupManifest } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { recordAudit } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import { type Caller, type Handlers, type IncomingUpload, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { acceptUpload, type UploadRules } from './accept-upload.ts'
+import { importedRoomOf } from './imported-room.ts'
+import { insertUpload, type StoredUpload, type UploadKind } from './stored-upload.ts'
+
+type UploadHandlers = Pick<Handlers, 'uploadImport' | 'uploadBackup' | 'uploadDatabase'>
+
+interface UploadCall {
+  upload: IncomingUpload
+  caller: Caller
+  requestId: string
+}
+
+export function uploadHandlers(database: Database, rules: UploadRules): UploadHandlers {
+  /** What `answer` refuses is not kept. */
+  async function keep<T>(call: UploadCall, kind: UploadKind, answer: (upload: StoredUpload) => T): Promise<T> {
+    const upload = await acceptUpload(rules, call.upload, kind)
+    try {
+      const answered = answer(upload)
+      await database.transaction(async (tx) => {
+        await insertUpload(tx, { ...upload, kind, operatorId: call.caller.operatorId })
+        const detail = `${upload.fileName}, ${upload.size} bytes, SHA-256 ${upload.sha256}`
+        const { requestId } = call
+        await recordAudit(tx, { actor: call.caller.email, action: `upload.${kind}`, detail, requestId })
+      })
+      return answered
+    } catch (error) {
+      await rules.store.remove(upload.storeKey)
+      throw error
+    }
+  }
+
+  return {
+    uploadImport: async (call) =>
+      keep(call, 'backup', (upload) => {
+        const { contents, manifest } = backupOf(upload)
+        if (contents.kind !== 'room') throw refuse('wrong-file-content')
+        const room = importedRoomOf(upload.name, manifest, contents)
+        // What no room can have, such as too many licences, no form takes either.
+        if (!z.safeEncode(importedRoom, room).success) throw refuse('wrong-file-content')
+        return ok(room)
+      }),
+    uploadBackup: async (call) =>
+      keep(call, 'backup', (upload) => ok({ tmpFileName: upload.name, backup: backupOf(upload).contents })),
+    uploadDatabase: async (call) => keep(call, 'database', (upload) => ok({ fileName: upload.name })),
+  }
+}
+
+function backupOf({ contents, manifest }: StoredUpload): { contents: BackupContents; manifest: BackupManifest } {
+  if (contents === null || manifest === null) throw refuse('wrong-file-content')
+  return { contents, manifest }
+}

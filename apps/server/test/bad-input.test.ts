@@ -1,0 +1,171 @@
+/** Whatever is wrong with a call, the answer is a 4xx problem with a clear text, and nothing is half-kept. */
+import { problem, type Route, routes } from '@roomkeeper/contract'
+import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 1 })
+})
+afterAll(() => network?.stop())
+
+const all = Object.entries(routes) as [string, Route][]
+const withBody = all.filter(([, route]) => route.body !== undefined)
+const withUpload = all.filter(([, route]) => route.upload !== undefined)
+const withQuery = all.filter(([, route]) => route.query !== undefined)
+const withParams = all.filter(([, route]) => route.params !== undefined)
+
+const wrongValues: unknown[] = [
+  null,
+  '',
+  '%',
+  '\u0000',
+  "'; drop table rooms; --",
+  -1,
+  1.5,
+  1e308,
+  99999999999,
+  true,
+  [],
+  [1],
+  {},
+  { $ne: 1 },
+  'x'.repeat(10_000),
+  '../../etc/passwd',
+  '<script>',
+  '2026-02-31T00:00:00.000Z',
+  '\ud800',
+]
+
+describe.each(withBody)('the body of %s', (_, route) => {
+  it.each(['', '{', 'null', '[]', '"text"', '1', '{"__proto__":{"a":1}}', 'a=b'])('may not be %s', async (body) => {
+    await expectProblem(await send(route, { body }))
+  })
+
+  it('may not be of another media type', async () => {
+    await expectProblem(await send(route, { body: '<a/>', type: 'text/xml' }), 415)
+  })
+
+  it('may not be too large', async () => {
+    await expectProblem(await send(route, { body: JSON.stringify({ a: 'x'.repeat(2 * 1024 * 1024) }) }), 413)
+  })
+})
+
+describe('the fields of a creation', () => {
+  const fields = Object.keys(
+    roomDraft({ expirationDate: null, additionalEmail: null, licensesInformation: [], subLicenses: [], priority: 0 }),
+  )
+  it.each(fields)('%s: no wrong value is a server error, and none leaves a room behind', async (field) => {
+    const before = await counts()
+    for (const value of wrongValues) {
+      const answer = await send(routes.createRoom, { body: JSON.stringify({ ...wireDraft(), [field]: value }) })
+      if (answer.status === 202) continue
+      await expectProblem(answer)
+      expect(answer.status).toBeLessThan(500)
+    }
+    await network.settle()
+    const after = await counts()
+    expect(after.operations - before.operations).toBe(after.rooms - before.rooms)
+  })
+})
+
+describe.each(withUpload)('the upload of %s', (_, route) => {
+  const form = 'multipart/form-data; boundary=b'
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
+  it.each(['', '--b', '--b--', head, `${head}\r\n--b--`, head.repeat(3), '\u0000'.repeat(100)])(
+    'may not be %j',
+    async (body) => {
+      await expectProblem(await send(route, { body, type: form }))
+    },
+  )
+
+  it('may not be of another media type', async () => {
+    for (const type of ['application/json', 'text/xml', 'multipart/mixed; boundary=b'])
+      await expectProblem(await send(route, { body: head, type }), 415)
+  })
+})
+
+describe.each(withQuery)('the query of %s', (_, route) => {
+  it('is refused, not broken, by wrong values', async () => {
+    for (const field of Object.keys(route.query?.shape ?? {})) {
+      for (const value of wrongValues) {
+        const answer = await send(route, { query: `?${field}=${encodeURIComponent(wellFormed(String(value)))}` })
+        if (answer.ok) await answer.body?.cancel()
+        else await expectProblem(answer)
+      }
+      await expectProblemUnlessOk(await send(route, { query: `?${field}=1&${field}=2` }))
+      await expectProblemUnlessOk(await send(route, { query: `?${field}=%` }))
+    }
+  })
+})
+
+describe.each(withParams)('the path of %s', (name, route) => {
+  it('is refused, not broken, by wrong values', async () => {
+    for (const value of ['%00', '%', '..%2f..', "'", 'x'.repeat(150), '%ff']) {
+      const answer = await send({ ...route, path: route.path.replace(/:\w+/, value) }, { body: '{}' })
+      // Whatever the id: a customer user that is nowhere is gone.
+      if (name === 'deleteUser') await expectProblemUnlessOk(answer)
+      else await expectProblem(answer)
+    }
+  })
+})
+
+describe('an unknown call', () => {
+  it('is a 404 problem', async () => {
+    await expectProblem(
+      await send({ method: 'GET', path: '/api/operator/nothing', access: 'all', summary: '', answers: {} }, {}),
+      404,
+    )
+  })
+})
+
+interface Sent {
+  body?: string
+  type?: string
+  query?: string
+}
+
+function send(route: Route, { body, type = 'application/json', query = '' }: Sent): Promise<Response> {
+  const path = route.path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+  return fetch(network.server.address + path + query, {
+    method: route.method,
+    headers: {
+      authorization: `Bearer ${network.admin.token}`,
+      ...(body === undefined ? {} : { 'content-type': type }),
+    },
+    ...(body === undefined || route.method === 'GET' ? {} : { body }),
+  })
+}
+
+async function expectProblemUnlessOk(answer: Response): Promise<void> {
+  if (answer.ok) await answer.body?.cancel()
+  else await expectProblem(answer)
+}
+
+async function expectProblem(answer: Response, status?: number): Promise<void> {
+  const text = await answer.text()
+  const where = `${answer.url} → ${answer.status} ${text}`
+  expect(answer.status, where).toBeGreaterThanOrEqual(400)
+  expect(answer.status, where).toBeLessThan(500)
+  if (status !== undefined) expect(answer.status, where).toBe(status)
+  expect(answer.headers.get('content-type'), where).toContain('application/problem+json')
+  const found = problem.parse(JSON.parse(text))
+  expect(found.detail.length).toBeGreaterThan(5)
+  expect(text).not.toMatch(/\bat .*\.ts:|node_modules|select .* from/i)
+}
+
+function wireDraft(): Record<string, unknown> {
+  return { ...roomDraft(), product: 0, edition: 0 }
+}
+
+/** A lone surrogate cannot be put into a URL. */
+function wellFormed(text: string): string {
+  return text.toWellFormed()
+}
+
+async function counts(): Promise<{ rooms: number; operations: number }> {
+  const [row] = await network.database.rows<{ rooms: number; operations: number }>(
+    'select (select count(*)::int from rooms) as rooms, (select count(*)::int from operations) as operations',
+  )
+  return row ?? { rooms: -1, operations: -1 }
+}

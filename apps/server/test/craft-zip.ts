@@ -1,0 +1,86 @@
+/** Writes .zip files byte by byte, so that each lie that one can tell is told. */
+import { crc32, deflateRawSync } from 'node:zlib'
+
+export interface ZipEntry {
+  name: string
+  /** Zeros are written as they are, and their checksum is a lie. */
+  content: Buffer | string | { zeros: number }
+  /** Default true. */
+  compressed?: boolean
+  /** The mode of a file in Unix, such as 0o120777 for a link. */
+  mode?: number
+  isEncrypted?: boolean
+}
+
+export function craftZip(entries: ZipEntry[]): Buffer {
+  return Buffer.concat([...zipPieces(entries)])
+}
+
+/** For archives that are too large to be held. */
+export function* zipPieces(entries: ZipEntry[]): Generator<Buffer> {
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const packed = packedOf(entry)
+    const name = Buffer.from(entry.name)
+    const fields = fieldsOf(entry, packed, name)
+    const local = Buffer.concat([uint32(0x04034b50), fields, name])
+    const mode = uint32(((entry.mode ?? 0o100644) << 16) >>> 0)
+    // Comment's length, disk and internal attributes are 0.
+    directory.push(
+      Buffer.concat([uint32(0x02014b50), uint16(0x031e), fields, Buffer.alloc(6), mode, uint32(offset), name]),
+    )
+    yield local
+    if (Buffer.isBuffer(packed)) yield packed
+    else yield* zeros(packed.zeros)
+    offset += local.length + lengthOf(packed)
+  }
+  const central = Buffer.concat(directory)
+  const counts = [uint16(0), uint16(0), uint16(entries.length), uint16(entries.length)]
+  yield central
+  yield Buffer.concat([uint32(0x06054b50), ...counts, uint32(central.length), uint32(offset), uint16(0)])
+}
+
+function packedOf({ content, compressed }: ZipEntry): Buffer | { zeros: number } {
+  if (typeof content === 'object' && 'zeros' in content) return content
+  return compressed === false ? Buffer.from(content) : deflateRawSync(content)
+}
+
+function lengthOf(content: ZipEntry['content']): number {
+  return typeof content === 'object' && 'zeros' in content ? content.zeros : Buffer.byteLength(content)
+}
+
+function* zeros(count: number): Generator<Buffer> {
+  const piece = Buffer.alloc(64 * 1024)
+  for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
+}
+
+/** What local header and directory both say: from 'version needed' to 'length of the extra field'. */
+function fieldsOf(entry: ZipEntry, packed: Buffer | { zeros: number }, name: Buffer): Buffer {
+  const { content } = entry
+  const isStored = entry.compressed === false || !Buffer.isBuffer(packed)
+  const flags = 0x0800 | (entry.isEncrypted === true ? 1 : 0)
+  return Buffer.concat([
+    uint16(20),
+    uint16(flags),
+    uint16(isStored ? 0 : 8),
+    uint32(0),
+    uint32(typeof content === 'object' && 'zeros' in content ? 0 : crc32(content)),
+    uint32(lengthOf(packed)),
+    uint32(lengthOf(content)),
+    uint16(name.length),
+    uint16(0),
+  ])
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+  return bytes
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}

@@ -1,0 +1,76 @@
+/** What is old goes, what is still needed stays, and nothing hangs. */
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+const ids = {
+  old: '00000000-0000-4000-8000-000000000001',
+  recent: '00000000-0000-4000-8000-000000000002',
+  retryable: '00000000-0000-4000-8000-000000000003',
+  forsaken: '00000000-0000-4000-8000-000000000004',
+}
+
+describe('housekeeping', () => {
+  it('removes what is old, keeps what can still be retried, and fails what has no workflow', async () => {
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+    const [room] = await network.database.rows<{ id: string }>(`update rooms set state = 'ERROR' returning id`)
+    await insertOperation(ids.old, 'failed', '91 days', null)
+    await insertOperation(ids.recent, 'failed', '89 days', null)
+    await insertOperation(ids.retryable, 'failed', '91 days', room?.id ?? null)
+    await insertOperation(ids.forsaken, 'running', '2 minutes', null)
+    await network.database.rows(
+      `insert into events (payload, at) values ('{"type":"maintenance"}', now() - interval '11 minutes')`,
+    )
+    await network.database.rows(
+      `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,
+    )
+    await network.server.stop()
+    await network.restartServer()
+    await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
+    await until('the forsaken operation has failed', async () => (await stateOf(ids.forsaken)) === 'failed')
+    expect(await stateOf(ids.recent)).toBe('failed')
+    expect(await stateOf(ids.retryable)).toBe('failed')
+    expect(await network.database.rows(`select 1 from events where at < now() - interval '10 minutes'`)).toEqual([])
+    expect(await network.database.rows(`select 1 from failed_sign_ins where email = 'old'`)).toEqual([])
+  })
+
+  it('leaves running operations alone, however long they take', async () => {
+    const body = roomDraft()
+    await fetch(`${network.regions[0]?.url}/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ method: 'GET', path: `/region/v1/rooms/${body.tenantName}`, times: 1, action: 'hang' }]),
+    })
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await until('it runs', async () => (await stateOf(operationId)) === 'running')
+    await network.database.rows(`update operations set created_at = now() - interval '5 minutes' where id = $1`, [
+      operationId,
+    ])
+    const second = await network.addServer({ PROCESS: 'worker' })
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await stateOf(operationId)).toBe('cancelled')
+    await second.stop()
+  })
+})
+
+async function insertOperation(id: string, state: string, age: string, roomId: string | null): Promise<void> {
+  await network.database.rows(
+    `insert into operations (id, kind, version, process_type, room_id, room_name, input, state, started_by, created_at, ended_at)
+     values ($1, 'room.create', 1, 'Create PR', $4, 'x', '{}', $2::text, 'test', now() - $3::interval,
+             case when $2::text = 'failed' then now() - $3::interval end)`,
+    [id, state, age, roomId],
+  )
+}
+
+async function stateOf(id: string): Promise<string | null> {
+  const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [id])
+  return row?.state ?? null
+}

@@ -1,0 +1,139 @@
+/** The databases of a room: listed, backed up, restored, imported, deleted; and its users. */
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digestOf, writeDocuments } from './room-life.ts'
+
+let network: Network
+let adb: Uint8Array<ArrayBuffer>
+const password = 'the password of the export'
+
+beforeAll(async () => {
+  network = await bootNetwork()
+  const origin = await network.newRoom()
+  await writeDocuments(network, origin, { one: { from: 'the export' } })
+  const { client } = network.regions[0] as Network['regions'][number]
+  const { file } = await client.runJob('export', { type: 'backupDatabase', room: origin, database: 'main', password })
+  adb = new Uint8Array(Buffer.concat(await (await client.getFile(file)).content.toArray()))
+})
+afterAll(() => network?.stop())
+
+describe('a database', () => {
+  it('is backed up and put back, and the list says when', async () => {
+    const room = await network.newRoom()
+    await writeDocuments(network, room, { kept: {} })
+    const digest = await digestOf(network, room)
+    const body = { projectRoomName: room, databaseName: 'main' }
+    expect(await list(room)).toMatchObject([{ databaseName: 'main', backupAt: null }])
+    await expect(network.admin.call('restoreDatabase', { body })).rejects.toMatchObject({
+      problem: { status: 409, detail: 'There is no backup of the database main.' },
+    })
+    await network.admin.call('backupDatabase', { body })
+    await network.settle()
+    expect(await list(room)).toMatchObject([{ databaseName: 'main', backupAt: expect.any(String) }])
+    await writeDocuments(network, room, { lost: {} })
+    await network.admin.call('restoreDatabase', { body })
+    await network.settle()
+    expect(await digestOf(network, room)).toBe(digest)
+  })
+
+  it('that was deleted is not in the list, and its backup brings it back', async () => {
+    const room = await network.newRoom()
+    const body = { projectRoomName: room, databaseName: 'main' }
+    await network.admin.call('backupDatabase', { body })
+    await network.settle()
+    await network.admin.call('deleteDatabase', { body })
+    await network.settle()
+    expect(await list(room)).toEqual([])
+    await expect(network.admin.call('deleteDatabase', { body })).rejects.toMatchObject({ problem: { status: 404 } })
+    await network.admin.call('restoreDatabase', { body })
+    await network.settle()
+    expect(await list(room)).toMatchObject([{ databaseName: 'main' }])
+  })
+})
+
+describe('an imported database', () => {
+  it('joins those of the room; on Basic only one, and none twice', async () => {
+    const room = await network.newRoom()
+    await importInto(room, ' Sales 2026 ')
+    expect(await list(room)).toMatchObject([{ databaseName: 'main' }, { databaseName: 'Sales 2026' }])
+    await expect(importInto(room, 'sales 2026')).rejects.toMatchObject({
+      problem: {
+        status: 409,
+        errors: [
+          { field: 'dbName', message: 'This database name already exists please type another one in the input field' },
+        ],
+      },
+    })
+    await expect(importInto(room, 'another')).rejects.toMatchObject({
+      problem: { status: 409, detail: 'On Basic you can only import one database' },
+    })
+    const advanced = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
+    await importInto(advanced, 'one')
+    await importInto(advanced, 'two')
+    expect((await list(advanced)).length).toBe(3)
+  })
+
+  it('with a wrong password is told apart from a damaged file, and the right one can be tried again', async () => {
+    const room = await network.newRoom()
+    expect(await reasonOf(await importInto(room, 'locked', { password: 'another one' }))).toMatch(/password/i)
+    const damaged = adb.slice()
+    damaged[damaged.length - 40] = (damaged[damaged.length - 40] ?? 0) ^ 1
+    const reason = await reasonOf(await importInto(room, 'broken', { content: damaged }))
+    expect(reason).toMatch(/damaged/i)
+    expect(await list(room)).toMatchObject([{ databaseName: 'main' }])
+    await importInto(room, 'locked')
+    expect(await list(room)).toMatchObject([{ databaseName: 'locked' }, { databaseName: 'main' }])
+  })
+})
+
+describe('secrets', () => {
+  it('are in no table, log line or answer once the operation is over', async () => {
+    const room = await network.newRoom()
+    await importInto(room, 'secretive')
+    const tables = ['operations', 'operation_log', 'operation_steps', 'audit', 'uploads', 'events', 'database_backups']
+    for (const table of tables) {
+      const found = await network.database.rows(`select 1 from ${table} t where t::text like $1`, [`%${password}%`])
+      expect(found, table).toEqual([])
+    }
+    const sealed = await network.database.rows(`select 1 from operations where input ? 'sealed' and state = 'done'`)
+    expect(sealed).toEqual([])
+  })
+})
+
+describe('a room', () => {
+  it('shows its licences in use, and loses a user when that is wished for, but never its owner', async () => {
+    const room = await network.newRoom({ additionalEmail: 'dora@example.com', licenses: { YABD: 3 } })
+    const licences = (await network.admin.call('roomLicences', { query: { projectRoom: room } })).body
+    expect(licences.find((each) => each.licenseKey === 'YABD')).toMatchObject({ licenseAmount: 3, used: 2 })
+    const region = network.regions[0]
+    const delegate = await region?.client.openSession(room, 'dora@example.com')
+    expect((await network.admin.call('deleteUser', { params: { id: delegate?.userId ?? '' } })).body).toBe(true)
+    await expect(region?.client.openSession(room, 'dora@example.com')).rejects.toThrow()
+    const owner = await region?.client.openSession(room, 'owner@example.com')
+    await expect(network.admin.call('deleteUser', { params: { id: owner?.userId ?? '' } })).rejects.toMatchObject({
+      problem: { status: 409 },
+    })
+  })
+})
+
+async function list(projectRoom: string) {
+  return (await network.admin.call('databases', { query: { projectRoom } })).body
+}
+
+/** @returns the operation's id, once it has ended */
+async function importInto(
+  roomName: string,
+  dbName: string,
+  given: { password?: string; content?: Uint8Array<ArrayBuffer> } = {},
+): Promise<string> {
+  const { fileName: file } = await network.upload('uploadDatabase', { name: 'a.adb', content: given.content ?? adb })
+  const dbPassword = given.password ?? password
+  const { operationId } = (await network.admin.call('importDatabase', { body: { dbName, dbPassword, file, roomName } }))
+    .body
+  await network.settle()
+  return operationId
+}
+
+async function reasonOf(processId: string): Promise<string | null> {
+  return (await network.admin.call('operationLog', { query: { processId } })).body.errorText
+}

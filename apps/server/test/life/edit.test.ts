@@ -1,0 +1,135 @@
+/** Editing a room: here and on its region, or nowhere. */
+import { bootNetwork, enterpriseDraft, miningDraft, type Network, type SignedInClient } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wholeRoom } from './room-life.ts'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+describe('an edit', () => {
+  it('of each product reaches the region and the history, field by field', async () => {
+    const rooms = [
+      { room: await network.newRoom(), key: 'YABD' },
+      { room: await network.newRoom(miningDraft()), key: 'YPMAA' },
+      { room: await network.newRoom(enterpriseDraft()), key: 'ESA' },
+    ]
+    for (const { room, key } of rooms) {
+      const before = await read(room)
+      const edited = (await edit(room, { companyName: '  Renamed Ltd. ', [`licenses.${key}`]: 9 })).body
+      expect(edited).toMatchObject({
+        companyName: 'Renamed Ltd.',
+        version: before.version + 1,
+        projectRoomState: 'DEFAULT',
+      })
+      expect(edited).toMatchObject({ licenses: { [key]: 9 } })
+      const { region } = await wholeRoom(network, room)
+      expect(region?.licences.find((each) => each.licenseKey === key)?.licenseAmount).toBe(9)
+      const [entry] = (await network.admin.call('roomHistory', { query: { projectRoom: room } })).body.data
+      expect(entry).toMatchObject({ actor: 'admin@localhost', action: 'room.edit', room })
+      expect(entry?.operationId).toMatch(/^[0-9a-f-]{36}$/)
+      const changes = [...(entry?.changes ?? [])].sort((a, b) => a.field.localeCompare(b.field))
+      expect(changes).toEqual([
+        { field: 'companyName', from: 'Example, Inc.', to: 'Renamed Ltd.' },
+        { field: `licenses.${key}`, from: 1, to: 9 },
+        { field: 'sapNumberLast', from: null, to: `new of ${room}` },
+      ])
+    }
+  })
+
+  it('on a stale version is refused and changes nothing', async () => {
+    const room = await network.newRoom()
+    await edit(room, { companyName: 'First' })
+    const stale = { ...(await read(room)), version: 1 }
+    await expect(
+      network.admin.call('editRoom', { body: { ...stale, companyName: 'Second' } as never }),
+    ).rejects.toMatchObject({ problem: { status: 409, type: 'urn:roomkeeper:version-stale' } })
+    expect(await read(room)).toMatchObject({ companyName: 'First' })
+  })
+
+  it('with a SAP number that any other room has, as its first or its new one, is refused at that field', async () => {
+    const [first, second] = [
+      await network.newRoom({ sapNumber: 'sap-1' }),
+      await network.newRoom({ sapNumber: 'sap-2' }),
+    ]
+    await edit(first, { sapNumberLast: 'sap-3' })
+    for (const sapNumberLast of ['sap-1', 'sap-3']) {
+      await expect(edit(second, { sapNumberLast })).rejects.toMatchObject({
+        problem: { status: 409, errors: [{ field: 'sapNumberLast' }] },
+      })
+    }
+    expect((await edit(second, { sapNumberLast: 'sap-2' })).body).toMatchObject({ sapNumberLast: 'sap-2' })
+  })
+
+  it('of two rooms at once lets only one have a SAP number', async () => {
+    const rooms = [await network.newRoom(), await network.newRoom()]
+    const results = await Promise.allSettled(rooms.map((room) => edit(room, { sapNumberLast: 'wanted by both' })))
+    expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('that the region refuses changes nothing, here or there', async () => {
+    const room = await network.newRoom()
+    const before = await wholeRoom(network, room)
+    await network.setRegionFaults([
+      { method: 'PATCH', path: `/region/v1/rooms/${room}`, action: 'status', status: 400 },
+    ])
+    await expect(edit(room, { companyName: 'Never' })).rejects.toMatchObject({ problem: { status: 502 } })
+    await network.setRegionFaults([])
+    await network.settle()
+    expect(await wholeRoom(network, room)).toEqual(before)
+  })
+
+  it('keeps an expiration date that has passed, but sets none', async () => {
+    const room = await network.newRoom()
+    await network.database.rows(`update rooms set expiration_date = '2020-01-31' where name = $1`, [room])
+    expect((await edit(room, { companyName: 'Late Ltd.' })).body).toMatchObject({ expirationDate: '2020-01-31' })
+    await expect(edit(room, { expirationDate: '2020-02-01' })).rejects.toMatchObject({
+      problem: { status: 400, errors: [{ field: 'expirationDate' }] },
+    })
+  })
+
+  it.each([
+    ['licenses.YABD', 0, 'Designer license must be more or equal to 1'],
+    ['additionalEmail', ' OWNER@example.com', 'The E-mail address of the delegate and owner has to be different.'],
+  ] as const)('with a wrong %s is refused in the words of the specification', async (field, value, message) => {
+    const room = await network.newRoom()
+    await expect(edit(room, { [field]: value })).rejects.toMatchObject({
+      problem: { status: 400, errors: [{ field, message }] },
+    })
+  })
+
+  it('is not possible for suspended rooms, Online Shop rooms, or support', async () => {
+    const suspended = await network.newSuspendedRoom()
+    await expect(edit(suspended, {})).rejects.toMatchObject({
+      problem: { status: 409, detail: 'This project room is suspended.' },
+    })
+    const shop = await network.newRoom({ productType: 'online-shop' })
+    await expect(edit(shop, {})).rejects.toMatchObject({ problem: { status: 409 } })
+    await expect(edit(await network.newRoom(), {}, await network.as('CLOUD_SUPPORT'))).rejects.toMatchObject({
+      problem: { status: 403 },
+    })
+    await edit(await network.newRoom(), {}, await network.as('CLOUD_SALES'))
+  })
+})
+
+async function read(room: string) {
+  return (await network.admin.call('room', { query: { projectRoom: room } })).body
+}
+
+/** Sends the room as it is, but for these fields. */
+async function edit(room: string, changes: Record<string, unknown>, by: SignedInClient = network.admin) {
+  const stored = await read(room)
+  const licenses: Record<string, number> = { ...stored.licenses }
+  const plain: Record<string, unknown> = { sapNumberLast: stored.sapNumberLast ?? `new of ${room}` }
+  for (const [field, value] of Object.entries(changes)) {
+    if (field.startsWith('licenses.')) licenses[field.slice('licenses.'.length)] = Number(value)
+    else plain[field] = value
+  }
+  const licensesInformation = stored.licensesInformation.map((each) => ({
+    ...each,
+    licenseAmount: licenses[each.licenseKey] ?? 0,
+  }))
+  return by.call('editRoom', { body: { ...stored, licenses, licensesInformation, ...plain } as never })
+}

@@ -1,0 +1,60 @@
+/** What the tests of a room's life share: content in rooms, and what a room is like right now. */
+import { randomUUID } from 'node:crypto'
+import type { Network } from '@roomkeeper/dev-env'
+
+/** Writes documents into a database of a room, as its users do. */
+export async function writeDocuments(
+  network: Network,
+  room: string,
+  documents: Record<string, unknown>,
+  database = 'main',
+): Promise<void> {
+  const region = regionOf(network)
+  const { token } = await region.client.openSession(room, 'owner@example.com')
+  for (const [id, document] of Object.entries(documents)) {
+    const answer = await fetch(
+      `${region.url}/rooms/${room}/databases/${encodeURIComponent(database)}/documents/${id}`,
+      {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(document),
+      },
+    )
+    if (!answer.ok) throw new Error(`The document was not taken: ${answer.status} ${await answer.text()}`)
+  }
+}
+
+/** The digest of everything in the room, as its region reckons it. */
+export async function digestOf(network: Network, room: string): Promise<string> {
+  const job = { type: 'digestRoom', room } as const
+  return (await regionOf(network).client.runJob(`digest-${randomUUID()}`, job)).digest
+}
+
+/** Everything about a room that an operation could change, here and on its region; null where there is none. */
+export async function wholeRoom(network: Network, room: string) {
+  const [row] = await network.database.rows<Record<string, unknown>>(
+    `select id, state, error_message, customer_first_name, company_name, sap_number_last, licences,
+            (select count(*)::int from room_backups b where b.room_id = r.id) as backups,
+            (select count(*)::int from database_backups b where b.room_id = r.id) as database_backups
+       from rooms r where name = $1`,
+    [room],
+  )
+  const { client } = regionOf(network)
+  const there = await client.room(room)
+  if (there === null) return { row: row ?? null, region: null }
+  const licences = await client.licences(room)
+  const region = {
+    roomId: there.roomId,
+    state: there.state,
+    locked: there.locked,
+    databases: there.databases,
+    licences,
+  }
+  return { row: row ?? null, region: { ...region, digest: await digestOf(network, room) } }
+}
+
+function regionOf(network: Network) {
+  const [region] = network.regions
+  if (region === undefined) throw new Error('The network has no region.')
+  return region
+}

@@ -1,0 +1,62 @@
+/** Suspending and resuming: on the region, with mails, with failures. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+it('a suspended room lets nobody in, a resumed one does', async () => {
+  const room = await network.newRoom()
+  const suspended = await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+  expect(suspended).toMatchObject({ status: 200, body: { projectRoomState: 'SUSPENDED', runningOperation: null } })
+  expect((await onRegion(room))?.state).toBe('suspended')
+  const resumed = await network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
+  expect(resumed).toMatchObject({ status: 200, body: { projectRoomState: 'DEFAULT' } })
+  expect((await onRegion(room))?.state).toBe('active')
+})
+
+it('owner and delegate are told by e-mail, unless that was not wished for', async () => {
+  const room = await network.newRoom({ additionalEmail: 'dora@example.org', licenses: { YABD: 2 } })
+  await network.admin.call('suspendRoom', { body: { roomName: room } })
+  const mails = await mailsAbout(`Your project room ${room} has been suspended`)
+  expect(mails.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]).sort()).toEqual(['dora@example.org', 'owner@example.com'])
+  await network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
+  expect(await mailsAbout(`Your project room ${room} has been resumed`)).toEqual([])
+})
+
+it('a second suspend is refused, and says why', async () => {
+  const room = await network.newRoom()
+  await network.admin.call('suspendRoom', { body: { roomName: room } })
+  await expect(network.admin.call('suspendRoom', { body: { roomName: room } })).rejects.toMatchObject({
+    problem: { status: 409, detail: 'This project room is suspended.' },
+  })
+})
+
+it('when the region refuses, the room is as before and the answer says why', async () => {
+  const room = await network.newRoom()
+  await network.setRegionFaults([
+    { method: 'POST', path: `/region/v1/rooms/${room}/suspend`, times: 100, action: 'status', status: 400 },
+  ])
+  await expect(network.admin.call('suspendRoom', { body: { roomName: room } })).rejects.toMatchObject({
+    problem: { status: 502 },
+  })
+  await network.setRegionFaults([])
+  const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+  expect(body).toMatchObject({ projectRoomState: 'DEFAULT', runningOperation: null })
+  expect(body.failedOperationId).not.toBeNull()
+})
+
+function onRegion(name: string) {
+  return network.regions[0]?.client.room(name)
+}
+
+async function mailsAbout(subject: string): Promise<string[]> {
+  const outbox = join(network.dir, 'server/outbox')
+  const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+  return mails.filter((mail) => mail.includes(`Subject: ${subject}`))
+}

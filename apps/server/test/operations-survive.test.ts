@@ -1,0 +1,131 @@
+/** Every operation, killed at every step: it ends as it should, and each step took effect once. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+const creationSteps = 4
+const pointsOf = (kind: string, steps: number) =>
+  Array.from({ length: steps + 1 }, (_, position) => {
+    const points = position === steps ? ['before', 'after'] : ['before', 'after', 'recorded']
+    return points.map((point) => `${kind}:${position}:${point}`)
+  }).flat()
+
+describe('a server killed', () => {
+  it.each(pointsOf('room.create', creationSteps))(
+    'at %s finishes the creation after its restart, once',
+    async (point) => {
+      const body = roomDraft()
+      await network.planFault(`${point}:kill`)
+      const { operationId } = (await network.admin.call('createRoom', { body })).body
+      await network.server.ended
+      const madeBefore = await databaseMadeAt(body.tenantName)
+      await network.restartServer()
+      await network.settle()
+      expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+      const madeAfter = await databaseMadeAt(body.tenantName)
+      expect(madeAfter).not.toBeNull()
+      if (madeBefore !== null) expect(madeAfter).toBe(madeBefore)
+      const mails = (await readdir(join(network.dir, 'server/outbox'))).filter((name) => name.startsWith(operationId))
+      expect(mails).toEqual([`${operationId}-owner.eml`])
+      const steps = await network.database.rows<{ state: string }>(
+        'select state from operation_steps where operation_id = $1',
+        [operationId],
+      )
+      expect(steps.map((each) => each.state)).toEqual(Array.from({ length: creationSteps }, () => 'done'))
+    },
+  )
+
+  it.each(pointsOf('room.delete', 1))('at %s finishes the deletion after its restart', async (point) => {
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+    await network.planFault(`${point}:kill`)
+    await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
+    await network.server.ended
+    await network.restartServer()
+    await network.settle()
+    expect(await stateOf(body.tenantName)).toBeNull()
+    expect(await network.regions[0]?.client.room(body.tenantName)).toBeNull()
+  })
+})
+
+describe('a region killed', () => {
+  const calls = [
+    ['GET', '', 'exit-before'],
+    ['PUT', '', 'exit-before'],
+    ['PUT', '', 'exit-after'],
+    ['GET', '/licences', 'exit-before'],
+  ] as const
+  it.each(calls)(
+    'during %s rooms/{name}%s (%s) finishes the creation when it is back',
+    async (method, rest, action) => {
+      const body = roomDraft()
+      await network.setRegionFaults([{ method, path: `/region/v1/rooms/${body.tenantName}${rest}`, times: 1, action }])
+      await network.admin.call('createRoom', { body })
+      await network.regions[0]?.ended
+      await network.restartRegion(0)
+      await network.settle()
+      expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+      expect((await network.regions[0]?.client.room(body.tenantName))?.databases).toEqual(['main'])
+    },
+  )
+})
+
+describe('several workers', () => {
+  it('share the work, and one takes over from the other when it is killed', async () => {
+    const second = await network.addServer({ PROCESS: 'worker' })
+    const drafts = Array.from({ length: 12 }, () => roomDraft())
+    await Promise.all(drafts.map((body) => network.admin.call('createRoom', { body })))
+    second.child.kill('SIGKILL')
+    await network.settle()
+    for (const { tenantName } of drafts) expect(await stateOf(tenantName)).toBe('DEFAULT')
+  })
+
+  it('never both run one operation: a worker that slept through its lease ends, and the room is whole', async () => {
+    const body = roomDraft()
+    // The region answers late, so that the first server is in the middle of the call when it is stopped.
+    await network.setRegionFaults([
+      { method: 'PUT', path: `/region/v1/rooms/${body.tenantName}`, times: 1, action: 'delay', milliseconds: 2000 },
+    ])
+    await network.admin.call('createRoom', { body })
+    await until(
+      'the creation has reached the region',
+      async () => (await stepOf(body.tenantName)) === 'create the room on the region',
+    )
+    network.server.child.kill('SIGSTOP')
+    const second = await network.addServer()
+    await network.settle()
+    expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+    network.server.child.kill('SIGCONT')
+    await network.server.ended
+    expect(network.server.child.exitCode).toBe(75)
+    expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+    await second.stop()
+    await network.restartServer()
+  })
+})
+
+async function stateOf(name: string): Promise<string | null> {
+  const [row] = await network.database.rows<{ state: string }>('select state from rooms where name = $1', [name])
+  return row?.state ?? null
+}
+
+async function stepOf(name: string): Promise<string | null> {
+  const [row] = await network.database.rows<{ step: string }>('select step from operations where room_name = $1', [
+    name,
+  ])
+  return row?.step ?? null
+}
+
+async function databaseMadeAt(name: string): Promise<string | null> {
+  const region = network.regions[0]
+  if ((await region?.client.room(name)) == null) return null
+  return (await region?.client.databases(name))?.[0]?.createdAt ?? null
+}

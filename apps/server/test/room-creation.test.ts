@@ -1,0 +1,144 @@
+import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import {
+  bootNetwork,
+  enterpriseDraft,
+  miningDraft,
+  type Network,
+  roomDraft,
+  uniqueRoomName,
+  until,
+} from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, { maxRooms: 5 }] })
+})
+afterAll(() => network?.stop())
+
+const regionOf = (index: number) => {
+  const region = network.regions[index]
+  if (region === undefined) throw new Error('no such region')
+  return region
+}
+
+describe('creating a project room', () => {
+  it.each([
+    ['ARIS', roomDraft],
+    ['MINING', miningDraft],
+    ['ENTERPRISE', enterpriseDraft],
+  ])('makes a room of %s that the region answers for', async (product, make) => {
+    const draft = make()
+    await network.admin.call('createRoom', { body: draft })
+    await network.settle()
+    const { body: room } = await network.admin.call('room', { query: { projectRoom: draft.tenantName } })
+    expect(room).toMatchObject({ product, projectRoomState: 'DEFAULT', errorMessage: null, runningOperation: null })
+    const onRegion = await regionOf(0).client.room(draft.tenantName)
+    expect(onRegion).toMatchObject({ product, state: 'active', locked: false, databases: ['main'] })
+    const licences = await regionOf(0).client.licences(draft.tenantName)
+    for (const [key, count] of Object.entries(draft.licenses ?? {})) {
+      expect(licences.find((each) => each.licenseKey === key)?.licenseAmount).toBe(count)
+    }
+  })
+
+  it('with the same idempotency key again answers with the first operation and makes one room', async () => {
+    const body = roomDraft()
+    const headers = { 'idempotency-key': body.tenantName }
+    const answers = await Promise.all([1, 2, 3].map(() => network.admin.call('createRoom', { body, headers })))
+    expect(new Set(answers.map((each) => each.body.operationId)).size).toBe(1)
+    const other = network.admin.call('createRoom', { body: { ...body, companyName: 'Other' }, headers })
+    await expect(other).rejects.toSatisfy(isRefusal('idempotency-mismatch'))
+    await network.settle()
+  })
+
+  it('of a name that is taken is refused, and the place on the region is not used up', async () => {
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    const before = await roomsOf(1)
+    await expect(network.admin.call('createRoom', { body })).rejects.toSatisfy(isRefusal('name-taken'))
+    expect(await roomsOf(1)).toBe(before)
+    await network.settle()
+  })
+
+  it('thirty times at once on a region with five places makes five rooms and twenty-five clear refusals', async () => {
+    const drafts = Array.from({ length: 30 }, () => roomDraft({ region: 2, tenantName: uniqueRoomName('full') }))
+    const answers = await Promise.allSettled(drafts.map((body) => network.admin.call('createRoom', { body })))
+    const refused = answers.filter((each) => each.status === 'rejected')
+    expect(answers.length - refused.length).toBe(5)
+    for (const each of refused) expect(each.reason).toSatisfy(isRefusal('region-full'))
+    expect(refused[0]?.reason.message).toBe(
+      'Exceeded maximum number of project room on region region-2. Use another region or increase limit.',
+    )
+    await network.settle()
+    expect(await roomsOf(2)).toBe(5)
+    expect((await regionOf(1).client.status()).rooms).toBe(5)
+  })
+
+  it('never runs more operations on a region at once than its places', async () => {
+    const slow = Array.from({ length: 8 }, () => roomDraft({ tenantName: uniqueRoomName('busy') }))
+    await Promise.all(slow.map((body) => network.admin.call('createRoom', { body })))
+    let most = 0
+    await until('all creations have ended', async () => {
+      const [row] = await network.database.rows<{ running: number; open: number }>(
+        `select count(*) filter (where state = 'running')::int as running, count(*)::int as open
+           from operations where state in ('waiting', 'running', 'cancelling')`,
+      )
+      most = Math.max(most, row?.running ?? 0)
+      return row?.open === 0
+    })
+    expect(most).toBeLessThanOrEqual(4)
+  })
+
+  it('fails clearly when the region has a foreign room of that name, which stays as it is', async () => {
+    const body = roomDraft()
+    const foreign = '00000000-0000-4000-8000-000000000001'
+    await regionOf(0).client.createRoom(body.tenantName, {
+      roomId: foreign,
+      product: 'ARIS',
+      edition: 'basic',
+      licences: [],
+      subLicences: [],
+      subMiningType: 'NONE',
+      expirationDate: null,
+      contacts: {
+        companyName: 'x',
+        customerFirstName: 'x',
+        customerLastName: 'x',
+        customerContactDetails: null,
+        ownerEmail: 'x@x',
+        delegateEmail: null,
+      },
+    })
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+    const { body: room } = await network.admin.call('room', { query: { projectRoom: body.tenantName } })
+    expect(room.projectRoomState).toBe('ERROR')
+    expect(room.errorMessage).toContain('does not belong to this console')
+    await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
+    await network.settle()
+    expect((await regionOf(0).client.room(body.tenantName))?.roomId).toBe(foreign)
+  })
+
+  it('writes one mail to the owner and one to the delegate', async () => {
+    const { readdir } = await import('node:fs/promises')
+    const outbox = `${network.dir}/server/outbox`
+    const before = (await readdir(outbox)).length
+    await network.admin.call('createRoom', {
+      body: roomDraft({ licenses: { YABD: 2 }, additionalEmail: 'delegate@example.com' }),
+    })
+    await network.settle()
+    expect((await readdir(outbox)).length - before).toBe(2)
+  })
+})
+
+function isRefusal(code: RefusalCode) {
+  return (error: unknown) => error instanceof ProblemError && error.code === code
+}
+
+async function roomsOf(regionId: number): Promise<number> {
+  const [row] = await network.database.rows<{ count: number }>(
+    'select room_count as count from regions where id = $1',
+    [regionId],
+  )
+  return row?.count ?? -1
+}

@@ -1,0 +1,158 @@
+import { ProblemError } from '@roomkeeper/contract'
+import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({
+    regions: 0,
+    env: { TRUST_PROXY: '1', OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'console' },
+  })
+})
+afterAll(() => network?.stop())
+beforeEach(() => network.database.rows('delete from failed_sign_ins'))
+
+describe('signing in', () => {
+  it('answers with a token, who it is, and the role; the token is not stored', async () => {
+    const { body } = await network.admin.call('signIn', { body: administrator })
+    expect(body).toMatchObject({ email: administrator.email, role: 'CLOUD_ADMINISTRATOR', secondFactor: false })
+    expect(Buffer.from(body.token, 'base64url').length).toBe(32)
+    const stored = await network.database.rows<{ found: boolean }>(
+      `select position($1 in sessions::text) > 0 as found from sessions`,
+      [body.token],
+    )
+    expect(stored.every((row) => !row.found)).toBe(true)
+  })
+
+  it('does not care for the case of the e-mail address', async () => {
+    const email = administrator.email.toUpperCase()
+    expect((await network.admin.call('signIn', { body: { ...administrator, email } })).body.email).toBe(
+      administrator.email,
+    )
+  })
+
+  it('refuses a wrong password and an unknown address with the same words', async () => {
+    const wrong = await refusalOf({ ...administrator, password: 'wrong' })
+    const unknown = await refusalOf({ email: 'nobody@example.com', password: 'wrong' })
+    expect(wrong).toEqual(unknown)
+    expect(wrong).toMatchObject({ status: 401, title: 'Wrong credentials', detail: 'Wrong username or password' })
+  })
+
+  it('is slowed down after ten failures for an e-mail from one address, and only from there', async () => {
+    for (let failures = 0; failures < 10; failures += 1)
+      await refusalOf({ ...administrator, password: 'wrong' }, '203.0.113.1')
+    const slowed = await refusalOf(administrator, '203.0.113.1')
+    expect(slowed.status).toBe(429)
+    expect(slowed.detail).toMatch(/try again in \d+ minutes/)
+    expect((await attempt(administrator, '203.0.113.2')).status).toBe(200)
+    expect((await attempt({ email: 'other@example.com', password: 'x' }, '203.0.113.1')).status).toBe(401)
+  })
+
+  it('is slowed down after a hundred failures from one address, whatever the e-mail', async () => {
+    await network.database.rows(
+      `insert into failed_sign_ins (email, address) select 'guess' || n || '@example.com', '203.0.113.9' from generate_series(1, 100) n`,
+    )
+    expect((await refusalOf(administrator, '203.0.113.9')).status).toBe(429)
+  })
+
+  it('leaves failed attempts in the audit trail, without the password', async () => {
+    await refusalOf({ ...administrator, password: 'a very secret guess' })
+    const rows = await network.database.rows<{ row: string }>(
+      `select audit::text as row from audit where action = 'operator.sign-in-failed'`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map((each) => each.row).join()).not.toContain('a very secret guess')
+  })
+})
+
+describe('a session', () => {
+  it('is dead at once after signing out', async () => {
+    const client = await signIn(() => network.server.address, administrator)
+    await client.call('signOut', {})
+    await expect(client.call('permissions', {})).rejects.toMatchObject({
+      problem: { status: 401, title: 'Session Expired' },
+    })
+  })
+
+  it.each([
+    ['after half an hour without a call', 'last_used_at', '31 minutes'],
+    ['twelve hours after signing in', 'created_at', '12 hours 1 minute'],
+  ])('is over %s', async (_, column, age) => {
+    const client = await signIn(() => network.server.address, administrator)
+    await setAge(client.token, column, age)
+    await expect(client.call('checkSession', {})).rejects.toMatchObject({ problem: { status: 401 } })
+  })
+
+  it('is kept alive by calls, but not by background polling', async () => {
+    const client = await signIn(() => network.server.address, administrator)
+    await setAge(client.token, 'last_used_at', '20 minutes')
+    await client.call('runningOperations', { headers: { 'x-background': '1' } })
+    expect(await idleMinutes(client.token)).toBeGreaterThanOrEqual(19)
+    await client.call('runningOperations', {})
+    expect(await idleMinutes(client.token)).toBe(0)
+  })
+})
+
+describe('operator accounts', () => {
+  it('can be added, changed and removed; a new role ends the sessions', async () => {
+    const draft = operatorDraft('CLOUD_SALES')
+    const { body: made } = await network.admin.call('createOperator', { body: { ...draft, email: 'temp@example.com' } })
+    const client = await signIn(() => network.server.address, { email: 'temp@example.com', password: draft.password })
+    const body = { email: 'temp@example.com', name: 'Changed', role: 'CLOUD_SUPPORT' } as const
+    expect((await network.admin.call('changeOperator', { params: { id: made.id }, body })).body).toMatchObject({
+      name: 'Changed',
+    })
+    await expect(client.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
+    await network.admin.call('deleteOperator', { params: { id: made.id } })
+    await expect(
+      signIn(() => network.server.address, { email: 'temp@example.com', password: draft.password }),
+    ).rejects.toThrow(ProblemError)
+  })
+
+  it('keep one administrator: nobody deletes or demotes themself', async () => {
+    const accounts = (await network.admin.call('operators', {})).body
+    const own = accounts.find((each) => each.email === administrator.email)
+    const params = { id: own?.id ?? '' }
+    await expect(network.admin.call('deleteOperator', { params })).rejects.toMatchObject({ problem: { status: 409 } })
+    const body = { email: administrator.email, name: 'x', role: 'CLOUD_SUPPORT' } as const
+    await expect(network.admin.call('changeOperator', { params, body })).rejects.toMatchObject({
+      problem: { status: 409 },
+    })
+  })
+})
+
+describe('the identity provider', () => {
+  it('is told to everybody, because the console needs it before signing in', async () => {
+    const answer = await fetch(`${network.server.address}/api/operator/okta`)
+    expect(await answer.json()).toEqual({ issuer: 'https://idp.example', clientId: 'console', on: false })
+  })
+})
+
+function attempt(body: { email: string; password: string }, address = '203.0.113.77'): Promise<Response> {
+  return fetch(`${network.server.address}/api/operator/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify(body),
+  })
+}
+
+async function refusalOf(body: { email: string; password: string }, address?: string) {
+  const answer = await attempt(body, address)
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  return (await answer.json()) as { status: number; title: string; detail: string }
+}
+
+async function setAge(token: string, column: string, age: string): Promise<void> {
+  await network.database.rows(
+    `update sessions set ${column} = now() - $2::interval where token_hash = sha256(convert_to($1, 'UTF8'))`,
+    [token, age],
+  )
+}
+
+async function idleMinutes(token: string): Promise<number> {
+  const [row] = await network.database.rows<{ minutes: number }>(
+    `select floor(extract(epoch from now() - last_used_at) / 60)::int as minutes from sessions where token_hash = sha256(convert_to($1, 'UTF8'))`,
+    [token],
+  )
+  return row?.minutes ?? -1
+}

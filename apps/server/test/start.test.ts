@@ -1,0 +1,139 @@
+/** Starting as a newcomer does, starting twice at once, starting after a crash, and starting with wrong settings. */
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  administrator,
+  createNetworkDatabase,
+  repository,
+  roomDraft,
+  signIn,
+  startProcess,
+  startServer,
+  until,
+} from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'roomkeeper-start-'))
+  // As root, PostgreSQL runs as another user: in a folder that it cannot enter, its data would be kept outside.
+  await chmod(dir, 0o755)
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+describe('the first start without any setting', () => {
+  const program = 'apps/server/src/main.ts'
+  const env = () => ({ DATA_DIR: join(dir, 'first'), PORT: '0', LOG_LEVEL: 'warn', WORKER_LEASE_SECONDS: '3' })
+
+  it('brings its own PostgreSQL and two regions, prints a password once, and survives kill -9', async () => {
+    const first = await startProcess<{ address: string }>(program, env())
+    await until('it has printed', async () => first.output().includes('Password'))
+    const password = /Password \(shown only now\): (\S+)/.exec(first.output())?.[1] ?? ''
+    expect(password.length).toBeGreaterThanOrEqual(20)
+    const client = await signIn(() => first.ready.address, { email: 'admin@localhost', password })
+    const { body: regions } = await client.call('regions', {})
+    expect(regions.map((each) => each.regionName)).toEqual(['local-1', 'local-2'])
+    const body = roomDraft()
+    await client.call('createRoom', { body })
+    first.child.kill('SIGKILL')
+    await first.ended
+
+    const second = await startProcess<{ address: string }>(program, env())
+    expect(second.output()).not.toContain('Password')
+    const again = await signIn(() => second.ready.address, { email: 'admin@localhost', password })
+    await until('the room that was being created is active', async () => {
+      const { body: room } = await again.call('room', { query: { projectRoom: body.tenantName } })
+      return room.projectRoomState === 'DEFAULT'
+    })
+    await second.stop()
+  })
+
+  it('goes on by itself when PostgreSQL is killed in the middle of ten creations', async () => {
+    const dataDir = join(dir, 'database-killed')
+    const server = await startServer({ DATA_DIR: dataDir })
+    const client = await signIn(() => server.address, administrator)
+    const drafts = Array.from({ length: 10 }, () => roomDraft())
+    await Promise.all(drafts.map((body) => client.call('createRoom', { body })))
+    const postmaster = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+    process.kill(postmaster, 'SIGKILL')
+    await until(
+      'all rooms are active',
+      async () => {
+        const list = await client.call('listRooms', {}).catch(() => null)
+        return list?.body.data.filter((room) => room.projectRoomState === 'DEFAULT').length === drafts.length
+      },
+      90,
+    )
+    expect(server.child.exitCode).toBeNull()
+    await server.stop()
+  }, 120_000)
+
+  it('keeps its secret where only its owner can read it', async () => {
+    const { mode } = await stat(join(dir, 'first', 'secret.key'))
+    expect(mode & 0o777).toBe(0o600)
+    expect((await readFile(join(dir, 'first', 'secret.key'), 'utf8')).trim().length).toBeGreaterThanOrEqual(40)
+  })
+})
+
+describe('two processes that start at once on an empty database', () => {
+  it('both become ready, with one schema and one administrator', async () => {
+    const database = await createNetworkDatabase()
+    const env = {
+      DATABASE_URL: database.url,
+      DATA_DIR: join(dir, 'twins'),
+      SECRET_KEY: 'a secret key for tests only',
+      EMBEDDED_REGIONS: '0',
+    }
+    const servers = await Promise.all([startServer(env), startServer(env), startServer(env)])
+    for (const server of servers) await signIn(() => server.address, administrator)
+    expect(await database.rows('select id from operators')).toHaveLength(1)
+    await Promise.all(servers.map((server) => server.stop()))
+    await database.drop()
+  })
+})
+
+describe('a wrong setting', () => {
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
+    [
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL is wrong: it takes a URL such as postgres://user:password@host/database.',
+    ],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY is wrong: it takes a random text of at least 16 characters.'],
+    [{ PROCESS: 'worker' }, 'SECRET_KEY is missing: with PROCESS=worker all processes need the same one.'],
+    [{ OIDC_ON: '1' }, 'OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.'],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is wrong: it takes 8 to 64 characters.'],
+    [
+      { UPLOAD_LIMIT: '20 pages' },
+      'UPLOAD_LIMIT is wrong: it takes a number of bytes, or an amount such as 500MiB or 20GiB, up to 300GiB.',
+    ],
+    [{ BACKUP_STORE: 'ftp://host/x' }, 'BACKUP_STORE is wrong: it takes a folder or s3://bucket/prefix.'],
+    [{ BACKUP_STORE: '/dev/null/x' }, 'BACKUP_STORE is wrong: the folder /dev/null/x cannot be written.'],
+    [{ BACKUP_STORE: 's3://bucket/x' }, 'OBJECT_STORE_ACCESS_KEY is missing: BACKUP_STORE needs it.'],
+    [
+      { OBJECT_STORE_URI: 's3://bucket/x', OBJECT_STORE_ACCESS_KEY: 'key' },
+      'OBJECT_STORE_SECRET_KEY is missing: OBJECT_STORE_URI needs it.',
+    ],
+    [{ OBJECT_STORE_URI: '/bucket' }, 'OBJECT_STORE_URI is wrong: it takes s3://bucket/prefix.'],
+    [
+      { OBJECT_STORE_ENDPOINT: 'store.example' },
+      'OBJECT_STORE_ENDPOINT is wrong: it takes the URL of an object store that speaks S3.',
+    ],
+    [{ DATA_SHARED: 'yes' }, 'DATA_SHARED is wrong: it takes 0 or 1.'],
+    [
+      { PROCESS: 'api', SECRET_KEY: 'a secret key for tests', DATABASE_URL: 'postgres://x', BACKUP_STORE: '/tmp' },
+      'BACKUP_STORE is wrong: with PROCESS=api it takes s3://bucket/prefix, or a folder that all processes share, with DATA_SHARED=1.',
+    ],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is wrong: it takes one of trace, debug, info, warn, error, fatal, silent.'],
+  ])('%j stops the start with one line that names it', (env, line) => {
+    const { status, stderr } = spawnSync(process.execPath, [resolve(repository, 'apps/server/src/main.ts')], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: join(dir, 'wrong'), ...env },
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+    expect(stderr.trim()).toBe(line)
+    expect(status).toBe(2)
+  })
+})

@@ -1,0 +1,117 @@
+/** The export over HTTP beside psql's \copy of the very same query (or a bare COPY where there is no psql). */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { roomExportQuery } from '@roomkeeper/contract'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { openDatabase } from '../../../apps/server/src/platform/database.ts'
+import { exportStatement } from '../../../apps/server/src/rooms/export-rooms.ts'
+import type { BenchServer } from '../bench-server.ts'
+import { median, timed } from '../measure.ts'
+
+export interface ExportResult {
+  name: string
+  isProduct: boolean
+  rowsPerSecond: number
+  /** Before, peak and after, in MiB; empty where it is not the server's. */
+  memory: string
+}
+
+const rounds = 3
+
+export async function benchExport(bench: BenchServer): Promise<ExportResult[]> {
+  const rows = Number((await bench.database.query('select count(*) from rooms')).rows[0].count)
+  const query = await exportQuery(bench)
+  const psql = findPsql()
+  const copy = psql === null ? () => bareCopy(bench, query) : () => psqlCopy(psql, bench, query)
+  const times = { product: [] as number[], copy: [] as number[] }
+  const before = residentMebibytes(bench)
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMebibytes(bench))
+  }, 50)
+  for (let round = 0; round < rounds; round++) {
+    times.product.push(await timed(() => download(bench)))
+    times.copy.push(await timed(copy))
+  }
+  clearInterval(watch)
+  const memory = [before, peak, residentMebibytes(bench)].map(Math.round).join(', ')
+  const perSecond = (milliseconds: number[]) => (rows / median(milliseconds)) * 1000
+  const copyName = psql === null ? 'COPY through pg (psql was not found)' : 'psql \\copy'
+  return [
+    { name: 'product over HTTP', isProduct: true, rowsPerSecond: perSecond(times.product), memory },
+    { name: copyName, isProduct: false, rowsPerSecond: perSecond(times.copy), memory: '' },
+  ]
+}
+
+function download(bench: BenchServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${bench.token}` }
+    const call = request(`${bench.server.address}/api/operator/export_tenants`, { headers }, (answer) => {
+      if (answer.statusCode === 200) void pipeline(answer, nowhere()).then(resolve, reject)
+      else reject(new Error(`export_tenants: ${answer.statusCode}`))
+    })
+    call.on('error', reject)
+    call.end()
+  })
+}
+
+/** The statement that the product runs, so that both do the same work in the database. */
+async function exportQuery({ databaseUrl }: BenchServer): Promise<string> {
+  const database = openDatabase(databaseUrl)
+  try {
+    return (await exportStatement(database, roomExportQuery.decode({}))).replaceAll(/\s+/g, ' ')
+  } finally {
+    await database.close()
+  }
+}
+
+function psqlCopy(psql: string, bench: BenchServer, query: string): Promise<void> {
+  const command = `\\copy (${query}) to '/dev/null' with (format csv, header)`
+  return new Promise((resolve, reject) => {
+    const child = spawn(psql, ['-X', '-q', bench.databaseUrl, '-c', command], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`psql ended with ${code}.`))))
+  })
+}
+
+async function bareCopy(bench: BenchServer, query: string): Promise<void> {
+  const client = new pg.Client({ connectionString: bench.databaseUrl })
+  await client.connect()
+  await pipeline(client.query(copyTo(`copy (${query}) to stdout with (format csv, header)`)), nowhere())
+  await client.end()
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}
+
+function findPsql(): string | null {
+  const debian = '/usr/lib/postgresql'
+  const folders = [...(process.env.PATH ?? '').split(':'), ...list(debian).map((version) => `${debian}/${version}/bin`)]
+  const folder = folders.find((each) => list(each).includes('psql'))
+  return folder === undefined ? null : `${folder}/psql`
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Of the server process; 0 where /proc does not tell. */
+function residentMebibytes({ server }: BenchServer): number {
+  try {
+    const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,60 @@
+/** The list of rooms and its export, beside bare SQL and psql's \copy. */
+import { cpus, totalmem } from 'node:os'
+import { type BenchServer, startBenchServer } from '../bench-server.ts'
+import { createCaller } from '../http-call.ts'
+import { measure, type Result, table } from '../measure.ts'
+import { benchExport, type ExportResult } from './bench-export.ts'
+import { listContests } from './list-contests.ts'
+
+export async function benchList(options: {
+  rooms: number
+  rounds: number
+  dataDir: string | undefined
+}): Promise<void> {
+  const bench = await startBenchServer(options)
+  try {
+    const count = await roomCount(bench)
+    console.log(
+      `${count.toLocaleString('en')} rooms, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${await versions(bench)}\n`,
+    )
+    const caller = createCaller(bench.server.address, bench.token)
+    const results: Result[] = []
+    for (const contest of listContests(caller, bench.database, count))
+      results.push(await measure(contest, options.rounds))
+    caller.close()
+    console.log(listTable(results, options.rounds))
+    console.log(`\n${exportTable(await benchExport(bench))}`)
+  } finally {
+    await bench.stop()
+  }
+}
+
+async function roomCount({ database }: BenchServer): Promise<number> {
+  const { rows } = await database.query<{ count: string }>('select count(*) from rooms')
+  return Number(rows[0]?.count)
+}
+
+async function versions({ database }: BenchServer): Promise<string> {
+  const { rows } = await database.query<{ server_version: string }>('show server_version')
+  return `PostgreSQL ${rows[0]?.server_version}, Node ${process.version}`
+}
+
+function listTable(results: readonly Result[], rounds: number): string {
+  const rows = results.map(({ name, product, bare }) => {
+    const isWithinAim = product <= bare * 1.3 + 2
+    const times = [product, bare].map((time) => time.toFixed(1))
+    return [name, ...times, (product / bare).toFixed(2), (product - bare).toFixed(1), isWithinAim ? 'yes' : 'no']
+  })
+  return `${table(['list', 'product ms', 'bare SQL ms', 'ratio', 'difference ms', 'within 1.3 × + 2 ms'], rows)}\n\nMedians of ${rounds}.`
+}
+
+function exportTable(results: readonly ExportResult[]): string {
+  const best = Math.max(...results.filter(({ isProduct }) => !isProduct).map(({ rowsPerSecond }) => rowsPerSecond))
+  const rows = results.map(({ name, rowsPerSecond, memory }) => [
+    name,
+    Math.round(rowsPerSecond).toLocaleString('en'),
+    `${Math.round((rowsPerSecond / best) * 100)} %`,
+    memory,
+  ])
+  return table(['export', 'rows/s', 'of \\copy', "server's memory MiB: before, peak, after"], rows)
+}

@@ -1,0 +1,84 @@
+/** What is asked of the list, of the product and of the database. */
+import type pg from 'pg'
+import type { Caller } from '../http-call.ts'
+import type { Contest } from '../measure.ts'
+import { countedList, summarisedList } from './bare-sql.ts'
+
+interface Question {
+  name: string
+  /** Of get_tenants. */
+  query: Record<string, string>
+  sql: string
+}
+
+export function listContests(caller: Caller, database: pg.Client, rooms: number): Contest[] {
+  return questions(rooms).map(({ name, query, sql }) => ({
+    name,
+    product: () => caller.post(`/api/operator/get_tenants?${new URLSearchParams(query)}`),
+    bare: () => database.query(sql),
+  }))
+}
+
+function questions(rooms: number): Question[] {
+  const deepPage = Math.floor((rooms * 0.9) / 20)
+  const middlePage = Math.floor((rooms * 0.5) / 20)
+  const behind = rooms - deepPage * 20 - 20
+  return [
+    {
+      name: 'first page',
+      query: {},
+      sql: summarisedList({ where: 'true', page: 'select name from rooms order by name desc limit 20' }),
+    },
+    {
+      name: `page ${deepPage} (at 90 %)`,
+      query: { page: String(deepPage) },
+      sql: summarisedList({
+        where: 'true',
+        page: `select name from (select name from rooms order by name limit 20 offset ${behind}) as page order by name desc`,
+      }),
+    },
+    {
+      name: `page ${middlePage} (at 50 %)`,
+      query: { page: String(middlePage) },
+      sql: summarisedList({
+        where: 'true',
+        page: `select name from rooms order by name desc limit 20 offset ${middlePage * 20}`,
+      }),
+    },
+    {
+      name: 'search, rare',
+      query: searchFor('silverline12'),
+      sql: countedList({ where: `search like '%silverline12%'` }),
+    },
+    { name: 'search, common', query: searchFor('steel'), sql: countedList({ where: `search like '%steel%'` }) },
+    {
+      name: 'filter and sort',
+      query: {
+        filter_keys: 'product,projectRoomState',
+        filter_conditions: 'EQUALS,NOT_EQUALS',
+        filter_values: '1,ERROR',
+        order_by: 'creationDate',
+      },
+      sql: summarisedList({
+        where: `product = 'MINING' and state <> 'ERROR'`,
+        page: `select name from rooms where product = 'MINING' and state <> 'ERROR' order by created_at desc, name desc limit 20`,
+      }),
+    },
+    {
+      name: 'search of 2 letters',
+      query: searchFor('zo'),
+      sql: countedList({ where: `search collate "C" like '%zo%'` }),
+    },
+    {
+      name: 'filter without index',
+      query: { filter_keys: 'companyName', filter_conditions: 'CONTAINS', filter_values: 'Pharma' },
+      sql: countedList({ where: `lower(company_name) like '%pharma%'` }),
+    },
+  ]
+}
+
+/** As the console's search box does. */
+function searchFor(text: string): Record<string, string> {
+  const fields = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
+  return { search_keys: fields.join(), search_values: fields.map(() => text).join() }
+}

@@ -1,0 +1,25 @@
+/** What every browser test starts with: no rooms, nothing running, regions that take everything and work. */
+import { ProblemError } from '@roomkeeper/contract'
+import type { Network } from '@roomkeeper/dev-env'
+import { clearFaults } from './faults.ts'
+
+/** The rooms go from the console's database only; names are unique, so that those on the regions do no harm. */
+export async function makeCleanSlate(network: Network): Promise<void> {
+  await Promise.all(network.regions.map(clearFaults))
+  await endOperations(network)
+  const { rows } = network.database
+  await rows('delete from operations')
+  await rows('delete from rooms')
+  await rows(`update regions set state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`)
+}
+
+async function endOperations({ admin, settle }: Network): Promise<void> {
+  const { body: running } = await admin.call('runningOperations', {})
+  for (const { operationId } of running) {
+    await admin.call('cancelOperation', { params: { id: operationId } }).catch((error: unknown) => {
+      // Over already, or a deletion that has begun: that ends by itself.
+      if (!(error instanceof ProblemError)) throw error
+    })
+  }
+  await settle()
+}

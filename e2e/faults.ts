@@ -1,0 +1,35 @@
+/** Failures on demand in a region server that was started with REGION_FAULTS=1. */
+import type { RunningRegion } from '@roomkeeper/dev-env'
+
+export interface Fault {
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+  /** Behind the room's name, such as `/licences`; empty is the room itself. */
+  rest?: string
+  action: 'status' | 'delay' | 'hang'
+  status?: number
+  milliseconds?: number
+  /** How many calls it hits; default 1. */
+  times?: number
+}
+
+/** Replaces the faults before. They hit calls about this room only. */
+export async function setFaults(region: RunningRegion, room: string, faults: Fault[]): Promise<void> {
+  await putFaults(
+    region,
+    faults.map(({ rest = '', ...fault }) => ({ ...fault, path: `/region/v1/rooms/${room}${rest}` })),
+  )
+}
+
+/** From now on every call works, except those that hang already. */
+export async function clearFaults(region: RunningRegion): Promise<void> {
+  await putFaults(region, [])
+}
+
+async function putFaults(region: RunningRegion, rules: object[]): Promise<void> {
+  const answer = await fetch(`${region.url}/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rules),
+  })
+  if (!answer.ok) throw new Error(`The region took no faults: ${answer.status} ${await answer.text()}`)
+}

@@ -1,0 +1,63 @@
+/** A browser test's world: one network per worker, no rooms at the start of a test, pages that are signed in. */
+import { test as base, expect, type Page } from '@playwright/test'
+import type { Role } from '@roomkeeper/contract'
+import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { makeCleanSlate } from './clean-slate.ts'
+import { type Troubles, watchForTroubles } from './troubles.ts'
+
+interface WorkerFixtures {
+  network: Network
+}
+interface Fixtures {
+  /** Signs this page in as an operator of the role, in a session of its own, and opens the path. */
+  openAs(role: Role, path?: string): Promise<Page>
+  /** Errors in the browser's console and failed requests: any that a test does not expect fails it. */
+  troubles: Troubles
+  cleanSlate: undefined
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  network: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const region = { env: { REGION_FAULTS: '1' } }
+      const network = await bootNetwork({ regions: [region, region] })
+      await use(network)
+      await network.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ network }, use) => use(network.server.address),
+  troubles: [
+    async ({ page }, use, info) => {
+      const troubles = watchForTroubles(page)
+      await use(troubles)
+      if (info.status === info.expectedStatus) expect(troubles.unexpected(), 'troubles in the browser').toEqual([])
+    },
+    { auto: true },
+  ],
+  cleanSlate: [
+    async ({ network }, use) => {
+      await makeCleanSlate(network)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  openAs: async ({ page, context, network }, use) => {
+    await use(async (role, path = '/project/administration') => {
+      const url = network.server.address
+      await context.addCookies([{ name: 'OperatorData', value: await tokenOf(network, role), url, sameSite: 'Strict' }])
+      await page.goto(path)
+      return page
+    })
+  },
+})
+
+async function tokenOf(network: Network, role: Role): Promise<string> {
+  // Makes the account when it is asked for first.
+  await network.as(role)
+  const { token } = await signIn(() => network.server.address, operatorDraft(role))
+  return token
+}
+
+export { administrator, expect }

@@ -1,0 +1,58 @@
+/** Rooms that exist in the console's database only, for what is about showing them and not about making them. */
+import { randomUUID } from 'node:crypto'
+import type { Edition, Product, ProjectRoomState, SalesChannel } from '@roomkeeper/contract'
+import type { Network } from '@roomkeeper/dev-env'
+
+export interface InsertedRoom {
+  name: string
+  state?: Exclude<ProjectRoomState, 'DISABLED_REGION'>
+  product?: Product
+  edition?: Edition
+  region?: number
+  salesChannel?: SalesChannel
+  /** `YYYY-MM-DD`; unlimited when absent. */
+  expirationDate?: string
+  /** ISO; now when absent. */
+  createdAt?: string
+  firstName?: string
+  lastName?: string
+  email?: string
+  errorMessage?: string
+  licences?: Record<string, number>
+}
+
+/** What the edit screen meets when it asks the region for the licences of such a room. */
+export const regionKnowsNothing = /^GET \/api\/operator\/room\/(licensesInfo|database) (404|502)$/
+
+export async function insertRooms(network: Network, rooms: readonly InsertedRoom[]): Promise<void> {
+  const rows = rooms.map((room) => ({
+    id: randomUUID(),
+    state: 'DEFAULT',
+    product: 'ARIS',
+    edition: 'basic',
+    region: 1,
+    salesChannel: 'direct-sales',
+    createdAt: new Date().toISOString(),
+    firstName: 'Øyvind',
+    lastName: "O'Neil",
+    email: 'owner@example.com',
+    licences: { YABD: 1 },
+    ...room,
+  }))
+  await network.database.rows(
+    `insert into rooms (id, name, state, product, edition, region_id, sales_channel, expiration_date, created_at,
+       customer_first_name, customer_last_name, customer_email, error_message, licences, licences_information,
+       sub_licences, sap_number, company_name, salesman_email)
+     select id, name, state, product, edition, region, "salesChannel", "expirationDate", "createdAt",
+       "firstName", "lastName", email, "errorMessage", licences, '[]', '[]', '4711', 'Example, Inc.', 'sales@example.com'
+     from jsonb_to_recordset($1) as given (id uuid, name text, state room_state, product product, edition edition,
+       region integer, "salesChannel" sales_channel, "expirationDate" date, "createdAt" timestamptz,
+       "firstName" text, "lastName" text, email text, "errorMessage" text, licences jsonb)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** `prefix01` … `prefixNN`. */
+export function numberedRooms(prefix: string, count: number): InsertedRoom[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `${prefix}${String(index + 1).padStart(2, '0')}` }))
+}

@@ -1,0 +1,37 @@
+import { defineConfig, devices } from '@playwright/test'
+import { findChromium } from './find-chromium.ts'
+
+export default defineConfig({
+  testDir: './tests',
+  // Each worker boots a network of its own; the machine that runs them decides how many fit.
+  workers: 1,
+  fullyParallel: false,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: process.env.CI !== undefined,
+  // A loaded machine may miss a deadline; a test that passes only then is listed as flaky.
+  retries: process.env.CI === undefined ? 0 : 2,
+  reporter: 'list',
+  outputDir: './test-results',
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    // Traces take half as long again: `npm run e2e -- --trace retain-on-failure` when one is needed.
+    screenshot: 'only-on-failure',
+    // Nobody watches; waiting for animations would only take time.
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

@@ -1,0 +1,23 @@
+/** A room as it really is on its region, behind the console's back. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Network, until } from '@roomkeeper/dev-env'
+
+/** Whether the room has a folder on the disk of the first region. */
+export function isOnDisk(network: Network, name: string): boolean {
+  return existsSync(join(firstRegion(network).dataDir, 'rooms', name, 'room.json'))
+}
+
+export function firstRegion(network: Network) {
+  const [region] = network.regions
+  if (region === undefined) throw new Error('The network has no region.')
+  return region
+}
+
+/** Waits for the room's state in the console's database. */
+export function untilRoomIs(network: Network, name: string, state: string): Promise<void> {
+  return until(`${name} is ${state}`, async () => {
+    const rows = await network.database.rows<{ state: string }>('select state from rooms where name = $1', [name])
+    return rows[0]?.state === state
+  })
+}

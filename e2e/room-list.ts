@@ -1,0 +1,26 @@
+/** The list of project rooms, as an operator sees it. */
+import type { Locator, Page } from '@playwright/test'
+
+export const listPath = '/project/administration'
+
+export function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+}
+
+/** The names in their order. */
+export function shownRooms(page: Page): Promise<string[]> {
+  return page.getByRole('rowheader').allTextContents()
+}
+
+export function listHeading(page: Page): Locator {
+  return page.getByRole('heading', { name: 'Project Rooms', exact: true })
+}
+
+export function searchBox(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search' })
+}
+
+/** Everything that the browser keeps for the console beyond this visit, but for cookies. */
+export function storedText(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify({ ...localStorage }))
+}

@@ -1,0 +1,49 @@
+/** Backups of a suspended room: made, listed, downloaded, deleted. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { button, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
+import { expect, test } from '../fixtures.ts'
+import { toast } from '../toasts.ts'
+
+test('a backup is listed with its digest, verified, downloaded as it was made, and deleted', async ({
+  openAs,
+  network,
+  context,
+}) => {
+  const name = await createSuspendedRoom(network)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
+  await expect(page.getByText('There are no backups yet.')).toBeVisible()
+  await button(page, 'Backup').click()
+  await expect(toast(page, 'Backup', `The backup of ${name} was accepted and is running.`)).toBeVisible()
+  const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
+  await expect(row.getByText('Verified')).toBeVisible()
+  await expect(row.getByText('Classic')).toBeVisible()
+  await expectState(page, 'Suspended')
+
+  const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
+  const sha256 = backup?.sha256 ?? ''
+  await row.getByRole('button', { name: `Copy SHA-256 ${sha256}` }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sha256)
+
+  const downloaded = page.waitForEvent('download')
+  await row.getByRole('button', { name: /^Download the backup of/ }).click()
+  const content = await readFile(await (await downloaded).path())
+  expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+
+  await row.getByRole('button', { name: /^Delete the backup of/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Delete backup of/ })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Delete backup' }).click()
+  await expect(page.getByText('There are no backups yet.')).toBeVisible()
+})
+
+test('without an object store a D2O backup is refused in the server’s words', async ({ openAs, network, troubles }) => {
+  const name = await createSuspendedRoom(network)
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  troubles.expect(/^POST \/api\/operator\/backup 409$/)
+  await button(page, 'Backup D2O').click()
+  const text = 'No object store is configured: please set OBJECT_STORE_URI.'
+  await expect(toast(page, 'Error while BackUp project room', text)).toBeVisible()
+  await expectState(page, 'Suspended')
+})

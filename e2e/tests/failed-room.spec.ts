@@ -1,0 +1,66 @@
+/** A room whose creation failed: why, and the way out. */
+import { roomDraft } from '@roomkeeper/dev-env'
+import { setFaults } from '../faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { firstRegion, isOnDisk } from '../region-room.ts'
+import { rowOf } from '../room-list.ts'
+import { toast } from '../toasts.ts'
+
+const refusedOnce = { method: 'GET', rest: '/licences', action: 'status', status: 400 } as const
+
+test('a failed creation tells its reason, its step and its log, and a retry makes it Active', async ({
+  openAs,
+  network,
+}) => {
+  const body = roomDraft()
+  const page = await openAs('CLOUD_SALES')
+  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await network.admin.call('createRoom', { body })
+  const row = rowOf(page, body.tenantName)
+  await expect(row.getByText('Error', { exact: true })).toBeVisible()
+
+  await row.getByRole('button', { name: `Show error messages of ${body.tenantName}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Error messages for project room: ${body.tenantName}` })
+  const room = (await network.admin.call('room', { query: { projectRoom: body.tenantName } })).body
+  expect(room.errorMessage).toMatch(/\w{5}/)
+  await expect(dialog.getByText(room.errorMessage ?? '', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Failed step: check the room on the region')).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toContainText([
+    'done',
+    'done',
+    'failed',
+    'open',
+  ])
+  await expect(
+    dialog.getByRole('region', { name: 'Log' }).getByText(/^create the room on the region: created/),
+  ).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  const accepted = `The operation of ${body.tenantName} was accepted and runs again from the failed step.`
+  await expect(toast(page, 'Retry', accepted)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(row.getByText('Active', { exact: true })).toBeVisible()
+  expect(isOnDisk(network, body.tenantName)).toBe(true)
+})
+
+test('a retry that is refused says so in the dialog and stays there', async ({ openAs, network, troubles }) => {
+  const body = roomDraft()
+  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await network.admin.call('createRoom', { body })
+  await network.settle()
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  await rowOf(page, body.tenantName)
+    .getByRole('button', { name: `Show error messages of ${body.tenantName}` })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
+  // Meanwhile a colleague has done it.
+  const room = (await network.admin.call('room', { query: { projectRoom: body.tenantName } })).body
+  await network.admin.call('retryOperation', { params: { id: room.failedOperationId ?? '' } })
+  await network.settle()
+
+  troubles.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/retry 409$/)
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  const refusal = dialog.getByRole('alert').filter({ hasText: 'The operation could not be started again' })
+  await expect(refusal.getByText('Only a failed operation can be retried.')).toBeVisible()
+})

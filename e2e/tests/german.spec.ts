@@ -1,0 +1,83 @@
+/** The console in German. */
+import { createPath, field, fillAndLeave } from '../create-form.ts'
+import { createActiveRoom, editPath } from '../edit-room.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
+import { rowOf } from '../room-list.ts'
+
+test('the language is switched without a reload, remembered, and spoken by list, form and sign-in', async ({
+  openAs,
+  network,
+  context,
+}) => {
+  await insertRooms(network, [{ name: 'raum', licences: { YABD: 1234 }, createdAt: '2026-03-05T12:00:00Z' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('button', { name: 'Language: EN' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { name: 'Projekträume', exact: true })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(rowOf(page, 'raum').getByText('Unbegrenzt')).toBeVisible()
+  await expect(rowOf(page, 'raum').getByText('05.03.2026')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Lizenzen' })).toContainText('1.234')
+  const [cookie] = (await context.cookies()).filter((each) => each.name === 'language')
+  expect(cookie?.value).toBe('de')
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(399 * 24 * 3600)
+
+  await page.getByRole('link', { name: 'Neuer Projektraum' }).click()
+  await expect(page.getByRole('heading', { name: 'Projektraum anlegen' })).toBeVisible()
+  await fillAndLeave(field(page, 'Name des Projektraums'), 'X')
+  await expect(field(page, 'Name des Projektraums')).toHaveAccessibleDescription('Name des Projektraums ungültig')
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+
+  await page.goto(createPath)
+  await expect(page.getByRole('heading', { name: 'Projektraum anlegen' })).toBeVisible()
+  await page.getByRole('button', { name: /^Profil von / }).click()
+  await page.getByRole('menuitem', { name: 'Abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Anmeldung für Operatoren' })).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Bis bald')).toBeVisible()
+})
+
+test('restore and import speak German', async ({ openAs, network, context }) => {
+  await insertRooms(network, [{ name: 'raum', state: 'SUSPENDED' }])
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', '/project/restore_project_room/raum')
+  await page.getByRole('button', { name: 'Wiederherstellung direkt aus dem Objektspeicher' }).click()
+  await page.getByRole('button', { name: 'Sicherung prüfen' }).click()
+  await expect(page.getByText('Bitte geben Sie die S3-URI ein.')).toBeVisible()
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+  await page.goto('/project/import_project_room')
+  await expect(page.getByRole('button', { name: 'Weiter' })).toBeDisabled()
+  await expect(page.getByText('Keine Datei hochgeladen')).toHaveCount(2)
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+})
+
+test('the edit screen speaks German on every tab and in its dialogs', async ({ openAs, network, context }) => {
+  const name = await createActiveRoom(network, { companyName: 'Beispiel' })
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  await fillAndLeave(field(page, 'Firma'), '')
+  await expect(field(page, 'Firma')).toHaveAccessibleDescription('Bitte geben Sie die Firma ein.')
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+  for (const tab of ['Datenbanken', 'Sicherungen', 'Verlauf']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('heading', { name: tab, level: 2 })).toBeVisible()
+    expect(await englishTexts(page.getByRole('tabpanel', { name: tab }).allInnerTexts())).toEqual([])
+  }
+  for (const [opener, closer] of [
+    ['Anhalten', 'Nein'],
+    ['Datenbank importieren', 'Abbrechen'],
+  ] as const) {
+    await page.getByRole('button', { name: opener, exact: true }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await englishTexts(page.getByRole('dialog').allInnerTexts())).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: closer, exact: true }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+/** English words that no German text holds. */
+async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
+  return (
+    (await texts).join(' ').match(/\b(the|and|please|room|create|name of|contract|sales|customer|licences)\b/gi) ?? []
+  )
+}

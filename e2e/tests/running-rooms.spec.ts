@@ -1,0 +1,113 @@
+/** What the console shows while operations run: progress in the row, the running check, the running operations. */
+import { roomDraft } from '@roomkeeper/dev-env'
+import { clearFaults, setFaults } from '../faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
+import { firstRegion } from '../region-room.ts'
+import { rowOf, shownRooms } from '../room-list.ts'
+import { toast } from '../toasts.ts'
+
+/** The region refuses for a while, so that the creation stays at its second step and tries again and again. */
+const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
+
+test('a colleague’s creation appears, shows its step and progress in its row, and becomes Active by itself', async ({
+  openAs,
+  network,
+}) => {
+  const page = await openAs('CLOUD_SALES')
+  await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  const body = roomDraft()
+  const row = rowOf(page, body.tenantName)
+  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await network.admin.call('createRoom', { body })
+  await expect(row.getByText('In progress', { exact: true })).toBeVisible()
+  await expect(row.getByText('create the room on the region')).toBeVisible()
+  const progress = row.getByRole('progressbar', { name: `Create PR ${body.tenantName}` })
+  await expect(progress).toHaveAttribute('aria-valuenow', '25')
+
+  await clearFaults(firstRegion(network))
+  await expect(row.getByText('Active', { exact: true })).toBeVisible()
+  await expect(progress).toHaveCount(0)
+  await expect(row.getByRole('button', { name: `Edit ${body.tenantName}` })).toBeVisible()
+})
+
+test('the running operations are counted and shown with their progress and log', async ({ openAs, network }) => {
+  const sales = await network.as('CLOUD_SALES')
+  const [own, other] = [roomDraft(), roomDraft()]
+  await setFaults(firstRegion(network), '', [stuck])
+  await sales.call('createRoom', { body: own })
+  await network.admin.call('createRoom', { body: other })
+
+  const page = await openAs('CLOUD_SALES')
+  await page.getByRole('button', { name: 'Running operations: 2' }).click()
+  const panel = page.getByRole('dialog', { name: 'Running operations' })
+  await expect(panel.getByRole('heading', { name: 'Yours (1)' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'Of colleagues (1)' })).toBeVisible()
+  const card = panel.getByRole('listitem').filter({ hasText: own.tenantName })
+  await expect(card.getByText('Create PR')).toBeVisible()
+  await expect(card.getByText('create the room on the region')).toBeVisible()
+  await card.getByRole('button', { name: 'Show log' }).click()
+  await expect(card.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveText([
+    /^check the name on the region.*done.*\d\.\d s$/,
+    /^create the room on the region.*running/,
+    /^check the room on the region.*open/,
+    /^tell owner and delegate.*open/,
+  ])
+  const log = card.getByRole('region', { name: 'Log' })
+  await expect(log.getByText(/Trying again in \d+ s\.$/).first()).toBeVisible()
+
+  await clearFaults(firstRegion(network))
+  await expect(panel.getByText('Nothing is running right now.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Running operations: 0' })).toBeVisible()
+})
+
+test('the running check tells that an operation is still running', async ({ openAs, network, troubles }) => {
+  const body = roomDraft()
+  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await network.admin.call('createRoom', { body })
+  const page = await openAs('CLOUD_SUPPORT')
+  const check = rowOf(page, body.tenantName).getByRole('button', {
+    name: `Check whether the operation of ${body.tenantName} is still running`,
+  })
+  await check.click()
+  await expect(toast(page, `Project room ${body.tenantName}`, 'Operation is still running')).toBeVisible()
+
+  troubles.expect(/^GET \/api\/operator\/isRunning\/\w+ net::ERR_CONNECTION_FAILED$/)
+  await page.route('**/api/operator/isRunning/**', (route) => route.abort('connectionfailed'))
+  await check.click()
+  await expect(
+    toast(page, `Project room ${body.tenantName}`, 'Failed to check if operation is still running'),
+  ).toBeVisible()
+})
+
+test('the running check of a room whose operation is lost reloads the list, and the room is in error', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'lost', state: 'IN_PROGRESS' }, { name: 'other' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await rowOf(page, 'lost').getByRole('button').click()
+  const warning = 'not more running. Will reload data and if needed change to error state.'
+  await expect(toast(page, 'Project room lost', warning)).toBeVisible()
+  await expect(rowOf(page, 'lost').getByText('Error', { exact: true })).toBeVisible()
+  expect(await shownRooms(page)).toEqual(['other', 'lost'])
+  await rowOf(page, 'lost').getByRole('button', { name: 'Show error messages of lost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Error messages for project room: lost' })
+  await expect(dialog.getByText('An operation was interrupted.')).toBeVisible()
+})
+
+test('the page of a room shows its creation while it runs and turns into the finished room', async ({
+  openAs,
+  network,
+}) => {
+  const body = roomDraft()
+  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await network.admin.call('createRoom', { body })
+  const page = await openAs('CLOUD_SALES', `/project/edit_project_room/${body.tenantName}`)
+  const running = page.getByRole('region', { name: 'Create PR: create the room on the region' })
+  await expect(running.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25')
+  await clearFaults(firstRegion(network))
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await expect(running).toHaveCount(0)
+})

@@ -1,0 +1,117 @@
+/** What happens when a session ends while it is in use. */
+import type { Page } from '@playwright/test'
+import { operatorDraft } from '@roomkeeper/dev-env'
+import { cookie } from '../cookies.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { listPath, rowOf, storedText } from '../room-list.ts'
+import { toast } from '../toasts.ts'
+
+const expired = (page: Page) => toast(page, 'Session Expired', 'You were logged out. Please log in again.')
+
+test('a session that has ended tells so once although several calls fail, forgets everything, and comes back to the same URL', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  await insertRooms(network, numberedRooms('kept', 3))
+  const page = await openAs('CLOUD_SALES', `${listPath}?q=kept&sort=product`)
+  await expect(rowOf(page, 'kept01')).toBeVisible()
+  await expect.poll(() => storedText(page)).toContain('kept01')
+  const expiredToasts = await countExpiredToasts(page)
+  await endSessionOnServer(page)
+
+  const [letCallsGo, held] = await holdCalls(page)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Customer management' }).click()
+  await expect.poll(held).toBeGreaterThanOrEqual(3)
+  letCallsGo()
+
+  await expect(expired(page)).toBeVisible()
+  await expect(page).toHaveURL('/project/operator')
+  expect(await cookie(page, 'OperatorData')).toBeUndefined()
+  expect(await cookie(page, 'session_exp')).toBeDefined()
+  expect(await storedText(page)).not.toContain('kept01')
+
+  await signInAgain(page)
+  await expect(page).toHaveURL(`${listPath}?q=kept&sort=product`)
+  await expect(rowOf(page, 'kept03')).toBeVisible()
+  expect(await expiredToasts()).toBe(1)
+})
+
+test('a minute before an idle session ends the operator is asked and can stay', async ({ openAs }) => {
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  await pretendLastCall(page, { secondsAgo: 28 * 60 + 45 })
+  const dialog = page.getByRole('dialog', { name: 'Your session is about to end' })
+  await expect(
+    dialog.getByText(/^Nothing was done for a while\. You will be logged out in \d\d seconds\.$/),
+  ).toBeVisible()
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(listPath)
+})
+
+test('an idle session ends by itself, here and on the server', async ({ openAs, troubles }) => {
+  // What was on its way when the session ended.
+  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  const token = await cookie(page, 'OperatorData')
+  await pretendLastCall(page, { secondsAgo: 30 * 60 })
+  await expect(expired(page)).toBeVisible()
+  await expect(page).toHaveURL('/project/operator')
+  const check = () => page.request.put('/api/operator/session', { headers: { authorization: `Bearer ${token}` } })
+  await expect.poll(async () => (await check()).status()).toBe(401)
+})
+
+async function endSessionOnServer(page: Page): Promise<void> {
+  const headers = { authorization: `Bearer ${await cookie(page, 'OperatorData')}` }
+  const answer = await page.request.post('/api/operator/sessions', { headers })
+  expect(answer.status()).toBe(204)
+}
+
+/** Holds every call of the page back. @returns how to let them go, and how many are held */
+async function holdCalls(page: Page): Promise<[() => void, () => number]> {
+  let count = 0
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/operator/**', async (route) => {
+    count += 1
+    await gate.promise
+    await route.continue()
+  })
+  return [gate.resolve, () => count]
+}
+
+/** Counts every one that ever appears, also those that are gone again. @returns how many there were */
+async function countExpiredToasts(page: Page): Promise<() => Promise<number>> {
+  const root = page.locator('html')
+  await root.evaluate((html) => {
+    const view = html.ownerDocument.defaultView
+    const seen = new Set<unknown>()
+    new view.MutationObserver(() => {
+      for (const alert of html.querySelectorAll('[role="alert"]')) {
+        if (alert.textContent.includes('Session Expired')) seen.add(alert)
+      }
+      html.dataset.expiredToasts = String(seen.size)
+    }).observe(html, { childList: true, subtree: true })
+  })
+  return async () => Number(await root.getAttribute('data-expired-toasts'))
+}
+
+async function pretendLastCall(page: Page, { secondsAgo }: { secondsAgo: number }): Promise<void> {
+  await page.evaluate((ago) => {
+    const lastCallAt = Date.now() - ago * 1000
+    localStorage.setItem('roomkeeper.session-times', JSON.stringify({ signedInAt: lastCallAt, lastCallAt }))
+  }, secondsAgo)
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await page.unrouteAll()
+  const { email, password } = operatorDraft('CLOUD_SALES')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}

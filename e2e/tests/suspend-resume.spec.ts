@@ -1,0 +1,68 @@
+/** Suspending and resuming a room from its edit screen. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { button, createActiveRoom, editPath, expectState } from '../edit-room.ts'
+import { setFaults } from '../faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { firstRegion } from '../region-room.ts'
+import { toast } from '../toasts.ts'
+
+test('Yes suspends, Yes resumes, and the stakeholders are told unless it was switched off', async ({
+  openAs,
+  network,
+}) => {
+  const name = await createActiveRoom(network)
+  const mails = () => readdir(join(network.dir, 'server', 'outbox')).catch(() => [])
+  const before = (await mails()).length
+  const page = await openAs('CLOUD_SALES', editPath(name))
+  await button(page, 'Suspend').click()
+  const suspend = page.getByRole('dialog', { name: `Suspend project room ${name}` })
+  await expect(suspend.getByRole('checkbox', { name: 'Notify stakeholders via email' })).toBeChecked()
+  await expect(suspend.getByRole('button', { name: 'No', exact: true })).toBeFocused()
+  await suspend.getByRole('button', { name: 'Yes' }).click()
+  await expect(toast(page, 'Suspend', `The project room ${name} is suspended.`)).toBeVisible()
+  await expect(suspend).toBeHidden()
+  await expectState(page, 'Suspended')
+  await expect.poll(async () => (await mails()).length).toBe(before + 1)
+
+  await button(page, 'Resume').click()
+  const resume = page.getByRole('dialog', { name: `Resume project room ${name}` })
+  await resume.getByRole('checkbox', { name: 'Notify stakeholders via email' }).uncheck()
+  await resume.getByRole('button', { name: 'Yes' }).click()
+  await expect(toast(page, 'Resume', `The project room ${name} is active again.`)).toBeVisible()
+  await expectState(page, 'Active')
+  await network.settle()
+  expect((await mails()).length).toBe(before + 1)
+})
+
+test('No closes the dialog and changes nothing', async ({ openAs, network }) => {
+  const name = await createActiveRoom(network)
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  await button(page, 'Suspend').click()
+  await button(page, 'No').click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectState(page, 'Active')
+  await button(page, 'Suspend').click()
+  await expect(page.getByRole('checkbox', { name: 'Notify stakeholders via email' })).toBeChecked()
+})
+
+test('a region that refuses leaves the room as it was, with the reason in the dialog', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const name = await createActiveRoom(network)
+  const fault = { method: 'POST', rest: '/suspend', action: 'status', status: 400 } as const
+  await setFaults(firstRegion(network), name, [fault])
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
+  await button(page, 'Suspend').click()
+  await button(page, 'Yes').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Error while suspending project room' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'No', exact: true }).click()
+  await expectState(page, 'Active')
+  const failure = page.getByRole('region', { name: 'The last operation failed' })
+  await failure.getByRole('button', { name: 'Show details' }).click()
+  await expect(failure.getByRole('list', { name: 'Steps' })).toBeVisible()
+})

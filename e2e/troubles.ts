@@ -1,0 +1,37 @@
+/** What goes wrong in the browser without being seen: errors in its console, failed requests, refused ones. */
+import type { Page } from '@playwright/test'
+
+export interface Troubles {
+  /** A test that provokes troubles names them; the first matching text is enough. */
+  expect(pattern: RegExp): void
+  unexpected(): string[]
+}
+
+export function watchForTroubles(page: Page): Troubles {
+  const found: string[] = []
+  const expected: RegExp[] = []
+  page.on('pageerror', (error) => found.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser's own line about a refused request says less than the request does.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      found.push(`console: ${message.text()}`)
+    }
+  })
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // Whoever leaves a page lets go of what was on its way.
+    if (why !== 'net::ERR_ABORTED') found.push(`${request.method()} ${pathOf(request.url())} ${why}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() < 400) return
+    found.push(`${response.request().method()} ${pathOf(response.url())} ${response.status()}`)
+  })
+  return {
+    expect: (pattern) => void expected.push(pattern),
+    unexpected: () => found.filter((text) => !expected.some((pattern) => pattern.test(text))),
+  }
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}

@@ -1,0 +1,82 @@
+/** Databases inside a project room. */
+import { z } from 'zod'
+import { accepted } from './operations.ts'
+import type { Route } from './route.ts'
+
+export const roomDatabase = z.object({
+  databaseName: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  createdAt: z.iso.datetime(),
+  /** When its newest backup was made, which a restore puts back; null: there is none. */
+  backupAt: z.iso.datetime().nullable(),
+})
+export type RoomDatabase = z.output<typeof roomDatabase>
+
+const oneDatabase = z.object({ projectRoomName: z.string().max(64), databaseName: z.string().min(1).max(200) })
+
+/** What the region takes as a name; names that differ only in case are one name. */
+export const databaseNamePattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ()._-]{0,59}$/u
+
+export const databaseRoutes = {
+  databases: {
+    method: 'GET',
+    path: '/api/operator/room/database',
+    access: 'admin',
+    summary: "A project room's databases, by name.",
+    query: z.object({ projectRoom: z.string().max(64) }),
+    answers: { 200: z.array(roomDatabase) },
+  },
+  deleteDatabase: {
+    method: 'POST',
+    path: '/api/operator/room/database',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Deletes a database with everything in it.',
+    body: oneDatabase,
+    answers: { 202: accepted },
+  },
+  backupDatabase: {
+    method: 'POST',
+    path: '/api/operator/room/database/backup',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Backs up one database.',
+    body: oneDatabase,
+    answers: { 202: accepted },
+  },
+  restoreDatabase: {
+    method: 'POST',
+    path: '/api/operator/room/database/restore',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Puts the newest backup of a database back.',
+    body: oneDatabase,
+    answers: { 202: accepted },
+  },
+  importDatabase: {
+    method: 'POST',
+    path: '/api/operator/room/database/import',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Adds the database of an uploaded .adb.',
+    body: z.object({
+      dbName: z
+        .string({ error: 'Please enter the database name.' })
+        .trim()
+        .normalize()
+        .min(1, 'Please enter the database name.')
+        .max(60, 'At most 60 characters.')
+        .regex(
+          databaseNamePattern,
+          'Letters, digits, spaces, dots, hyphens, underscores and brackets, beginning with a letter or digit.',
+        )
+        .refine((name) => !name.endsWith('.'), 'A database name does not end with a dot.'),
+      dbPassword: z.string({ error: 'Please enter the password.' }).min(1, 'Please enter the password.').max(1024),
+      /** The temporary name of the upload. */
+      file: z.string({ error: 'Please upload a file first.' }).min(1, 'Please upload a file first.').max(100),
+      roomName: z.string().max(64),
+    }),
+    answers: { 202: accepted },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,23 @@
+/** What the event stream carries: hints about what changed, never the changed data itself. */
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+export const serverEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('room'), room: z.string(), gone: z.boolean() }),
+  z.object({ type: z.literal('operation'), operationId: z.uuid(), room: z.string() }),
+  z.object({ type: z.literal('migration'), id: z.int() }),
+  z.object({ type: z.literal('maintenance') }),
+])
+export type ServerEvent = z.infer<typeof serverEvent>
+
+export const eventRoutes = {
+  events: {
+    method: 'GET',
+    path: '/api/operator/events',
+    access: 'all',
+    summary:
+      'Server-sent events, resumable by Last-Event-ID. An event without data named `reset` says that older events are gone: fetch anew.',
+    answers: { 200: z.unknown() },
+    stream: 'text/event-stream; charset=utf-8',
+  },
+} as const satisfies Record<string, Route>

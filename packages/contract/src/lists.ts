@@ -1,0 +1,43 @@
+/** Lists in query strings: comma-joined; an element that holds a comma or a percent sign is percent-encoded once. */
+import { z } from 'zod'
+
+export function joinList(elements: readonly string[]): string {
+  return elements.map((each) => each.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
+}
+
+/** `a,b%2Cc` on the wire, `['a', 'b,c']` inside. An empty or absent parameter is the empty list. */
+export const commaJoined = z.codec(z.string(), z.array(z.string()), {
+  decode: (joined, context) => {
+    if (joined === '') return []
+    try {
+      return joined.split(',').map((each) => (each.includes('%') ? decodeURIComponent(each) : each))
+    } catch {
+      context.issues.push({
+        code: 'custom',
+        input: joined,
+        message: 'A percent sign in a list must be written as %25.',
+      })
+      return z.NEVER
+    }
+  },
+  encode: joinList,
+})
+
+/** Whole numbers in query strings. */
+export function queryInt(limits: { min: number; max: number; default: number }) {
+  const message = `Must be a whole number from ${limits.min} to ${limits.max}.`
+  return z
+    .codec(z.string(), z.int({ error: message }).min(limits.min, message).max(limits.max, message), {
+      decode: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN),
+      encode: String,
+    })
+    .default(limits.default)
+}
+
+/** `true` and `false` (or 1 and 0) in query strings; false when absent. */
+export const queryFlag = z
+  .codec(z.enum(['true', 'false', '1', '0'], { error: 'Must be true or false.' }), z.boolean(), {
+    decode: (text) => text === 'true' || text === '1',
+    encode: (flag) => (flag ? 'true' : 'false'),
+  })
+  .default(false)

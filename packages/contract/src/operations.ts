@@ -1,0 +1,91 @@
+/** Operations: what runs for rooms in the background, its steps, log, cancel and retry. */
+import { z } from 'zod'
+import { queryInt } from './lists.ts'
+import type { Route } from './route.ts'
+import { processTypeCode } from './wire-codes.ts'
+
+/** 202: the operation was accepted and runs in the background. */
+export const accepted = z.object({ operationId: z.uuid() })
+
+export const operationStates = ['waiting', 'running', 'cancelling', 'done', 'failed', 'cancelled'] as const
+export type OperationState = (typeof operationStates)[number]
+
+/** What runs for a room right now. `step` is null while the operation waits in line; `progress` is 0 to 1. */
+export const runningOperation = z.object({
+  operationId: z.uuid(),
+  processType: processTypeCode.nullable(),
+  step: z.string().nullable(),
+  progress: z.number().min(0).max(1),
+})
+export type RunningOperation = z.output<typeof runningOperation>
+
+export const operationSummary = runningOperation.extend({
+  projectRoomName: z.string(),
+  startedAt: z.iso.datetime(),
+  startedBy: z.string(),
+})
+export type OperationSummary = z.output<typeof operationSummary>
+
+export const logLevels = ['info', 'warning', 'error'] as const
+export const logLine = z.object({
+  n: z.int(),
+  at: z.iso.datetime(),
+  level: z.enum(logLevels),
+  text: z.string(),
+})
+export type LogLine = z.output<typeof logLine>
+
+export const operationSteps = z.object({
+  name: z.string(),
+  state: z.enum(['open', 'running', 'done', 'failed', 'undone']),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+})
+export type OperationStep = z.output<typeof operationSteps>
+
+const byId = z.object({ id: z.uuid('This is not the id of an operation.') })
+
+export const operationRoutes = {
+  runningOperations: {
+    method: 'GET',
+    path: '/api/operator/operations',
+    access: 'all',
+    summary: 'What runs now.',
+    answers: { 200: z.array(operationSummary) },
+  },
+  operationLog: {
+    method: 'GET',
+    path: '/api/operator/monitoringLogs',
+    access: 'edit',
+    summary:
+      'The numbered log lines of an operation after a given line, and its steps. Sales see creations and imports.',
+    query: z.object({
+      processId: z.uuid('This is not the id of an operation.'),
+      after: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+    }),
+    answers: {
+      200: z.object({
+        state: z.enum(operationStates),
+        steps: z.array(operationSteps),
+        lines: z.array(logLine),
+        errorText: z.string().nullable(),
+      }),
+    },
+  },
+  cancelOperation: {
+    method: 'POST',
+    path: '/api/operator/monitoring/:id/cancel',
+    access: 'edit',
+    params: byId,
+    summary: 'Stops an operation and puts everything back as it was. Sales may do so for creations and imports.',
+    answers: { 202: accepted },
+  },
+  retryOperation: {
+    method: 'POST',
+    path: '/api/operator/monitoring/:id/retry',
+    access: 'edit',
+    params: byId,
+    summary: 'Runs a failed operation again from its failed step. Sales may do so for creations and imports.',
+    answers: { 202: accepted },
+  },
+} as const satisfies Record<string, Route>

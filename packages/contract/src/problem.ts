@@ -1,0 +1,106 @@
+/**
+ * Refusals: every expected failure by its code, with the status and the text the console shows.
+ * Anything that is not in this table is a bug and answers 500 with the request id alone.
+ */
+import { z } from 'zod'
+
+export const fieldError = z.object({ field: z.string(), message: z.string() })
+export type FieldError = z.infer<typeof fieldError>
+
+/** application/problem+json (RFC 9457). `type` is `urn:roomkeeper:<code>`. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string(),
+  errors: z.array(fieldError).optional(),
+})
+export type Problem = z.infer<typeof problem>
+
+const row = (status: number, title: string, detail: string) => ({ status, title, detail })
+
+/** `{name}` in a text is replaced by the refusal's field of that name. */
+export const refusals = {
+  'invalid-input': row(400, 'Invalid input', 'Please check the marked fields.'),
+  malformed: row(400, 'Malformed request', 'The request could not be read: {reason}'),
+  'invalid-filter': row(400, 'Invalid filter', '{reason}'),
+  'wrong-credentials': row(401, 'Wrong credentials', 'Wrong username or password'),
+  'session-expired': row(401, 'Session Expired', 'You were logged out. Please log in again.'),
+  'not-allowed': row(403, 'Not allowed', 'Your role does not allow this.'),
+  'second-factor-missing': row(403, 'Second factor missing', 'Please complete the second factor first.'),
+  'no-such-call': row(404, 'Not found', 'There is no such call.'),
+  'room-unknown': row(404, 'Unknown project room', 'There is no project room named {room}.'),
+  'region-unknown': row(404, 'Unknown region', 'There is no region with the id {region}.'),
+  'operator-unknown': row(404, 'Unknown operator', 'There is no such operator.'),
+  'operation-unknown': row(404, 'Unknown operation', 'There is no such operation.'),
+  'name-taken': row(409, 'Name taken', 'A project room named {room} already exists.'),
+  'email-taken': row(409, 'E-mail address in use', 'Another operator already has this e-mail address.'),
+  'last-administrator': row(
+    409,
+    'Last administrator',
+    'The last CLOUD_ADMINISTRATOR can be neither deleted nor demoted.',
+  ),
+  'own-account': row(409, 'Own account', 'Nobody can delete or demote themself.'),
+  'sap-number-taken': row(
+    409,
+    'SAP number in use',
+    'This SAP contract number is already used by another project room.',
+  ),
+  'region-name-taken': row(
+    409,
+    'Region name in use',
+    'Could not save region. Region name is still in use. Please use a another one.',
+  ),
+  'region-full': row(
+    409,
+    'Region full',
+    'Exceeded maximum number of project room on region {region}. Use another region or increase limit.',
+  ),
+  'region-disabled': row(409, 'Region disabled', 'The region {region} is disabled.'),
+  'product-not-served': row(409, 'Product not served', 'The region {region} does not serve {product}.'),
+  'room-busy': row(409, 'Operation is still running', 'Another operation is running for the project room {room}.'),
+  'wrong-state': row(409, 'Wrong state', '{reason}'),
+  'version-stale': row(409, 'Changed meanwhile', 'The project room was changed by somebody else meanwhile.'),
+  'database-taken': row(
+    409,
+    'Database exists',
+    'This database name already exists please type another one in the input field',
+  ),
+  'single-database': row(409, 'Only one database', 'On Basic you can only import one database'),
+  'database-unknown': row(404, 'Unknown database', 'The project room has no database named {database}.'),
+  'no-database-backup': row(409, 'No backup', 'There is no backup of the database {database}.'),
+  'backup-unknown': row(404, 'Unknown backup', 'There is no such backup.'),
+  'link-expired': row(404, 'Link expired', 'This link is not valid (any more). Please ask for a new one.'),
+  'range-not-satisfiable': row(416, 'Range not satisfiable', 'The file has {size} bytes.'),
+  'upload-unknown': row(404, 'Unknown upload', 'There is no such upload (any more). Please upload the file again.'),
+  'other-room': row(409, 'Backup of another room', 'This backup was made of the project room {room}.'),
+  'operation-ended': row(409, 'Operation ended', 'The operation has already ended.'),
+  'operation-not-cancellable': row(409, 'Cannot be cancelled', '{reason}'),
+  'operation-not-retryable': row(409, 'Cannot be retried', '{reason}'),
+  'start-again': row(409, 'Cannot be retried', 'Please start again'),
+  'idempotency-mismatch': row(
+    409,
+    'Idempotency key reused',
+    'This Idempotency-Key was used before with another request body.',
+  ),
+  'too-large': row(413, 'Too large', 'The request is larger than {limit}.'),
+  'wrong-file': row(422, 'File upload fail', 'Wrong file'),
+  'wrong-file-content': row(422, 'File upload fail', 'Wrong file content'),
+  'no-upload-content': row(422, 'File upload fail', 'No content in uploaded zip file'),
+  'other-product': row(422, 'Other product', 'The backup is of {found}, the project room is of {product}.'),
+  'wrong-media-type': row(415, 'Wrong media type', 'Please send {expected}.'),
+  'too-many-attempts': row(
+    429,
+    'Too many attempts',
+    'Too many failed sign-ins. Please try again in {minutes} minutes.',
+  ),
+  'object-store-refused': row(502, 'The object store refused', '{reason}'),
+  'object-store-unreachable': row(503, 'The object store cannot be reached', '{reason}'),
+  'object-store-not-set': row(409, 'No object store', 'No object store is configured: please set OBJECT_STORE_URI.'),
+  'region-refused': row(502, 'The region refused', '{reason}'),
+  'region-unreachable': row(503, 'Region unreachable', 'The region {region} cannot be reached.'),
+  'database-unreachable': row(503, 'Database unreachable', 'The database cannot be reached. Please try again.'),
+  'storage-full': row(507, 'Storage full', 'There is no space left on the storage.'),
+} as const
+export type RefusalCode = keyof typeof refusals

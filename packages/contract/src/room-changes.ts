@@ -1,0 +1,226 @@
+/** What is done with a project room: created, edited, suspended, resumed, backed up, restored, imported, deleted. */
+import { z } from 'zod'
+import { backupContents } from './backups.ts'
+import { queryFlag } from './lists.ts'
+import { objectStoreRegions } from './object-store-regions.ts'
+import { accepted } from './operations.ts'
+import {
+  count,
+  email,
+  emailPattern,
+  licenceInformation,
+  optionalText,
+  roomName,
+  subLicenceEntry,
+  text,
+  wireDate,
+} from './room-fields.ts'
+import { projectRoom } from './rooms.ts'
+import type { Route } from './route.ts'
+import { editionCode, productCode, salesChannelCode, subMiningTypes } from './wire-codes.ts'
+
+/** What can be changed later, as creation and edit send it. */
+const changeable = {
+  expirationDate: wireDate.nullable().default(null),
+  customerFirstName: text('customer contact first name'),
+  customerLastName: text('customer contact last name'),
+  customerEmail: email('owner e-mail'),
+  customerContactDetails: optionalText(2000),
+  companyName: text('company name'),
+  salesman: optionalText(),
+  salesmanEmail: email('sales contact e-mail'),
+  /** The delegate. */
+  additionalEmail: optionalText(320).refine((value) => value === null || emailPattern.test(value), {
+    error: 'Please enter a valid e-mail address.',
+  }),
+  /** Licence key to count; null means empty. */
+  licenses: z.record(z.string().max(40), count.nullable()).default({}),
+  licensesInformation: z.array(licenceInformation).max(100).default([]),
+  subLicenses: z.array(subLicenceEntry).max(100).default([]),
+  subMiningType: z.enum(subMiningTypes).default('NONE'),
+}
+
+/**
+ * What a creation sends. The rules between fields (licences, delegate, expiration) are in the rules package.
+ * Fields that only the server sets (state, version, …) may be present and are ignored.
+ */
+export const roomDraft = z.object({
+  tenantName: roomName,
+  product: productCode,
+  edition: editionCode,
+  /** The id of the region. */
+  region: z
+    .int({ error: 'Please select a region.' })
+    .min(1, 'Please select a region.')
+    .max(2_147_483_647, 'Please select a region.'),
+  sapNumber: text('original SAP contract number'),
+  /** The sales channel; Direct Sales when absent. */
+  productType: salesChannelCode.default('direct-sales'),
+  priority: z.int().min(0).max(1_000_000).default(0),
+  ...changeable,
+})
+export type RoomDraft = z.output<typeof roomDraft>
+
+/** What an edit sends: the whole room. What cannot be changed (region, edition, …) may be present and is ignored. */
+export const roomEdit = z.object({
+  tenantName: z.string().max(64),
+  /** The version that the changes were made on. */
+  version: z.int({ error: 'The version of the project room is missing: please load it again.' }).min(1),
+  /** The new SAP contract number. */
+  sapNumberLast: text('new SAP contract number'),
+  ...changeable,
+})
+export type RoomEdit = z.output<typeof roomEdit>
+
+const uploadName = z.string({ error: 'Please upload a file first.' }).min(1, 'Please upload a file first.').max(100)
+
+/** A room that is to be restored: its name alone when it exists, all of it when it is to be created. */
+const roomToRestore = roomDraft.partial().required({ tenantName: true })
+export type RoomToRestore = z.output<typeof roomToRestore>
+
+const s3UriPattern = /^s3:\/\/[a-z0-9.-]{3,63}\/[^\s]+$/
+
+/** A backup in an object store. Empty keys mean the configured store's, and only for its own bucket. */
+export const objectStoreSource = z.object({
+  isD2O: z.literal(true, { error: 'isD2O must be true.' }),
+  /** `s3://bucket/path` */
+  backupLocationPath: z
+    .string({ error: 'Please enter the S3 URI.' })
+    .trim()
+    .max(1100)
+    .regex(s3UriPattern, 'Invalid S3 URI format.'),
+  projectRoomName: z.string().max(64),
+  /** The object store's region. */
+  region: z.enum(objectStoreRegions, { error: 'Please select a region.' }),
+  /** That of the URI, or empty. */
+  bucket: z.string().trim().max(63).default(''),
+  accessKey: z.string().trim().max(256).default(''),
+  secretKey: z.string().max(1024).default(''),
+  sessionToken: z.string().max(8192).default(''),
+})
+export type ObjectStoreSource = z.output<typeof objectStoreSource>
+
+const stateChange = z.object({
+  roomName: z.string().max(64),
+  /** Tells owner and delegate by e-mail. */
+  userNotification: z.boolean({ error: 'Must be true or false.' }).default(true),
+})
+
+export const roomChangeRoutes = {
+  createRoom: {
+    method: 'POST',
+    path: '/api/operator/create',
+    access: 'edit',
+    startsOperation: true,
+    summary: 'Reserves the name and a place on the region and starts the creation.',
+    /** With the temporary name of an uploaded backup the new room gets its content; administrators only. */
+    body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
+    answers: { 202: accepted },
+  },
+  editRoom: {
+    method: 'POST',
+    path: '/api/operator/edit',
+    access: 'edit',
+    summary: 'Changes a project room here and on its region, or nowhere; 202 when the region takes longer than 25 s.',
+    body: roomEdit,
+    answers: { 200: projectRoom, 202: accepted },
+  },
+  suspendRoom: {
+    method: 'POST',
+    path: '/api/operator/suspend',
+    access: 'edit',
+    startsOperation: true,
+    summary: "Keeps the room's users out; 202 when the region takes longer than 25 s.",
+    body: stateChange,
+    answers: { 200: projectRoom, 202: accepted },
+  },
+  resumeRoom: {
+    method: 'POST',
+    path: '/api/operator/resume',
+    access: 'edit',
+    startsOperation: true,
+    summary: "Lets the room's users in again; 202 when the region takes longer than 25 s.",
+    body: stateChange,
+    answers: { 200: projectRoom, 202: accepted },
+  },
+  backupRoom: {
+    method: 'POST',
+    path: '/api/operator/backup',
+    access: 'admin',
+    startsOperation: true,
+    summary:
+      'Backs up a suspended room into the backup store, or (isD2O) straight from its region to the object store.',
+    query: z.object({ projectRoomName: z.string().max(64), isD2O: queryFlag }),
+    answers: { 202: accepted },
+  },
+  importRoom: {
+    method: 'POST',
+    path: '/api/operator/createimport',
+    access: 'edit',
+    startsOperation: true,
+    summary: 'Creates a project room from one or two uploaded backups.',
+    body: z.object({
+      projectRoom: roomDraft,
+      tmpFileName: uploadName.nullable().default(null),
+      /** The second product backup. */
+      productTmpFileName: uploadName.nullable().default(null),
+    }),
+    answers: { 202: accepted },
+  },
+  restoreRoom: {
+    method: 'POST',
+    path: '/api/operator/createrestore',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Puts an uploaded backup in the place of what a suspended room holds, or creates the room from it.',
+    body: z.object({
+      projectRoom: roomToRestore,
+      tmpFileName: uploadName,
+      /** The backup may be of a room of another name. */
+      confirmOtherRoom: z.boolean().default(false),
+    }),
+    answers: { 202: accepted },
+  },
+  restoreRoomFromObjectStore: {
+    method: 'POST',
+    path: '/api/operator/createrestored2o',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Restores a suspended room from a backup in an object store, which its region reads by itself.',
+    body: objectStoreSource,
+    answers: { 202: accepted },
+  },
+  inspectObjectStoreBackup: {
+    method: 'POST',
+    path: '/api/operator/createrestored2o/inspect',
+    access: 'admin',
+    summary: 'What a backup in an object store holds; nothing is changed.',
+    body: objectStoreSource,
+    answers: { 200: backupContents },
+  },
+  deleteRoom: {
+    method: 'POST',
+    path: '/api/operator/delete',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Starts the deletion of a project room with everything in it.',
+    body: z.object({ roomName: z.string().max(64) }),
+    answers: { 202: accepted },
+  },
+  isRunning: {
+    method: 'GET',
+    path: '/api/operator/isRunning/:projectRoomName',
+    access: 'all',
+    summary: 'Whether an operation runs for the room; a room whose operation is lost becomes ERROR.',
+    params: z.object({ projectRoomName: z.string().max(64) }),
+    answers: { 200: z.boolean() },
+  },
+  deleteUser: {
+    method: 'GET',
+    path: '/api/operator/deleteUser/:id',
+    access: 'admin',
+    summary: 'Deletes a customer user; true when it is gone from its region, false while the region is still at it.',
+    params: z.object({ id: z.string().min(1).max(200) }),
+    answers: { 200: z.boolean() },
+  },
+} as const satisfies Record<string, Route>

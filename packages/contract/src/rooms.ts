@@ -1,0 +1,201 @@
+/** Project rooms as they are looked at: the list, one room, the export. */
+import { z } from 'zod'
+import { licenceTotalKeys } from './licences.ts'
+import { commaJoined, queryInt } from './lists.ts'
+import { runningOperation } from './operations.ts'
+import { licenceInformation, subLicenceEntry, wireDate } from './room-fields.ts'
+import type { Route } from './route.ts'
+import { editionCode, productCode, projectRoomStates, salesChannelCode, subMiningTypes } from './wire-codes.ts'
+
+export const projectRoom = z.object({
+  tenantName: z.string(),
+  product: productCode,
+  edition: editionCode,
+  region: z.int(),
+  regionName: z.string(),
+  /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
+  regionIsMigrationTarget: z.boolean(),
+  sapNumber: z.string(),
+  sapNumberLast: z.string().nullable(),
+  productType: salesChannelCode,
+  expirationDate: wireDate.nullable(),
+  /** The same day without a time, for callers that work in local dates. */
+  expirationDateFromLocalDate: z.iso.date().nullable(),
+  creationDate: z.iso.datetime(),
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  customerEmail: z.string(),
+  customerContactDetails: z.string().nullable(),
+  companyName: z.string(),
+  salesman: z.string().nullable(),
+  salesmanEmail: z.string(),
+  additionalEmail: z.string().nullable(),
+  /** The shown state: DISABLED_REGION is derived from the region. */
+  projectRoomState: z.enum(projectRoomStates),
+  priority: z.int(),
+  errorMessage: z.string().nullable(),
+  licenses: z.record(z.string(), z.int()),
+  licensesInformation: z.array(licenceInformation),
+  subLicenses: z.array(subLicenceEntry),
+  subMiningType: z.enum(subMiningTypes),
+  /** How MINING is licensed by process: `FLEX` or `LIVING`; null elsewhere. */
+  options: z.enum(['FLEX', 'LIVING']).nullable(),
+  /** Grows with each change. */
+  version: z.int(),
+  runningOperation: runningOperation.nullable(),
+  /** The room's newest operation, when it failed: its log can be read, and it may be retried. */
+  failedOperationId: z.uuid().nullable(),
+})
+export type ProjectRoom = z.output<typeof projectRoom>
+
+export const licenceTotals = z.object(
+  Object.fromEntries(licenceTotalKeys.map((key) => [key, z.number()])) as Record<
+    (typeof licenceTotalKeys)[number],
+    z.ZodNumber
+  >,
+)
+export type LicenceTotals = z.output<typeof licenceTotals>
+
+/** The columns of a room that a list can be filtered and sorted by. */
+export const roomFields = [
+  'tenantName',
+  'product',
+  'edition',
+  'region',
+  'regionName',
+  'productType',
+  'projectRoomState',
+  'state',
+  'creationDate',
+  'expirationDate',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'companyName',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+  'sapNumber',
+  'sapNumberLast',
+  'subMiningType',
+  'priority',
+] as const
+export type RoomField = (typeof roomFields)[number]
+
+/** The fields that a search may look into. */
+export const searchFields = [
+  'tenantName',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'companyName',
+  'sapNumber',
+  'sapNumberLast',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+] as const
+export type SearchField = (typeof searchFields)[number]
+
+export const filterConditions = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'IN',
+  'LT',
+  'LTE',
+  'GT',
+  'GTE',
+  'IS',
+  'IS_NOT',
+  'BEFORE',
+  'AFTER',
+] as const
+export type FilterCondition = (typeof filterConditions)[number]
+
+const listQuery = {
+  order_by: z.string().max(60).default('tenantName'),
+  order_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('desc'),
+  search_keys: commaJoined.default([]),
+  search_values: commaJoined.default([]),
+  filter_keys: commaJoined.default([]),
+  filter_values: commaJoined.default([]),
+  filter_conditions: commaJoined.default([]),
+}
+export const roomListQuery = z.object({
+  page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+  size: queryInt({ min: 1, max: 100, default: 20 }),
+  ...listQuery,
+})
+export type RoomListQuery = z.output<typeof roomListQuery>
+export const roomExportQuery = z.object(listQuery)
+export type RoomExportQuery = z.output<typeof roomExportQuery>
+
+export const roomList = z.object({
+  data: z.array(projectRoom),
+  totalElements: z.int(),
+  totalPages: z.int(),
+  /** Over all matches, not the page. */
+  licenses: licenceTotals,
+})
+export type RoomList = z.output<typeof roomList>
+
+/** Counts of all rooms. elements = Basic, enterprise = Enterprise (MINING), enterpriseLight = Advanced incl. Base Extension, yukon = MINING. */
+export const overview = z.object({
+  directSales: z.int(),
+  onlineShop: z.int(),
+  elements: z.int(),
+  advanced: z.int(),
+  enterprise: z.int(),
+  enterpriseLight: z.int(),
+  aris: z.int(),
+  yukon: z.int(),
+  enterpriseShared: z.int(),
+})
+export type Overview = z.output<typeof overview>
+
+export const roomRoutes = {
+  listRooms: {
+    method: 'POST',
+    path: '/api/operator/get_tenants',
+    access: 'all',
+    summary: 'A page of the project rooms that match a search and filters, with exact totals.',
+    query: roomListQuery,
+    answers: { 200: roomList },
+  },
+  room: {
+    method: 'GET',
+    path: '/api/operator/room',
+    access: 'all',
+    summary: 'One project room.',
+    query: z.object({ projectRoom: z.string().max(64) }),
+    answers: { 200: projectRoom },
+  },
+  exportRooms: {
+    method: 'GET',
+    path: '/api/operator/export_tenants',
+    access: 'all',
+    summary: 'The matching project rooms as CSV.',
+    query: roomExportQuery,
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
+  roomLicences: {
+    method: 'GET',
+    path: '/api/operator/room/licensesInfo',
+    access: 'all',
+    summary: "A project room's licences and how many of them are used, as its region counts them.",
+    query: z.object({ projectRoom: z.string().max(64) }),
+    answers: { 200: z.array(licenceInformation.extend({ used: z.int() })) },
+  },
+  overview: {
+    method: 'GET',
+    path: '/api/operator/overview',
+    access: 'all',
+    summary: 'Counts of all project rooms by sales channel, edition and product.',
+    answers: { 200: overview },
+  },
+} as const satisfies Record<string, Route>

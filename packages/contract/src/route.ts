@@ -1,0 +1,70 @@
+/** What a row of the route table says, and the types that server and client derive from it. */
+import type { z } from 'zod'
+import type { Role } from './wire-codes.ts'
+
+/**
+ * Who may make a call: nobody signed in is needed (`public`), any operator (`all`), sales and
+ * administrators (`edit`), operators and administrators (`admin`), CLOUD_ADMINISTRATOR only (`super`).
+ */
+export type Access = 'public' | 'all' | 'edit' | 'admin' | 'super'
+
+export const rolesWith: Readonly<Record<Exclude<Access, 'public'>, readonly Role[]>> = {
+  all: ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  edit: ['CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  admin: ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  super: ['CLOUD_ADMINISTRATOR'],
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Route {
+  method: Method
+  /** `:name` marks a parameter. */
+  path: string
+  access: Access
+  /** One sentence for the OpenAPI document. */
+  summary: string
+  /** May be called by a session that still waits for its second factor. */
+  beforeSecondFactor?: true
+  /** Starts an operation, so an `Idempotency-Key` is honoured. */
+  startsOperation?: true
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** A multipart upload with one file of this kind in the field `file`, instead of a body. */
+  upload?: '.zip' | '.adb'
+  /** The successful answers by status. 204 has no schema. */
+  answers: { 200?: z.ZodType; 202?: z.ZodType; 204?: true }
+  /** Set when the 200 answer is a stream of this media type instead of JSON. */
+  stream?: 'text/csv; charset=utf-8' | 'text/event-stream; charset=utf-8' | 'application/zip'
+}
+
+type Inside<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+export type ParamsOf<R extends Route> = Inside<R['params']>
+export type QueryOf<R extends Route> = Inside<R['query']>
+export type BodyOf<R extends Route> = Inside<R['body']>
+/** What a caller may leave out has a default in the schema. */
+type Optional<Schema extends z.ZodType, K> = K extends keyof z.input<Schema>
+  ? undefined extends z.input<Schema>[K]
+    ? true
+    : false
+  : true
+type Given<Schema> = Schema extends z.ZodObject
+  ? { [K in keyof z.output<Schema> as Optional<Schema, K> extends true ? never : K]: GivenPart<Schema, K> } & {
+      [K in keyof z.output<Schema> as Optional<Schema, K> extends true ? K : never]?: GivenPart<Schema, K> | undefined
+    }
+  : Inside<Schema>
+type GivenPart<Schema extends z.ZodObject, K extends keyof z.output<Schema>> = K extends keyof Schema['shape']
+  ? Schema['shape'][K] extends z.ZodObject
+    ? Given<Schema['shape'][K]>
+    : z.output<Schema>[K]
+  : z.output<Schema>[K]
+export type QueryGiven<R extends Route> = Given<R['query']>
+export type BodyGiven<R extends Route> = Given<R['body']>
+
+/** The successful answers of a route as a union over status. */
+export type AnswerOf<R extends Route> = {
+  [Status in keyof R['answers']]: R['answers'][Status] extends z.ZodType
+    ? { status: Status; body: z.output<R['answers'][Status]> }
+    : { status: Status; body?: undefined }
+}[keyof R['answers']]

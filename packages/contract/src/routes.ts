@@ -1,0 +1,26 @@
+/** The whole wire in one table. Server, client, OpenAPI and the access tests walk it. */
+import { auditRoutes } from './audit.ts'
+import { backupRoutes } from './backups.ts'
+import { databaseRoutes } from './databases.ts'
+import { eventRoutes } from './events.ts'
+import { operationRoutes } from './operations.ts'
+import { regionRoutes } from './regions.ts'
+import { roomChangeRoutes } from './room-changes.ts'
+import { roomRoutes } from './rooms.ts'
+import { sessionRoutes } from './session.ts'
+import { uploadRoutes } from './uploads.ts'
+
+export const routes = {
+  ...sessionRoutes,
+  ...roomRoutes,
+  ...roomChangeRoutes,
+  ...backupRoutes,
+  ...databaseRoutes,
+  ...uploadRoutes,
+  ...auditRoutes,
+  ...operationRoutes,
+  ...regionRoutes,
+  ...eventRoutes,
+} as const
+export type Routes = typeof routes
+export type RouteName = keyof Routes

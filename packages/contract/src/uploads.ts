@@ -1,0 +1,54 @@
+/** Uploads: multipart, one file in the field `file`; kept under a temporary name, for its sender, once, for 24 h. */
+import { z } from 'zod'
+import { backupContents } from './backups.ts'
+import { licenceInformation, subLicenceEntry, wireDate } from './room-fields.ts'
+import type { Route } from './route.ts'
+import { editionCode, productCode, subMiningTypes } from './wire-codes.ts'
+
+/** A form for a new room, filled from the manifest of a backup; what a manifest does not know is absent. */
+export const importedRoom = z.object({
+  tmpFileName: z.string(),
+  backup: backupContents,
+  tenantName: z.string(),
+  product: productCode,
+  edition: editionCode,
+  expirationDate: wireDate.nullable(),
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  customerEmail: z.string(),
+  customerContactDetails: z.string().nullable(),
+  companyName: z.string(),
+  additionalEmail: z.string().nullable(),
+  licenses: z.record(z.string(), z.int()),
+  licensesInformation: z.array(licenceInformation),
+  subLicenses: z.array(subLicenceEntry),
+  subMiningType: z.enum(subMiningTypes),
+})
+export type ImportedRoom = z.output<typeof importedRoom>
+
+export const uploadRoutes = {
+  uploadImport: {
+    method: 'POST',
+    path: '/api/operator/import',
+    access: 'edit',
+    summary: 'Takes the backup of a project room and answers with the room that its manifest describes.',
+    upload: '.zip',
+    answers: { 200: importedRoom },
+  },
+  uploadBackup: {
+    method: 'POST',
+    path: '/api/operator/imports',
+    access: 'edit',
+    summary: 'Takes a backup: of a project room, to be restored, or a second product backup.',
+    upload: '.zip',
+    answers: { 200: z.object({ tmpFileName: z.string(), backup: backupContents }) },
+  },
+  uploadDatabase: {
+    method: 'POST',
+    path: '/api/operator/import/Database',
+    access: 'admin',
+    summary: 'Takes a database export (.adb).',
+    upload: '.adb',
+    answers: { 200: z.object({ fileName: z.string() }) },
+  },
+} as const satisfies Record<string, Route>

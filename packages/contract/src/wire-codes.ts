@@ -1,0 +1,104 @@
+/**
+ * The only place where the wire's numbers are written down (specification 000 §3, 001 §4).
+ * Inside the code every closed set is a string union; the codecs below translate at the door.
+ */
+import { z } from 'zod'
+
+export const productCodes = { ARIS: 0, MINING: 1, ENTERPRISE: 2 } as const
+export const editionCodes = {
+  basic: 0,
+  advanced: 1,
+  enterprise: 2,
+  'advanced-base-extension': 3,
+  'enterprise-shared': 4,
+} as const
+export const salesChannelCodes = { 'direct-sales': 1, 'online-shop': 2 } as const
+export const roleCodes = {
+  CLOUD_SUPPORT: 0,
+  CLOUD_SALES: 1,
+  CLOUD_OPERATOR: 2,
+  CLOUD_ADMINISTRATOR: 3,
+} as const
+export const regionStateCodes = { disabled: 0, enabled: 1 } as const
+export const processTypeCodes = {
+  'Create PR': 0,
+  'Backup PR': 1,
+  'Restore PR': 2,
+  'Delete PR': 3,
+  'Upgrade PR': 4,
+  'Suspend PR': 5,
+  'Resume PR': 6,
+  'Live migration Create': 7,
+  'Live migration Backup': 8,
+  'Live migration Restore': 9,
+  'Import PR': 10,
+  'Backup DB': 30,
+  'Restore DB': 31,
+  'Delete DB': 32,
+  'Is active session': 61,
+  'Is tenant locked': 62,
+  'Name already exists': 63,
+  'Update system DB': 64,
+} as const
+
+export type Product = keyof typeof productCodes
+export type Edition = keyof typeof editionCodes
+export type SalesChannel = keyof typeof salesChannelCodes
+export type Role = keyof typeof roleCodes
+export type RegionState = keyof typeof regionStateCodes
+export type ProcessType = keyof typeof processTypeCodes
+
+/** The names of a code table, in the order of their numbers. */
+export function namesOf<Name extends string>(codes: Record<Name, number>): [Name, ...Name[]] {
+  const names = Object.keys(codes) as Name[]
+  return names.sort((a, b) => codes[a] - codes[b]) as [Name, ...Name[]]
+}
+
+export const products = namesOf(productCodes)
+export const editions = namesOf(editionCodes)
+export const salesChannels = namesOf(salesChannelCodes)
+export const roles = namesOf(roleCodes)
+
+/** Names that travel as names. */
+export const projectRoomStates = [
+  'DEFAULT',
+  'MARKED_FOR_DELETION',
+  'ERROR',
+  'DISABLED_REGION',
+  'SUSPENDED',
+  'IN_PROGRESS',
+] as const
+export type ProjectRoomState = (typeof projectRoomStates)[number]
+
+export const subMiningTypes = ['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'] as const
+export type SubMiningType = (typeof subMiningTypes)[number]
+
+export const licenceTypes = ['NUC', 'CUC', 'TEN'] as const
+export type LicenceType = (typeof licenceTypes)[number]
+
+/** A number on the wire, a name inside. An unknown number is an ordinary validation issue. */
+function codec<Name extends string>(what: string, codes: Record<Name, number>) {
+  const names = namesOf(codes)
+  const byNumber = new Map(names.map((name) => [codes[name], name]))
+  const known = names.map((name) => `${codes[name]} (${name})`).join(', ')
+  return z.codec(z.int({ error: `The ${what} must be one of ${known}.` }), z.enum(names), {
+    decode: (number, context) => {
+      const name = byNumber.get(number)
+      if (name !== undefined) return name
+      context.issues.push({
+        code: 'custom',
+        input: number,
+        message: `The ${what} must be one of ${known}.`,
+      })
+      return z.NEVER
+    },
+    encode: (name) => codes[name],
+  })
+}
+
+export const productCode = codec('product', productCodes)
+export const editionCode = codec('edition', editionCodes)
+export const salesChannelCode = codec('sales channel (productType)', salesChannelCodes)
+export const roleCode = codec('role', roleCodes)
+export const regionStateCode = codec('region state', regionStateCodes)
+export const processTypeCode = codec('process type', processTypeCodes)

@@ -1,0 +1,15 @@
+/**
+ * Boots the whole network for development, tests and benchmarks: PostgreSQL, servers, regions, as real processes.
+ * Start at network.ts; factories.ts has valid things to send.
+ */
+export * from './factories.ts'
+export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'
+export { type ObjectStore, type ObjectStoreKeys, startObjectStore } from './object-store/start-object-store.ts'
+export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
+export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
+export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
+export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export { type RunningMailServer, startMailServer } from './start-mail-server.ts'
+export { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
+export { administrator, type RunningServer, startServer } from './start-server.ts'
+export { until } from './until.ts'

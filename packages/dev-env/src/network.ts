@@ -1,0 +1,184 @@
+/** The real constellation: PostgreSQL, servers, region servers; everything on free ports and in its own folder. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Answer, type Client, createClient, type Role } from '@roomkeeper/contract'
+import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
+import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
+import { sendUpload, type UploadedFile, type UploadRoute } from './send-upload.ts'
+import { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
+import { administrator, type RunningServer, startServer } from './start-server.ts'
+import { until } from './until.ts'
+
+type WantedRegion = Partial<RegionOptions> & { maxRooms?: number }
+
+export interface NetworkOptions {
+  /** How many regions, or what each is like. Default 1; registered as region 1, 2, … */
+  regions?: number | WantedRegion[]
+  /** More settings for every server. */
+  env?: Record<string, string>
+}
+
+export interface SignedInClient extends Client {
+  token: string
+}
+
+export interface Network {
+  dir: string
+  database: NetworkDatabase
+  server: RunningServer
+  regions: RunningRegion[]
+  /** The API as the first administrator. */
+  admin: SignedInClient
+  /** The API as an operator of this role, made when first asked for. */
+  as(role: Role): Promise<SignedInClient>
+  /** Starts the server again after it was killed or stopped; sessions stay good. */
+  restartServer(env?: Record<string, string>): Promise<void>
+  /** One more server process on the same database. */
+  addServer(env?: Record<string, string>): Promise<RunningServer>
+  restartRegion(index: number, env?: Record<string, string>): Promise<void>
+  /**
+   * Makes an operation go wrong once: `<kind>:<position>:before|after|recorded|undo:kill|fail|hold`, see the server's
+   * fault-points.ts. `hold` stops there until the operation is cancelled.
+   */
+  planFault(point: string): Promise<void>
+  /** Whether the planned fault has taken effect. */
+  faultHappened(): Promise<boolean>
+  /** Replaces the faults of a region started with REGION_FAULTS=1; its rules are in apps/region/src/faults. */
+  setRegionFaults(rules: object[], index?: number): Promise<void>
+  /** A room that is there and active. @returns its name */
+  newRoom(given?: Partial<RoomDraftGiven>): Promise<string>
+  newSuspendedRoom(given?: Partial<RoomDraftGiven>): Promise<string>
+  /** Sends a file as the console does. @returns what the server answers; throws ProblemError when it refuses */
+  upload<Name extends UploadRoute>(route: Name, file: UploadedFile, by?: SignedInClient): Promise<Answer<Name>['body']>
+  /** Waits until no operation runs or waits any more. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function bootNetwork(options: NetworkOptions = {}): Promise<Network> {
+  const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-network-'))
+  const database = await createNetworkDatabase()
+  const baseEnv = {
+    DATA_DIR: join(dir, 'server'),
+    DATA_SHARED: '1',
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'a secret key for tests only',
+    EMBEDDED_REGIONS: '0',
+    FAULT_FILE: join(dir, 'fault'),
+    ...options.env,
+  }
+  const wanted: WantedRegion[] =
+    typeof options.regions === 'object' ? options.regions : Array.from({ length: options.regions ?? 1 }, () => ({}))
+  const regionOptions = wanted.map((each, index) => ({
+    name: `region-${index + 1}`,
+    dataDir: join(dir, `region-${index + 1}`),
+    ...each,
+  }))
+  const [server, ...regions] = await Promise.all([startServer(baseEnv), ...regionOptions.map(startRegion)])
+  const more: RunningServer[] = []
+  const roles = new Map<Role, SignedInClient>()
+  const network: Network = {
+    dir,
+    database,
+    server,
+    regions,
+    admin: null as never,
+    async as(role) {
+      const known = roles.get(role)
+      if (known !== undefined) return known
+      const account = operatorDraft(role)
+      await network.admin.call('createOperator', { body: account })
+      const client = await signIn(() => network.server.address, account)
+      roles.set(role, client)
+      return client
+    },
+    async restartServer(env = {}) {
+      await network.server.ended
+      network.server = await startServer({ ...baseEnv, ...env })
+    },
+    async addServer(env = {}) {
+      const added = await startServer({ ...baseEnv, ...env })
+      more.push(added)
+      return added
+    },
+    async restartRegion(index, env = {}) {
+      const old = network.regions[index]
+      const base = regionOptions[index]
+      if (old === undefined || base === undefined) throw new Error(`There is no region ${index}.`)
+      await old.ended
+      network.regions[index] = await startRegion({ ...base, port: old.port, env: { ...base.env, ...env } })
+    },
+    async planFault(point) {
+      await rm(`${baseEnv.FAULT_FILE}.done`, { force: true })
+      await writeFile(baseEnv.FAULT_FILE, point)
+    },
+    faultHappened: async () => existsSync(`${baseEnv.FAULT_FILE}.done`),
+    async setRegionFaults(rules, index = 0) {
+      const answer = await fetch(`${network.regions[index]?.url}/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(rules),
+      })
+      if (!answer.ok) throw new Error(`The region did not take the faults: ${answer.status}.`)
+    },
+    async newRoom(given = {}) {
+      const body = roomDraft(given)
+      await network.admin.call('createRoom', { body })
+      await network.settle()
+      return body.tenantName
+    },
+    async newSuspendedRoom(given = {}) {
+      const name = await network.newRoom(given)
+      await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+      return name
+    },
+    upload: (route, file, by = network.admin) => sendUpload(network.server.address, route, file, by.token),
+    settle: () => until('all operations have ended', async () => (await openOperations(database)) === 0, 60),
+    async stop() {
+      await Promise.all([network.server, ...more].map((each) => each.stop()))
+      await Promise.all(network.regions.map((each) => each.stop('SIGKILL')))
+      await database.drop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+  network.admin = await signIn(() => network.server.address, administrator)
+  for (const [index, region] of regions.entries())
+    await registerRegion(network.admin, region, wanted[index]?.maxRooms ?? -1)
+  return network
+}
+
+/** @param address where the server answers at the moment */
+export async function signIn(
+  address: () => string,
+  account: { email: string; password: string },
+): Promise<SignedInClient> {
+  let token: string | null = null
+  const at = (path: string | URL | Request, init?: RequestInit) => fetch(address() + String(path), init)
+  const client = createClient({ base: '', token: () => token, fetch: at })
+  const { email, password } = account
+  token = (await client.call('signIn', { body: { email, password } })).body.token
+  return { ...client, token }
+}
+
+async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTenants: number): Promise<void> {
+  await admin.call('createRegion', {
+    body: {
+      regionName: region.name,
+      regionIPorURL: region.url,
+      userName: region.userName,
+      password: region.password,
+      passwordSystem: region.systemPassword,
+      productVersion: ['ARIS', 'MINING', 'ENTERPRISE'],
+      maxNumOfTenants,
+    },
+  })
+}
+
+async function openOperations(database: NetworkDatabase): Promise<number> {
+  const [row] = await database.rows<{ open: number }>(
+    `select count(*)::int as open from operations where state in ('waiting', 'running', 'cancelling')`,
+  )
+  return row?.open ?? 0
+}

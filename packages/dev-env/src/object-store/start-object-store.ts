@@ -1,0 +1,101 @@
+/**
+ * A real S3 for tests: the one that S3_TEST_ENDPOINT names, or an object gateway that the whole test run shares, or,
+ * where neither is to be had, none.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { radosGatewayIsInstalled } from './rados-gateway.ts'
+import { callSigned } from './signed-call.ts'
+
+export interface ObjectStoreKeys {
+  accessKey: string
+  secretKey: string
+  sessionToken: string | null
+}
+
+export interface ObjectStore {
+  endpoint: string
+  region: string
+  /** Those of the owner of its buckets. */
+  keys: ObjectStoreKeys
+  /** Makes a bucket with a new name. */
+  newBucket(): Promise<string>
+  /** Keys that work for an hour, with a session token. */
+  newSessionKeys(): Promise<ObjectStoreKeys>
+  /** Call it at the end; one that others share stays. */
+  stop(): Promise<void>
+}
+
+/** What is known of a store before anything is asked of it. */
+export interface ObjectStorePlace {
+  endpoint: string
+  accessKey: string
+  secretKey: string
+}
+
+/** The address of the store's keeper in a test run, see vitest-setup.ts. */
+export const sharedStoreVariable = 'ROOMKEEPER_SHARED_OBJECT_STORE'
+
+/** null: there is none on this machine, and tests that need one are skipped. */
+export async function startObjectStore(): Promise<ObjectStore | null> {
+  const { S3_TEST_ENDPOINT: endpoint, S3_TEST_ACCESS_KEY: accessKey, S3_TEST_SECRET_KEY: secretKey } = process.env
+  if (endpoint !== undefined && endpoint !== '') {
+    if (!accessKey || !secretKey)
+      throw new Error('With S3_TEST_ENDPOINT, S3_TEST_ACCESS_KEY and S3_TEST_SECRET_KEY must be set.')
+    return openObjectStore({ endpoint: endpoint.replace(/\/+$/, ''), accessKey, secretKey })
+  }
+  if (!radosGatewayIsInstalled()) return null
+  const shared = process.env[sharedStoreVariable]
+  if (shared === undefined) {
+    const { place, release } = await holdObjectStore()
+    return openObjectStore(place, release)
+  }
+  const answer = await fetch(shared)
+  if (!answer.ok) throw new Error(`The object store of the tests did not start: ${await answer.text()}`)
+  return openObjectStore((await answer.json()) as ObjectStorePlace)
+}
+
+/** An object gateway of our own; it ends with this process, however that ends. */
+export async function holdObjectStore(): Promise<{ place: ObjectStorePlace; release(): Promise<void> }> {
+  const program = join(import.meta.dirname, 'hold-object-store.ts')
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const place = await new Promise<ObjectStorePlace>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()) as ObjectStorePlace))
+    child.once('exit', () => reject(new Error('The object gateway for the tests did not start.')))
+  })
+  return {
+    place,
+    async release() {
+      child.stdin.end()
+      await ended
+    },
+  }
+}
+
+function openObjectStore({ endpoint, ...login }: ObjectStorePlace, release = async () => {}): ObjectStore {
+  const region = process.env.S3_TEST_REGION || 'us-east-1'
+  const keys = { ...login, sessionToken: null }
+  return {
+    endpoint,
+    region,
+    keys,
+    stop: release,
+    async newBucket() {
+      const name = `rk-test-${randomBytes(8).toString('hex')}`
+      await callSigned({ service: 's3', method: 'PUT', endpoint, path: `/${name}`, region, ...login })
+      return name
+    },
+    async newSessionKeys() {
+      const body = 'Action=GetSessionToken&DurationSeconds=3600&Version=2011-06-15'
+      const text = await callSigned({ service: 'sts', method: 'POST', endpoint, path: '/', region, ...login, body })
+      const value = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1] ?? ''
+      return {
+        accessKey: value('AccessKeyId'),
+        secretKey: value('SecretAccessKey'),
+        sessionToken: value('SessionToken'),
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** A database of its own for each network, on one PostgreSQL that the test runs of this machine share. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { repository } from './process-under-test.ts'
+
+export interface NetworkDatabase {
+  url: string
+  /** Rows of a statement, for looking behind the scenes. */
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+export async function createNetworkDatabase(): Promise<NetworkDatabase> {
+  const holder = await holdPostgres()
+  const name = `network_${randomBytes(8).toString('hex')}`
+  await onServer(holder.url, `create database ${name}`)
+  const url = new URL(holder.url)
+  url.pathname = `/${name}`
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 })
+  pool.on('error', () => undefined)
+  return {
+    url: url.href,
+    rows: async (text, values = []) => (await pool.query(text, values)).rows,
+    async drop() {
+      await pool.end()
+      await onServer(holder.url, `drop database ${name} with (force)`)
+      await holder.release()
+    },
+  }
+}
+
+/** PostgreSQL stays up as long as somebody holds it. */
+async function holdPostgres(): Promise<{ url: string; release(): Promise<void> }> {
+  const dataDir = join(tmpdir(), `roomkeeper-test-postgres-${userInfo().username}`)
+  await mkdir(dataDir, { recursive: true })
+  await chmod(dataDir, 0o755)
+  const program = resolve(repository, 'apps/server/test/hold-embedded-postgres.ts')
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], cwd: repository })
+  const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()))
+  const url = await new Promise<string>((resolveUrl, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolveUrl(chunk.toString().trim()))
+    child.once('exit', () => reject(new Error('PostgreSQL for the tests did not start.')))
+  })
+  return {
+    url,
+    async release() {
+      child.stdin.end()
+      await ended
+    },
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

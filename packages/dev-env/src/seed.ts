@@ -1,0 +1,77 @@
+/**
+ * `npm run seed -- --rooms N [--regions N]`: fills the console's database with plausible rooms, beside what is there.
+ * It is the database of DATABASE_URL, or the embedded one of DATA_DIR. Where no server has prepared it yet, one is
+ * started for a moment.
+ */
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { type ProcessUnderTest, startProcess } from './process-under-test.ts'
+import { seedRooms } from './seed/seed-rooms.ts'
+
+const dataDir = resolve(process.env.DATA_DIR || './data')
+const wanted = readArguments()
+const started = (await isPrepared()) ? null : await prepare()
+try {
+  await seed()
+} finally {
+  await started?.stop()
+}
+
+function readArguments(): { rooms: number; regions: number } {
+  const { values } = parseArgs({
+    options: { rooms: { type: 'string', default: '1000' }, regions: { type: 'string', default: '5' } },
+  })
+  const [rooms, regions] = [Number(values.rooms), Number(values.regions)]
+  if (Number.isInteger(rooms) && rooms > 0 && Number.isInteger(regions) && regions > 0) return { rooms, regions }
+  console.error('Usage: npm run seed -- --rooms <number> [--regions <number>]')
+  process.exit(2)
+}
+
+async function seed(): Promise<void> {
+  const client = new pg.Client({ connectionString: await databaseUrl() })
+  await client.connect()
+  const begun = Date.now()
+  try {
+    await seedRooms(client, {
+      ...wanted,
+      onProgress: (count) =>
+        console.log(`${count} of ${wanted.rooms} rooms, ${Math.round((Date.now() - begun) / 1000)} s`),
+    })
+  } finally {
+    await client.end()
+  }
+  console.log(
+    "Done. These rooms are in the console's database only: no region server has them, and their regions (seed-1, …) have no address.",
+  )
+}
+
+/** Whether somebody answers there and the schema is in place. */
+async function isPrepared(): Promise<boolean> {
+  try {
+    const client = new pg.Client({ connectionString: await databaseUrl(), connectionTimeoutMillis: 5_000 })
+    await client.connect()
+    const found = await client.query(`select to_regclass('room_totals') is not null as prepared`)
+    await client.end()
+    return found.rows[0].prepared
+  } catch {
+    return false
+  }
+}
+
+/** The server's own settings stay as they are; its first start makes an administrator and says the password once. */
+async function prepare(): Promise<ProcessUnderTest<unknown>> {
+  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const settings = { ...Object.fromEntries(given), DATA_DIR: dataDir, EMBEDDED_REGIONS: '0', PORT: '0' }
+  const server = await startProcess('apps/server/src/main.ts', settings)
+  console.log(server.output().trim())
+  return server
+}
+
+async function databaseUrl(): Promise<string> {
+  if (process.env.DATABASE_URL) return process.env.DATABASE_URL
+  // The embedded PostgreSQL leaves its address there.
+  const { url } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { url: string }
+  return url
+}

@@ -1,0 +1,27 @@
+import type { RoomDraft } from '@roomkeeper/contract'
+import { checkNewRoom } from '@roomkeeper/rules'
+import { expect, test } from 'vitest'
+import { licenceVariants } from './licence-variants.ts'
+
+test('every seeded combination of licences is one that the rules let an operator create', () => {
+  for (const variant of licenceVariants(100)) {
+    const draft: RoomDraft = {
+      ...variant,
+      tenantName: 'seeded1',
+      region: 1,
+      sapNumber: '1',
+      productType: 'direct-sales',
+      expirationDate: null,
+      customerFirstName: 'A',
+      customerLastName: 'B',
+      customerEmail: 'a@b',
+      customerContactDetails: null,
+      companyName: 'C',
+      salesman: null,
+      salesmanEmail: 's@b',
+      additionalEmail: variant.hasPlaceForDelegate && variant.product !== 'ENTERPRISE' ? 'd@b' : null,
+      priority: 0,
+    }
+    expect(checkNewRoom(draft, { today: '2026-01-01' }), JSON.stringify(variant)).toEqual([])
+  }
+})

@@ -1,0 +1,48 @@
+/** A small file system of its own, to be filled up. Needs root, and a kernel that lets it mount. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { open, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface SmallDisk {
+  folder: string
+  /** Fills it up so that about so many bytes are left. */
+  leaveFree(bytes: number): Promise<void>
+  /** Takes away what filled it up. */
+  relieve(): Promise<void>
+  remove(): void
+}
+
+/** null: this machine does not let us. */
+export function mountSmallDisk(megabytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-small-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmdirSync(folder)
+    return null
+  }
+  const filler = join(folder, 'filler')
+  const relieve = () => rm(filler, { force: true })
+  return {
+    folder,
+    relieve,
+    async leaveFree(bytes) {
+      await relieve()
+      const { bavail, bsize } = await statfs(folder)
+      const file = await open(filler, 'w')
+      try {
+        const piece = Buffer.alloc(256 * bsize)
+        let blocks = bavail - Math.ceil(bytes / bsize)
+        for (; blocks > 0; blocks -= 256) await file.write(piece, 0, Math.min(blocks, 256) * bsize)
+      } finally {
+        await file.close()
+      }
+    },
+    remove() {
+      execFileSync('umount', ['--lazy', folder])
+      rmdirSync(folder)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/** A real SMTP server on a free port, whose mails can be read back. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export interface RunningMailServer {
+  /** For SMTP_URL, with user and password. */
+  url: string
+  /** What has arrived so far, oldest first. */
+  mails: Email[]
+  /** From now on mails to this address are refused. */
+  refuse(address: string): void
+  stop(): Promise<void>
+}
+
+const account = { user: 'roomkeeper', password: 'password of the mail server' }
+
+export async function startMailServer(): Promise<RunningMailServer> {
+  const mails: Email[] = []
+  const refused = new Set<string>()
+  const server = new SMTPServer({
+    authOptional: false,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === account.user && password === account.password
+      if (isKnown) done(null, { user: username })
+      else done(new Error('Wrong user or password.'))
+    },
+    onRcptTo({ address }, _session, done) {
+      done(refused.has(address) ? Object.assign(new Error('No such mailbox.'), { responseCode: 550 }) : null)
+    },
+    onData(stream, _session, done) {
+      stream.toArray().then(async (chunks) => {
+        mails.push(await PostalMime.parse(Buffer.concat(chunks)))
+        done()
+      }, done)
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${port}`,
+    mails,
+    refuse: (address) => void refused.add(address),
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}

@@ -1,0 +1,21 @@
+/** A real server process on a free port. */
+import { type ProcessUnderTest, startProcess } from './process-under-test.ts'
+
+export interface RunningServer extends ProcessUnderTest<{ address: string | null }> {
+  /** Such as `http://127.0.0.1:40123`. */
+  address: string
+}
+
+export const administrator = { email: 'admin@localhost', password: 'administrator' }
+
+/** @param env more settings; DATA_DIR or DATABASE_URL must be among them */
+export async function startServer(env: Record<string, string>): Promise<RunningServer> {
+  const started = await startProcess<{ address: string | null }>('apps/server/src/main.ts', {
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ADMIN_PASSWORD: administrator.password,
+    WORKER_LEASE_SECONDS: '5',
+    ...env,
+  })
+  return { ...started, address: started.ready.address ?? '' }
+}

@@ -1,0 +1,30 @@
+/** manifest.json of a room backup (.zip): what the files beside it are. */
+import { z } from 'zod'
+import { roomCreation, roomName, roomSettings } from './schemas.ts'
+
+export const backupManifest = z.object({
+  format: z.literal(1),
+  /** `room`: a whole room. `product`: only databases, the second backup of an import. */
+  kind: z.enum(['room', 'product']),
+  createdAt: z.iso.datetime(),
+  room: roomName,
+  product: roomCreation.shape.product,
+  edition: roomCreation.shape.edition,
+  /** Of system.db. */
+  schemaVersion: z.int().min(1),
+  ...roomSettings.shape,
+  files: z
+    .array(
+      z.object({
+        /** `system.db` (kind room only) or `databases/<name>.db`. */
+        path: z.string().max(200),
+        /** Bytes. */
+        size: z.int().min(0),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .max(10_000),
+})
+export type BackupManifest = z.output<typeof backupManifest>
+
+export const manifestFile = 'manifest.json'

@@ -1,0 +1,157 @@
+/**
+ * Speaks the region protocol: signs in when needed, times out, and sorts failures into what may pass
+ * (try again) and what cannot. Redirects are not followed.
+ */
+import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
+import { RegionRefusal } from './client/errors.ts'
+import { getFile, putFile, type RegionFile, type RegionFileSource } from './client/file-transfer.ts'
+import { type FollowOptions, runJob } from './client/run-job.ts'
+import type { FileInfo } from './files.ts'
+import { type JobInfo, type JobRequest, type JobResult, jobInfo } from './jobs.ts'
+import type { CallMark } from './mark.ts'
+import {
+  type DatabaseInfo,
+  databaseInfo,
+  type LicenceUse,
+  licenceUse,
+  type OpenedSession,
+  openedSession,
+  type RegionStatus,
+  type RoomChange,
+  type RoomCreation,
+  type RoomInfo,
+  type RoomPage,
+  regionStatus,
+  roomInfo,
+  roomPage,
+  type UserSession,
+  userRemoval,
+  userSession,
+} from './schemas.ts'
+
+export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
+export type { RegionFile, RegionFileSource } from './client/file-transfer.ts'
+export type { FollowOptions } from './client/run-job.ts'
+
+/** Every call may throw RegionRefusal or RegionUnreachable. */
+export interface RegionClient {
+  status(): Promise<RegionStatus>
+  /** By name, those after `after`. */
+  rooms(after?: string, limit?: number): Promise<RoomPage>
+  /** null: the region has no such room. */
+  room(name: string): Promise<RoomInfo | null>
+  createRoom(name: string, creation: RoomCreation, mark?: CallMark): Promise<RoomInfo>
+  changeRoom(name: string, change: RoomChange, mark?: CallMark): Promise<RoomInfo>
+  suspendRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
+  resumeRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
+  /** Takes the lock, or renews it; it ends by itself `lockSeconds` later. */
+  lockRoom(name: string, lock: { roomId: string; holder: string }, mark?: CallMark): Promise<RoomInfo>
+  unlockRoom(name: string, lock: { roomId: string; holder: string }, mark?: CallMark): Promise<RoomInfo>
+  sessions(name: string): Promise<UserSession[]>
+  openSession(name: string, user: string, mark?: CallMark): Promise<OpenedSession>
+  endSession(name: string, id: string, mark?: CallMark): Promise<void>
+  licences(name: string): Promise<LicenceUse[]>
+  databases(name: string): Promise<DatabaseInfo[]>
+  /** false: the region is still at it, ask again later. */
+  deleteUser(id: string, mark?: CallMark): Promise<boolean>
+  /** The same id again is the same job. */
+  startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
+  /** With the log lines after number `after`. */
+  job(id: string, after?: number): Promise<JobInfo>
+  cancelJob(id: string, mark?: CallMark): Promise<JobInfo>
+  /**
+   * Starts the job, or finds it when it was started before under this id, and follows it to its end.
+   * @throws {RegionJobFailed} when it failed or was interrupted; when that may pass, start again under a new id.
+   */
+  runJob<Input extends JobRequest>(
+    id: string,
+    input: Input,
+    mark?: CallMark,
+    options?: FollowOptions,
+  ): Promise<JobResult<Input['type']>>
+  /** Sends a file; goes on where a broken try ended, also one of another process. */
+  putFile(id: string, source: RegionFileSource, mark?: CallMark): Promise<FileInfo>
+  /** Opens a file; its content goes on by itself after a broken connection and is checked against its digest. */
+  getFile(id: string): Promise<RegionFile>
+  putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
+  deleteRoute(name: string, mark?: CallMark): Promise<void>
+}
+
+/** One client per region; it keeps the session and signs in again when the region has forgotten it. */
+export function createRegionClient(address: RegionAddress, options: RegionClientOptions = {}): RegionClient {
+  const caller = createCaller(address, options)
+  return {
+    ...roomCalls(caller),
+    ...userCalls(caller),
+    ...jobCalls(caller),
+    ...fileCalls(caller),
+    ...routeCalls(caller),
+  }
+}
+
+const pathOf = (kind: 'rooms' | 'jobs' | 'users' | 'routes', id: string) => `${kind}/${encodeURIComponent(id)}`
+
+function roomCalls({ call }: Caller) {
+  const change = (what: string) => (name: string, body: { roomId: string; holder?: string }, mark?: CallMark) =>
+    call('POST', `${pathOf('rooms', name)}/${what}`, roomInfo, body, mark)
+  return {
+    status: () => call('GET', 'status', regionStatus),
+    rooms: (after = '', limit = 100) =>
+      call('GET', `rooms?after=${encodeURIComponent(after)}&limit=${limit}`, roomPage),
+    room: (name) => orNull(call('GET', pathOf('rooms', name), roomInfo)),
+    createRoom: (name, creation, mark) => call('PUT', pathOf('rooms', name), roomInfo, creation, mark),
+    changeRoom: (name, body, mark) => call('PATCH', pathOf('rooms', name), roomInfo, body, mark),
+    suspendRoom: (name, roomId, mark) => change('suspend')(name, { roomId }, mark),
+    resumeRoom: (name, roomId, mark) => change('resume')(name, { roomId }, mark),
+    lockRoom: change('lock'),
+    unlockRoom: change('unlock'),
+    licences: (name) => call('GET', `${pathOf('rooms', name)}/licences`, licenceUse.array()),
+    databases: (name) => call('GET', `${pathOf('rooms', name)}/databases`, databaseInfo.array()),
+  } satisfies Partial<RegionClient>
+}
+
+function userCalls({ call }: Caller) {
+  const sessions = (name: string) => `${pathOf('rooms', name)}/sessions`
+  return {
+    sessions: (name) => call('GET', sessions(name), userSession.array()),
+    openSession: (name, user, mark) => call('POST', sessions(name), openedSession, { user }, mark),
+    endSession: (name, id, mark) =>
+      call('DELETE', `${sessions(name)}/${encodeURIComponent(id)}`, null, undefined, mark),
+    deleteUser: async (id, mark) => (await call('DELETE', pathOf('users', id), userRemoval, undefined, mark)).gone,
+  } satisfies Partial<RegionClient>
+}
+
+function jobCalls({ call }: Caller) {
+  const calls = {
+    startJob: (id, input, mark) => call('PUT', pathOf('jobs', id), jobInfo, input, mark),
+    job: (id, after = 0) => call('GET', `${pathOf('jobs', id)}?after=${after}`, jobInfo),
+    cancelJob: (id, mark) => call('DELETE', pathOf('jobs', id), jobInfo, undefined, mark),
+  } satisfies Partial<RegionClient>
+  // The result is parsed by the schema of the input's type, which is what the generic signature promises.
+  const follow = (id: string, input: JobRequest, mark?: CallMark, options: FollowOptions = {}) =>
+    runJob(calls, id, input, mark, options)
+  return { ...calls, runJob: follow as RegionClient['runJob'] }
+}
+
+function fileCalls(caller: Caller) {
+  return {
+    putFile: (id, source, mark) => putFile(caller, id, source, mark),
+    getFile: (id) => getFile(caller, id),
+  } satisfies Partial<RegionClient>
+}
+
+function routeCalls({ call }: Caller) {
+  return {
+    putRoute: (name, targetUrl, mark) => call('PUT', pathOf('routes', name), null, { targetUrl }, mark),
+    deleteRoute: (name, mark) => call('DELETE', pathOf('routes', name), null, undefined, mark),
+  } satisfies Partial<RegionClient>
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RegionRefusal && error.status === 404) return null
+    throw error
+  }
+}

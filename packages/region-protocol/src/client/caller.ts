@@ -1,0 +1,149 @@
+/** One connection to a region: the session, the time limit, and what an answer means. */
+import type { z } from 'zod'
+import { type CallMark, markHeaders } from '../mark.ts'
+import { regionBasePath } from '../routes.ts'
+import { regionSession } from '../schemas.ts'
+import { RegionRefusal, RegionUnreachable, reasonOf, refusalOf } from './errors.ts'
+
+export interface RegionAddress {
+  /** Such as `https://region.example:8443`. */
+  url: string
+  userName: string
+  password: string
+}
+
+export interface RegionClientOptions {
+  /** For one call, and for a pause within a file's content; default 20. */
+  timeoutSeconds?: number
+  /** Aborts every call of this client. */
+  signal?: AbortSignal
+  /** Shared by clients of one region and login, so that only the first has to sign in. */
+  login?: SharedLogin
+}
+
+export interface SharedLogin {
+  token: string | null
+}
+
+interface Exchange {
+  method: string
+  /** Below the base path, without a leading slash. */
+  path: string
+  headers?: Record<string, string>
+  /** Made anew for each try. */
+  body?: () => string | ReadableStream<Uint8Array> | null
+  /** Instead of the client's time limit. */
+  signal?: AbortSignal
+}
+
+export interface Caller {
+  timeoutSeconds: number
+  /** Sends JSON and reads JSON; a null schema ignores the answer's body. @throws {RegionRefusal | RegionUnreachable} */
+  call<S extends z.ZodType>(
+    method: string,
+    path: string,
+    answer: S,
+    body?: unknown,
+    mark?: CallMark,
+  ): Promise<z.output<S>>
+  call(method: string, path: string, answer: null, body?: unknown, mark?: CallMark): Promise<undefined>
+  /** Sends with the session's token, once more after signing in again when it was refused. Any status is an answer. */
+  exchange(exchange: Exchange): Promise<Response>
+}
+
+export function createCaller(address: RegionAddress, options: RegionClientOptions): Caller {
+  const base = `${address.url.replace(/\/+$/, '')}${regionBasePath}/`
+  const timeoutSeconds = options.timeoutSeconds ?? 20
+  const login = options.login ?? { token: null }
+  let signingIn: Promise<string> | null = null
+
+  async function send({ method, path, headers, body, signal }: Exchange): Promise<Response> {
+    const limit = signal ?? AbortSignal.timeout(timeoutSeconds * 1000)
+    const content = body?.() ?? null
+    try {
+      return await fetch(base + path, {
+        method,
+        headers: headers ?? {},
+        body: content,
+        redirect: 'manual',
+        signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+        ...(content instanceof ReadableStream ? streaming : {}),
+      })
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      throw new RegionUnreachable(reasonOf(error))
+    }
+  }
+
+  async function signIn(): Promise<string> {
+    const { userName, password } = address
+    const response = await send({
+      method: 'POST',
+      path: 'session',
+      headers: json,
+      body: () => JSON.stringify({ userName, password }),
+    })
+    if (!response.ok) throw await refusalOf(response)
+    const { token } = await parsed(response, regionSession)
+    login.token = token
+    return token
+  }
+
+  /** Calls that run side by side share one sign-in. */
+  function signedIn(): Promise<string> {
+    signingIn ??= signIn().finally(() => {
+      signingIn = null
+    })
+    return signingIn
+  }
+
+  async function exchange(wish: Exchange): Promise<Response> {
+    const withToken = (bearer: string) => ({
+      ...wish,
+      headers: { ...wish.headers, authorization: `Bearer ${bearer}` },
+    })
+    const used = login.token ?? (await signedIn())
+    const response = await send(withToken(used))
+    if (response.status !== 401) return response
+    await response.body?.cancel()
+    const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()
+    return send(withToken(fresh))
+  }
+
+  async function call(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
+    const response = await exchange({
+      method,
+      path,
+      headers: { ...(body === undefined ? {} : json), ...markHeaders(mark) },
+      ...(body === undefined ? {} : { body: () => JSON.stringify(body) }),
+    })
+    if (!response.ok) throw await refusalOf(response)
+    if (answer !== null) return parsed(response, answer)
+    await response.body?.cancel()
+    return undefined
+  }
+  return { timeoutSeconds, exchange, call: call as Caller['call'] }
+}
+
+/** In any other mode fetch keeps all of a stream that it sends, for a redirect that might come. */
+const streaming = { duplex: 'half', redirect: 'error', window: null } as const
+
+const json = { 'content-type': 'application/json' }
+
+/** The answer's body in the form of the schema. @throws {RegionRefusal} when it has another form. */
+export async function parsed<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
+  const text = await response.text().catch((error: unknown) => {
+    throw new RegionUnreachable(reasonOf(error))
+  })
+  const found = schema.safeParse(jsonOrNull(text))
+  if (found.success) return found.data
+  throw new RegionRefusal(502, 'about:blank', 'The region answered in a form that this console does not understand.')
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,74 @@
+/** How a call of the region protocol can fail, sorted into what may pass (try again) and what cannot. */
+import type { JobInfo } from '../jobs.ts'
+import { regionProblem } from '../schemas.ts'
+
+/** The region answered with a refusal. `passing`: the same call may succeed later (429, 5xx but not 507). */
+export class RegionRefusal extends Error {
+  readonly status: number
+  /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
+  readonly type: string
+  constructor(status: number, type: string, detail: string) {
+    super(detail)
+    this.name = 'RegionRefusal'
+    this.status = status
+    this.type = type
+  }
+  get passing(): boolean {
+    return mayPass(this.status)
+  }
+}
+
+/** The region could not be reached or did not answer in time; always worth another try. */
+export class RegionUnreachable extends Error {
+  /** Such as `ECONNREFUSED` or `timeout`. */
+  readonly reason: string
+  readonly passing = true
+  constructor(reason: string) {
+    super(`The region cannot be reached (${reason}).`)
+    this.name = 'RegionUnreachable'
+    this.reason = reason
+  }
+}
+
+/** A job ended without a result. `passing`: it may succeed when started again under a new id. */
+export class RegionJobFailed extends Error {
+  readonly job: string
+  readonly state: 'failed' | 'interrupted'
+  readonly status: number
+  /** Such as `urn:roomkeeper-region:wrong-password`, `…:interrupted` or `…:cancelled`. */
+  readonly type: string
+  constructor(job: JobInfo) {
+    super(job.error?.detail ?? `The region's job ended ${job.state}.`)
+    this.name = 'RegionJobFailed'
+    this.job = job.id
+    this.state = job.state === 'interrupted' ? 'interrupted' : 'failed'
+    this.status = job.error?.status ?? 500
+    this.type = job.error?.type ?? 'about:blank'
+  }
+  get passing(): boolean {
+    return this.state === 'interrupted' || mayPass(this.status)
+  }
+}
+
+/** A full disk does not empty itself: somebody has to make room, and should be told at once. */
+function mayPass(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== insufficientStorage)
+}
+
+const insufficientStorage = 507
+
+/** The refusal in an answer that is not a success; reads its body. */
+export async function refusalOf(response: Response): Promise<RegionRefusal> {
+  const found = regionProblem.safeParse(await response.json().catch(() => null))
+  if (!found.success)
+    return new RegionRefusal(response.status, 'about:blank', `The region answered ${response.status}.`)
+  return new RegionRefusal(response.status, found.data.type, found.data.detail)
+}
+
+/** A word for why fetch failed: `timeout`, `ECONNREFUSED`, … */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'TimeoutError') return 'timeout'
+  const cause = error.cause
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+}

@@ -1,0 +1,60 @@
+/** Starts a job and follows it until it has ended. */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type JobInfo,
+  type JobLine,
+  type JobRequest,
+  type JobResult,
+  type JobType,
+  jobHasEnded,
+  jobResults,
+} from '../jobs.ts'
+import type { CallMark } from '../mark.ts'
+import { RegionJobFailed, RegionRefusal } from './errors.ts'
+
+export interface FollowOptions {
+  /** Stops following; the job goes on. */
+  signal?: AbortSignal
+  /** New log lines, in order, and the progress from 0 to 1; also called when only the progress changed. */
+  onLines?: (lines: JobLine[], progress: number) => void | Promise<void>
+  /** Only lines after this number are reported; default 0. */
+  after?: number
+  /** The longest pause between two looks; default 1000. */
+  pollMilliseconds?: number
+}
+
+interface JobCalls {
+  startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
+  job(id: string, after?: number): Promise<JobInfo>
+}
+
+/** The result has the shape `jobResults[input.type]`. @throws {RegionJobFailed} */
+export async function runJob(
+  calls: JobCalls,
+  id: string,
+  input: JobRequest,
+  mark: CallMark | undefined,
+  options: FollowOptions,
+): Promise<JobResult<JobType>> {
+  let after = options.after ?? 0
+  let progress = -1
+  let wait = 20
+  let job = await calls.startJob(id, input, mark)
+  while (true) {
+    const fresh = job.lines.filter((line) => line.n > after)
+    if (fresh.length > 0 || job.progress !== progress) await options.onLines?.(fresh, job.progress)
+    after = fresh.at(-1)?.n ?? after
+    progress = job.progress
+    if (jobHasEnded(job.state)) return resultOf(job, input.type)
+    await pause(wait, undefined, options.signal ? { signal: options.signal } : {})
+    wait = Math.min(wait * 2, options.pollMilliseconds ?? 1000)
+    job = await calls.job(id, after)
+  }
+}
+
+function resultOf(job: JobInfo, type: JobType): JobResult<JobType> {
+  if (job.state !== 'done') throw new RegionJobFailed(job)
+  const found = jobResults[type].safeParse(job.result)
+  if (found.success) return found.data
+  throw new RegionRefusal(502, 'about:blank', `The region's answer to the job ${type} has a form that is not known.`)
+}

@@ -1,0 +1,249 @@
+/** Jobs: by id, their log, cancellation, and what each of them does. */
+import { RegionJobFailed } from '../../client/errors.ts'
+import { jobHasEnded } from '../../jobs.ts'
+import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type Region } from '../check.ts'
+import { sourceOf } from './source-of.ts'
+
+export const jobChecks: Check[] = [
+  {
+    name: 'the same job id again is the same job; with another input it is refused with 409',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const id = newId()
+      const input = { type: 'digestRoom' as const, room: name }
+      const first = await client.runJob(id, input)
+      expectEqual(await client.runJob(id, input), first, 'the result')
+      await expectRefusal(client.startJob(id, { type: 'deleteRoom', room: name, roomId }), 409, 'another input')
+      expectThat((await client.room(name)) !== null, 'the room', null)
+    },
+  },
+  {
+    name: 'a job tells its state, progress and the log lines after a number',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom()
+      const id = newId()
+      await client.runJob(id, { type: 'backupRoom', room: name })
+      const all = await client.job(id)
+      expectEqual([all.state, all.progress, all.error], ['done', 1, null], 'state, progress and error')
+      expectThat(all.lines.length > 0, 'log lines', all.lines)
+      expectEqual(
+        all.lines.map(({ n }) => n),
+        all.lines.map((_, index) => index + 1),
+        'the numbers of the lines',
+      )
+      expectEqual((await client.job(id, 1)).lines, all.lines.slice(1), 'the lines after 1')
+      await expectRefusal(client.job(newId()), 404, 'an unknown job')
+    },
+  },
+  {
+    name: 'a job for a room that is not there is refused with 404; its deletion counts as done',
+    run: async ({ client, newName, newId }) => {
+      const room = newName()
+      await expectRefusal(client.startJob(newId(), { type: 'digestRoom', room }), 404, 'digestRoom')
+      const deletion = { type: 'deleteRoom' as const, room, roomId: crypto.randomUUID() }
+      expectEqual(await client.runJob(newId(), deletion), { existed: false }, 'deleteRoom')
+    },
+  },
+  {
+    name: 'a deleted room is gone, and its name is free for another room',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId, creation } = await newRoom()
+      const deletion = { type: 'deleteRoom' as const, room: name, roomId }
+      expectEqual(await client.runJob(newId(), deletion), { existed: true }, 'the deletion')
+      expectEqual(await client.room(name), null, 'the room')
+      await client.createRoom(name, { ...creation, roomId: crypto.randomUUID() })
+      await expectRefusal(client.startJob(newId(), deletion), 409, 'deletion of the former room')
+    },
+  },
+  {
+    name: 'a cancelled job ends, and leaves the room as it was',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom()
+      const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
+      const before = await digest()
+      const id = newId()
+      await client.startJob(id, { type: 'backupRoom', room: name })
+      const ended = await client.cancelJob(id)
+      expectThat(jobHasEnded(ended.state), 'an ended job', ended.state)
+      if (ended.state === 'failed') expectEqual(ended.error?.type, 'urn:roomkeeper-region:cancelled', 'the error')
+      expectEqual((await client.cancelJob(id)).state, ended.state, 'cancelled again')
+      expectEqual(await digest(), before, 'the digest')
+      await expectRefusal(client.cancelJob(newId()), 404, 'an unknown job')
+    },
+  },
+  { name: 'a room backup restored elsewhere has the same digest; state and lock stay', run: restoresRooms },
+  { name: 'a product backup joins the databases of a room', run: joinsProducts },
+  {
+    name: 'a restore from what is no backup fails and leaves the room as it was',
+    run: async (region) => {
+      const { client, newRoom, newId } = region
+      const { name, roomId } = await newRoom()
+      const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
+      const before = await digest()
+      const file = newId()
+      await client.putFile(file, sourceOf(new TextEncoder().encode('no zip at all')))
+      const restore = { type: 'restoreRoom' as const, room: name, roomId }
+      await expectJobFailure(client.runJob(newId(), { ...restore, file }), 422, 'no zip')
+      await expectJobFailure(client.runJob(newId(), { ...restore, file: newId() }), 404, 'no file')
+      expectEqual(await digest(), before, 'the digest')
+    },
+  },
+  {
+    name: 'an object store that cannot be reached may pass, and leaves the room as it was',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
+      const before = await digest()
+      const backup = { type: 'backupToObjectStore' as const, room: name, target: unreachablePlace }
+      const restore = { type: 'restoreFromObjectStore' as const, room: name, roomId, source: unreachablePlace }
+      for (const job of [backup, restore]) {
+        const id = newId()
+        await expectJobFailure(client.runJob(id, job), 503, job.type)
+        const shown = JSON.stringify(await client.job(id))
+        expectThat(!shown.includes(unreachablePlace.secretKey), 'a job that shows no secret', shown)
+      }
+      expectEqual(await digest(), before, 'the digest')
+      await expectRefusal(client.runJob(newId(), { ...restore, roomId: crypto.randomUUID() }), 409, 'another roomId')
+    },
+  },
+  {
+    name: 'a place in an object store that is none is refused with 400',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom()
+      const wrong = [
+        { bucket: 'Not A Bucket' },
+        { key: '../other/key' },
+        { endpoint: 'file:///etc' },
+        { secretKey: '' },
+      ]
+      for (const change of wrong) {
+        const target = { ...unreachablePlace, ...change }
+        const job = client.runJob(newId(), { type: 'backupToObjectStore', room: name, target })
+        await expectRefusal(job, 400, JSON.stringify(change))
+      }
+    },
+  },
+  { name: 'databases are exported, imported, restored and deleted', run: movesDatabases },
+  { name: 'a wrong password of a database export is told apart from damage', run: tellsDamageFromPassword },
+  {
+    name: 'an update of the system database needs the system password',
+    run: async ({ client, target, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const update = { type: 'updateSystemDatabase' as const, room: name, roomId }
+      const wrong = client.runJob(newId(), { ...update, systemPassword: `${target.systemPassword}x` })
+      await expectRefusal(wrong, 403, 'a wrong password')
+      if (target.systemPassword === undefined) return
+      const { from, to } = await client.runJob(newId(), { ...update, systemPassword: target.systemPassword })
+      expectEqual(from, to, 'the version of a new room')
+      expectEqual((await client.room(name))?.schemaVersion, to, 'the schema version')
+    },
+  },
+]
+
+/** Nothing listens at the port 1 of a region's own machine. */
+const unreachablePlace = {
+  endpoint: 'http://127.0.0.1:1',
+  region: 'us-east-1',
+  bucket: 'conformance',
+  key: 'conformance/backup.zip',
+  accessKey: 'CONFORMANCE',
+  secretKey: 'never-shown-anywhere',
+  sessionToken: null,
+}
+
+async function restoresRooms({ client, newRoom, newId }: Region): Promise<void> {
+  const source = await newRoom({ expirationDate: '2077-07-07' })
+  const holder = newId()
+  const target = await newRoom({ state: 'suspended', lockHolder: holder })
+  const digestOf = async (room: string) => (await client.runJob(newId(), { type: 'digestRoom', room })).digest
+  const before = await digestOf(source.name)
+  expectThat(before !== (await digestOf(target.name)), 'another digest before', before)
+  const { file, size, sha256 } = await client.runJob(newId(), { type: 'backupRoom', room: source.name })
+  const backup = await client.getFile(file)
+  expectEqual([backup.size, backup.sha256], [size, sha256], 'size and digest of the backup')
+  const restore = { type: 'restoreRoom' as const, room: target.name, roomId: target.roomId, file, holder }
+  expectEqual(await client.runJob(newId(), restore), { databases: ['main'] }, 'the restore')
+  expectEqual(await digestOf(target.name), await digestOf(source.name), 'the digest')
+  expectEqual(await digestOf(source.name), before, 'the digest of the source')
+  const room = await client.room(target.name)
+  expectEqual(
+    [room?.roomId, room?.state, room?.lock?.holder, room?.expirationDate],
+    [target.roomId, 'suspended', holder, '2077-07-07'],
+    'roomId, state, holder and expiration date',
+  )
+}
+
+async function joinsProducts({ client, newRoom, newId }: Region): Promise<void> {
+  const source = await newRoom()
+  const target = await newRoom()
+  await copyMain(client, newId, source, 'second')
+  const { file } = await client.runJob(newId(), { type: 'backupRoom', room: source.name, kind: 'product' })
+  const join = { type: 'restoreRoom' as const, room: target.name, roomId: target.roomId, file }
+  expectEqual(await client.runJob(newId(), join), { databases: ['main', 'second'] }, 'the databases')
+  expectEqual((await client.room(target.name))?.databases, ['main', 'second'], 'the databases of the room')
+}
+
+async function movesDatabases({ client, newRoom, newId }: Region): Promise<void> {
+  const room = await newRoom()
+  const file = await copyMain(client, newId, room, 'Second one')
+  const own = { room: room.name, roomId: room.roomId }
+  const names = async () => (await client.databases(room.name)).map(({ name }) => name)
+  expectEqual((await names()).sort(), ['Second one', 'main'], 'the databases')
+  expectThat(
+    (await client.databases(room.name)).some((each) => each.backupAt !== null),
+    'a time of backup',
+    null,
+  )
+  for (const existed of [true, false]) {
+    const deleted = await client.runJob(newId(), { type: 'deleteDatabase', ...own, database: 'main' })
+    expectEqual(deleted, { existed }, 'the deletion')
+  }
+  await client.runJob(newId(), { type: 'restoreDatabase', ...own, database: 'main', file, password: 'pass word' })
+  expectEqual((await names()).sort(), ['Second one', 'main'], 'the databases after the restore')
+  const climbing = { type: 'importDatabase' as const, ...own, database: '../x', file, password: 'pass word' }
+  await expectRefusal(client.runJob(newId(), climbing), 400, 'a name that climbs')
+}
+
+async function tellsDamageFromPassword({ client, newRoom, newId }: Region): Promise<void> {
+  const { name, roomId } = await newRoom()
+  const input = { type: 'backupDatabase' as const, room: name, database: 'main', password: 'right' }
+  const { file } = await client.runJob(newId(), input)
+  const bytes = new Uint8Array(Buffer.concat(await (await client.getFile(file)).content.toArray()))
+  const tryWith = async (content: Uint8Array, password: string) => {
+    const id = newId()
+    await client.putFile(id, sourceOf(content))
+    const database = { type: 'importDatabase' as const, room: name, roomId, database: 'copy', file: id, password }
+    return expectJobFailure(client.runJob(newId(), database), 422, 'the import')
+  }
+  const wrong = await tryWith(bytes, 'wrong')
+  const flipped = bytes.slice()
+  flipped[flipped.length - 20] = (flipped.at(-20) ?? 0) ^ 1
+  for (const damaged of [flipped, bytes.slice(0, -1), bytes.slice(0, 60)]) {
+    const { type } = await tryWith(damaged, 'right')
+    expectThat(type !== wrong.type, 'another type than that of a wrong password', type)
+  }
+  expectEqual((await client.room(name))?.databases, ['main'], 'the databases')
+}
+
+/** Imports the room's `main` under another name. @returns the export, under the password `pass word`. */
+async function copyMain(
+  client: Region['client'],
+  newId: () => string,
+  { name, roomId }: { name: string; roomId: string },
+  database: string,
+): Promise<string> {
+  const password = 'pass word'
+  const { file } = await client.runJob(newId(), { type: 'backupDatabase', room: name, database: 'main', password })
+  await client.runJob(newId(), { type: 'importDatabase', room: name, roomId, database, file, password })
+  return file
+}
+
+async function expectJobFailure(job: Promise<unknown>, status: number, what: string): Promise<RegionJobFailed> {
+  const outcome = await job.catch((error: unknown) => error)
+  if (!(outcome instanceof RegionJobFailed)) {
+    if (outcome instanceof Error) throw outcome
+    throw new CheckFailed(`${what}: expected a failed job with ${status}, got ${JSON.stringify(outcome)}`)
+  }
+  expectEqual(outcome.status, status, what)
+  return outcome
+}

@@ -1,0 +1,81 @@
+/** Locks and fences: who may change a room. */
+import { lockSeconds } from '../../schemas.ts'
+import { type Check, expectEqual, expectRefusal, expectThat, newCreation } from '../check.ts'
+
+export const lockChecks: Check[] = [
+  {
+    name: 'the same holder takes a lock again, held since the first time; another is refused with 409',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const mine = { roomId, holder: newId() }
+      const first = await client.lockRoom(name, mine)
+      const again = await client.lockRoom(name, mine)
+      expectEqual([first.locked, again.locked], [true, true], 'locked')
+      expectEqual(again.lock?.heldSince, first.lock?.heldSince, 'held since')
+      await expectRefusal(client.lockRoom(name, { roomId, holder: newId() }), 409, 'lock by another')
+      await expectRefusal(client.unlockRoom(name, { roomId, holder: newId() }), 409, 'unlock by another')
+      expectEqual((await client.room(name))?.lock?.holder, mine.holder, 'the holder')
+    },
+  },
+  {
+    name: `a lock ends by itself ${lockSeconds} s after it was last taken`,
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const { lock } = await client.lockRoom(name, { roomId, holder: newId() })
+      const seconds = (Date.parse(lock?.expiresAt ?? '') - Date.now()) / 1000
+      expectThat(seconds > lockSeconds - 10 && seconds < lockSeconds + 10, `about ${lockSeconds} s left`, seconds)
+    },
+  },
+  {
+    name: 'unlocking is idempotent, and a lock that was given back is taken by another',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const mine = { roomId, holder: newId() }
+      await client.lockRoom(name, mine)
+      expectEqual((await client.unlockRoom(name, mine)).locked, false, 'locked')
+      expectEqual((await client.unlockRoom(name, mine)).locked, false, 'locked')
+      expectEqual((await client.lockRoom(name, { roomId, holder: newId() })).locked, true, 'locked')
+    },
+  },
+  {
+    name: 'a locked room is changed by its holder alone: jobs of others are refused with 423',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const mine = { roomId, holder: newId() }
+      await client.lockRoom(name, mine)
+      const deletion = { type: 'deleteDatabase' as const, room: name, database: 'main' }
+      await expectRefusal(client.runJob(newId(), { ...deletion, roomId }), 423, 'without a holder')
+      await expectRefusal(client.runJob(newId(), { ...deletion, roomId, holder: newId() }), 423, 'another holder')
+      expectEqual((await client.room(name))?.databases, ['main'], 'the databases')
+      expectEqual((await client.runJob(newId(), { ...deletion, ...mine })).existed, true, 'deletion by the holder')
+      await client.runJob(newId(), { type: 'digestRoom', room: name })
+    },
+  },
+  {
+    name: 'a worker with a smaller fence is refused with 409 overtaken, for its operation only',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const operation = newId()
+      const mark = (fence: number, of = operation) => ({ key: `${of}:1`, operation: of, fence })
+      await client.suspendRoom(name, roomId, mark(5))
+      await client.resumeRoom(name, roomId, mark(6))
+      const calls: Record<string, () => Promise<unknown>> = {
+        suspend: () => client.suspendRoom(name, roomId, mark(5)),
+        PATCH: () => client.changeRoom(name, { roomId, expirationDate: '2030-01-01' }, mark(5)),
+        lock: () => client.lockRoom(name, { roomId, holder: newId() }, mark(5)),
+        create: () => client.createRoom(name, { ...newCreation(), roomId }, mark(5)),
+        job: () => client.startJob(newId(), { type: 'deleteRoom', room: name, roomId }, mark(5)),
+        route: () => client.putRoute(name, 'https://elsewhere.example', mark(5)),
+        session: () => client.openSession(name, 'owner@conformance.example', mark(5)),
+        user: () => client.deleteUser(newId(), mark(5)),
+      }
+      for (const [what, call] of Object.entries(calls)) {
+        const refusal = await expectRefusal(call(), 409, what)
+        expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', `${what}: the type`)
+      }
+      expectEqual((await client.room(name))?.state, 'active', 'the state')
+      expectEqual((await client.suspendRoom(name, roomId, mark(6))).state, 'suspended', 'the same fence')
+      expectEqual((await client.resumeRoom(name, roomId, mark(1, newId()))).state, 'active', 'another operation')
+    },
+  },
+]

@@ -1,0 +1,193 @@
+/** Rooms: creation, change, suspension, and that another room of the same name is never touched. */
+import { regionStatus } from '../../schemas.ts'
+import {
+  type Check,
+  expectEqual,
+  expectProblem,
+  expectRefusal,
+  expectThat,
+  newCreation,
+  type Region,
+} from '../check.ts'
+
+export const roomChecks: Check[] = [
+  {
+    name: 'status tells name, version, products, rooms and free bytes',
+    run: async ({ raw, client, newRoom }) => {
+      const { json } = await raw('GET', '/status')
+      const before = regionStatus.safeParse(json)
+      expectThat(before.success && before.data.freeBytes > 0, 'a status', json)
+      await newRoom()
+      const after = await client.status()
+      expectThat(after.rooms >= 1, 'at least the room that was made', after)
+    },
+  },
+  {
+    name: 'a created room is found with what it was created with',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId } = await newRoom({ expirationDate: '2099-12-31' })
+      const room = await client.room(name)
+      const { state, locked, product, edition, expirationDate, databases } = room ?? {}
+      expectEqual(
+        { roomId: room?.roomId, state, locked, product, edition, expirationDate, databases },
+        {
+          roomId,
+          state: 'active',
+          locked: false,
+          product: 'ARIS',
+          edition: 'advanced',
+          expirationDate: '2099-12-31',
+          databases: ['main'],
+        },
+        'the room',
+      )
+      expectThat((room?.size ?? 0) > 0 && (room?.schemaVersion ?? 0) > 0, 'a size and a schema version', room)
+    },
+  },
+  {
+    name: 'a room that is not there answers 404',
+    run: async ({ raw, newName }) => {
+      const name = newName()
+      const calls = [
+        ['GET', ''],
+        ['GET', '/licences'],
+        ['GET', '/databases'],
+        ['GET', '/sessions'],
+      ] as const
+      for (const [method, path] of calls) {
+        const answer = await raw(method, `/rooms/${name}${path}`)
+        expectProblem(answer, 404, `${method} /rooms/{name}${path}`)
+      }
+      const suspended = await raw('POST', `/rooms/${name}/suspend`, { body: { roomId: crypto.randomUUID() } })
+      expectProblem(suspended, 404, 'POST /rooms/{name}/suspend')
+    },
+  },
+  {
+    name: 'the same creation again is the same answer, also side by side',
+    run: async ({ client, newName }) => {
+      const name = newName()
+      const creation = newCreation()
+      const answers = await Promise.all([1, 2, 3].map(() => client.createRoom(name, creation)))
+      answers.push(await client.createRoom(name, creation))
+      for (const answer of answers) expectEqual(answer, answers[0], 'the answer')
+    },
+  },
+  {
+    name: 'a creation with another body or another roomId is refused with 409',
+    run: async ({ client, newRoom }) => {
+      const { name, creation } = await newRoom()
+      const otherId = client.createRoom(name, { ...creation, roomId: crypto.randomUUID() })
+      await expectRefusal(otherId, 409, 'another roomId')
+      await expectRefusal(client.createRoom(name, { ...creation, expirationDate: '2031-01-01' }), 409, 'another body')
+      expectEqual((await client.room(name))?.expirationDate, null, 'the expiration date')
+    },
+  },
+  {
+    name: 'malformed creations are refused with 400 and leave nothing',
+    run: async ({ client, raw, newName }) => {
+      const name = newName()
+      const bodies = [
+        {},
+        [],
+        { ...newCreation(), roomId: 'no-uuid' },
+        { ...newCreation(), product: 'NOTHING' },
+        { ...newCreation(), licences: [{ licenseKey: 'YAAD', licenseAmount: -1, licenseType: 'NUC' }] },
+        { ...newCreation(), expirationDate: '2031-13-01' },
+      ]
+      for (const body of bodies)
+        expectProblem(await raw('PUT', `/rooms/${name}`, { body }), 400, `PUT ${JSON.stringify(body).slice(0, 60)}`)
+      expectEqual(await client.room(name), null, 'the room')
+    },
+  },
+  {
+    name: 'names that are not room names are refused and reach nothing outside',
+    run: async ({ raw }) => {
+      for (const name of ['..%2f..%2fetc', '%2e%2e', 'a', 'Upper', '1abc', 'with-dash', 'a'.repeat(25), 'abc%00']) {
+        const { status } = await raw('PUT', `/rooms/${name}`, { body: newCreation() })
+        expectThat(status === 400 || status === 404, `400 or 404 for ${name}`, status)
+      }
+    },
+  },
+  {
+    name: 'rooms are listed by name, page by page',
+    run: async ({ client, newRoom }) => {
+      const made = (await Promise.all([newRoom(), newRoom(), newRoom()])).map(({ name }) => name).sort()
+      const found: string[] = []
+      let after: string | null = (made[0] ?? '').slice(0, -1)
+      while (after !== null && !made.every((name) => found.includes(name))) {
+        const page = await client.rooms(after, 2)
+        expectThat(page.rooms.length <= 2, 'at most 2 rooms', page.rooms.length)
+        found.push(...page.rooms.map(({ name }) => name))
+        after = page.next
+      }
+      expectEqual(
+        found.filter((name) => made.includes(name)),
+        made,
+        'the rooms that were made',
+      )
+      expectEqual(found, [...found].sort(), 'the order')
+    },
+  },
+  {
+    name: 'a change of licences, expiry and contacts is taken; the rest stays',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId } = await newRoom()
+      const before = await client.licences(name)
+      await client.changeRoom(name, { roomId, expirationDate: '2098-02-03' })
+      expectEqual((await client.room(name))?.expirationDate, '2098-02-03', 'the expiration date')
+      expectEqual(await client.licences(name), before, 'the licences')
+      const licences = [{ licenseKey: 'YAAD', licenseAmount: 7, licenseType: 'CUC' as const }]
+      for (let time = 0; time < 2; time += 1) {
+        await client.changeRoom(name, { roomId, licences })
+        const [first, ...more] = await client.licences(name)
+        const { used, ...licence } = first ?? { used: -1 }
+        expectEqual([licence, ...more], licences, 'the licences')
+        expectThat(used >= 0, 'a count of used licences', used)
+      }
+    },
+  },
+  {
+    name: 'suspend and resume are idempotent',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId } = await newRoom()
+      const states = []
+      for (const call of [client.suspendRoom, client.suspendRoom, client.resumeRoom, client.resumeRoom])
+        states.push((await call(name, roomId)).state)
+      expectEqual(states, ['suspended', 'suspended', 'active', 'active'], 'the states')
+    },
+  },
+  {
+    name: 'a room can be created suspended and locked',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom({ state: 'suspended', lockHolder: newId() })
+      const room = await client.room(name)
+      expectEqual([room?.state, room?.locked], ['suspended', true], 'state and lock')
+    },
+  },
+  { name: 'every change with another roomId is refused with 409 and changes nothing', run: refusesOtherRooms },
+]
+
+async function refusesOtherRooms({ client, newRoom, newId }: Region): Promise<void> {
+  const { name, roomId } = await newRoom()
+  const other = crypto.randomUUID()
+  const own = { room: name, roomId: other }
+  const before = await client.room(name)
+  const digest = async () => (await client.runJob(newId(), { type: 'digestRoom', room: name })).digest
+  const digestBefore = await digest()
+  const changes: Record<string, () => Promise<unknown>> = {
+    PATCH: () => client.changeRoom(name, { roomId: other, expirationDate: '2030-01-01' }),
+    suspend: () => client.suspendRoom(name, other),
+    resume: () => client.resumeRoom(name, other),
+    lock: () => client.lockRoom(name, { roomId: other, holder: newId() }),
+    unlock: () => client.unlockRoom(name, { roomId: other, holder: newId() }),
+    deleteRoom: () => client.runJob(newId(), { type: 'deleteRoom', ...own }),
+    restoreRoom: () => client.runJob(newId(), { type: 'restoreRoom', ...own, file: newId() }),
+    deleteDatabase: () => client.runJob(newId(), { type: 'deleteDatabase', ...own, database: 'main' }),
+    importDatabase: () =>
+      client.runJob(newId(), { type: 'importDatabase', ...own, database: 'x', file: newId(), password: 'p' }),
+  }
+  for (const [what, change] of Object.entries(changes)) await expectRefusal(change(), 409, what)
+  expectEqual(await client.room(name), before, 'the room')
+  expectEqual(await digest(), digestBefore, 'the digest')
+  expectEqual((await client.room(name))?.roomId, roomId, 'the roomId')
+}

@@ -1,0 +1,67 @@
+/** Routes of rooms that moved away. */
+import { type Check, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+
+const elsewhere = 'https://elsewhere.example'
+
+export const routeChecks: Check[] = [
+  {
+    name: 'requests for a room are redirected while it has a route, whether the room is there or not',
+    run: async (region) => {
+      const { client, newRoom, newName } = region
+      for (const name of [newName(), (await newRoom()).name]) {
+        await client.putRoute(name, elsewhere)
+        await client.putRoute(name, elsewhere)
+        expectEqual(await visit(region, name), [307, `${elsewhere}/${name}`], 'a visit')
+        await client.deleteRoute(name)
+        await client.deleteRoute(name)
+        expectThat((await visit(region, name))[0] !== 307, 'no redirection', 307)
+      }
+    },
+  },
+  {
+    name: 'the protocol itself still sees a room that has a route',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId } = await newRoom()
+      await client.putRoute(name, elsewhere)
+      expectEqual((await client.room(name))?.roomId, roomId, 'the room')
+    },
+  },
+  {
+    name: 'removing the copy that moved away keeps its route, deleting a room does not',
+    run: async (region) => {
+      const { client, newRoom, newId } = region
+      for (const keepRoute of [true, false]) {
+        const { name, roomId } = await newRoom()
+        await client.putRoute(name, elsewhere)
+        await client.runJob(newId(), { type: 'deleteRoom', room: name, roomId, keepRoute })
+        expectEqual((await visit(region, name))[0] === 307, keepRoute, 'redirected')
+      }
+    },
+  },
+  {
+    name: 'creating a room removes a route of its name',
+    run: async (region) => {
+      const { client, newRoom, newId } = region
+      const { name, roomId, creation } = await newRoom()
+      await client.putRoute(name, elsewhere)
+      await client.runJob(newId(), { type: 'deleteRoom', room: name, roomId, keepRoute: true })
+      await client.createRoom(name, creation)
+      expectEqual((await visit(region, name))[0], 200, 'a visit')
+    },
+  },
+  {
+    name: 'a route to what is no http address is refused with 400',
+    run: async ({ raw, newName }) => {
+      const name = newName()
+      for (const targetUrl of ['', 'elsewhere', 'ftp://elsewhere.example', 'javascript:alert(1)', 7])
+        expectProblem(await raw('PUT', `/routes/${name}`, { body: { targetUrl } }), 400, `targetUrl ${targetUrl}`)
+    },
+  },
+]
+
+/** A visitor's request: status and Location. */
+async function visit({ target }: Region, name: string): Promise<[number, string | null]> {
+  const response = await fetch(`${target.url}/${name}`, { redirect: 'manual' })
+  await response.body?.cancel()
+  return [response.status, response.headers.get('location')]
+}

@@ -1,0 +1,79 @@
+/** Users, their sessions and the licences they use. */
+import { type Check, expectEqual, expectRefusal, expectThat } from '../check.ts'
+
+const owner = 'owner@conformance.example'
+const delegate = 'delegate@conformance.example'
+
+export const sessionChecks: Check[] = [
+  {
+    name: 'a session is listed from its opening to its end',
+    run: async ({ client, newRoom }) => {
+      const { name } = await newRoom()
+      expectEqual(await client.sessions(name), [], 'sessions of a new room')
+      const opened = await client.openSession(name, owner)
+      expectThat(opened.token.length >= 32, 'a token', opened.token)
+      const { token: _, ...session } = opened
+      expectEqual(await client.sessions(name), [session], 'the sessions')
+      await client.endSession(name, opened.id)
+      await client.endSession(name, opened.id)
+      expectEqual(await client.sessions(name), [], 'the sessions after the end')
+    },
+  },
+  {
+    name: 'there is no session for an unknown user (404) and none in a suspended room (403)',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId } = await newRoom()
+      await expectRefusal(client.openSession(name, 'nobody@conformance.example'), 404, 'an unknown user')
+      await client.openSession(name, owner)
+      await client.suspendRoom(name, roomId)
+      await expectRefusal(client.openSession(name, owner), 403, 'a suspended room')
+      expectEqual(await client.sessions(name), [], 'sessions of a suspended room')
+    },
+  },
+  {
+    name: 'there is no session in a room that has expired (403)',
+    run: async ({ client, newRoom }) => {
+      const { name } = await newRoom({ expirationDate: '2001-01-01' })
+      await expectRefusal(client.openSession(name, owner), 403, 'an expired room')
+    },
+  },
+  {
+    name: 'the owner and the delegate use a licence each',
+    run: async ({ client, newRoom }) => {
+      const { name } = await newRoom()
+      const used = (await client.licences(name)).map(({ licenseKey, used }) => [licenseKey, used])
+      expectEqual(
+        used,
+        [
+          ['YAAV', 0],
+          ['YAAD', 2],
+        ],
+        'used licences',
+      )
+    },
+  },
+  {
+    name: 'a user is deleted wherever they are on the region; one that is not there counts as gone',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom()
+      const { userId } = await client.openSession(name, delegate)
+      expectEqual(await client.deleteUser(userId), true, 'gone')
+      expectEqual(await client.deleteUser(userId), true, 'gone the second time')
+      expectEqual(await client.deleteUser(newId()), true, 'an unknown user')
+      await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
+      expectEqual(await client.sessions(name), [], 'their sessions')
+    },
+  },
+  {
+    name: 'a user of a locked room is not gone before the lock is',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const { userId } = await client.openSession(name, delegate)
+      const lock = { roomId, holder: newId() }
+      await client.lockRoom(name, lock)
+      expectEqual(await client.deleteUser(userId), false, 'gone while locked')
+      await client.unlockRoom(name, lock)
+      expectEqual(await client.deleteUser(userId), true, 'gone after the lock')
+    },
+  },
+]

@@ -1,0 +1,46 @@
+/** Sign-in, and that nothing is told without it. */
+import { createRegionClient } from '../../client.ts'
+import { regionBasePath, regionRoutes } from '../../routes.ts'
+import { regionSession } from '../../schemas.ts'
+import { type Check, credentialsOf, expectProblem, expectRefusal, expectThat, post } from '../check.ts'
+
+export const signInChecks: Check[] = [
+  {
+    name: 'signing in answers with a token and when it ends',
+    run: async ({ target }) => {
+      const response = await post(`${target.url}${regionBasePath}/session`, credentialsOf(target))
+      const session = regionSession.safeParse(await response.json())
+      expectThat(session.success && Date.parse(session.data.expiresAt) > Date.now(), 'a session', session)
+    },
+  },
+  {
+    name: 'a wrong password and an unknown user are refused alike with 401',
+    run: async ({ target }) => {
+      const wrongPassword = createRegionClient({ ...target, password: `${target.password}x` })
+      const wrongUser = createRegionClient({ ...target, userName: `${target.userName}x` })
+      const first = await expectRefusal(wrongPassword.status(), 401, 'a wrong password')
+      const second = await expectRefusal(wrongUser.status(), 401, 'an unknown user')
+      expectThat(first.message === second.message, 'the same text for both', [first.message, second.message])
+    },
+  },
+  {
+    name: 'every call without a token, or with a made-up one, is refused with 401',
+    run: async ({ raw }) => {
+      for (const { method, path, ...route } of Object.values(regionRoutes)) {
+        if ('public' in route) continue
+        const url = path.replace(':name', 'conformance').replace(':id', 'conformance')
+        for (const authorization of ['', 'Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])
+          expectProblem(await raw(method, url, { headers: { authorization } }), 401, `${method} ${path}`)
+      }
+    },
+  },
+  {
+    name: 'a call that does not exist answers 404, a body that is no JSON 400',
+    run: async ({ raw, newName }) => {
+      expectProblem(await raw('GET', '/nothing'), 404, 'GET /nothing')
+      const headers = { 'content-type': 'application/json' }
+      const broken = await raw('PUT', `/rooms/${newName()}`, { headers, body: '{"roomId":' })
+      expectProblem(broken, 400, 'half a body')
+    },
+  },
+]

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { RegionFileSource } from '../../client/file-transfer.ts'
+
+/** A file to send that consists of these bytes. */
+export function sourceOf(bytes: Uint8Array): RegionFileSource {
+  return {
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    open: async function* (firstByte) {
+      yield bytes.subarray(firstByte)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The region protocol: its shapes (schemas.ts, jobs.ts, files.ts), its route table (routes.ts),
+ * and the client that speaks it (client.ts).
+ */
+export * from './backup-manifest.ts'
+export * from './client/errors.ts'
+export * from './client.ts'
+export * from './database-export.ts'
+export * from './files.ts'
+export * from './jobs.ts'
+export * from './mark.ts'
+export * from './object-store-place.ts'
+export * from './route.ts'
+export * from './routes.ts'
+export * from './schemas.ts'

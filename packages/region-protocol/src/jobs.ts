@@ -1,0 +1,101 @@
+/**
+ * Long tasks of a region. `PUT jobs/{id}` starts one, `GET jobs/{id}` follows it.
+ * States: queued → running → done | failed; a restart of the region leaves `interrupted`.
+ * A cancelled job ends `failed` with the type `urn:roomkeeper-region:cancelled`, and the room is as before it.
+ */
+import { z } from 'zod'
+import { objectStorePlace } from './object-store-place.ts'
+import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } from './schemas.ts'
+
+/** Reads a room; `roomId` is checked when it is given. */
+const reading = { room: roomName, roomId: roomId.optional() }
+/** Changes a room. `holder`: whose lock the caller holds; a locked room is changed by nobody else. */
+const changing = { room: roomName, roomId, holder: lockHolder.optional() }
+const password = z.string().min(1).max(1024)
+
+export const jobInput = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('backupRoom'),
+    ...reading,
+    /** `product`: only the databases, as the second backup of an import. */
+    kind: z.enum(['room', 'product']).default('room'),
+  }),
+  /** `file`: a room backup, which replaces the room's content, or a product backup, whose databases join the room's. */
+  z.object({ type: z.literal('restoreRoom'), ...changing, file: callerId }),
+  /** A room that is not there (any more) counts as deleted. `keepRoute`: it moved, its visitors are still redirected. */
+  z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
+  /** Makes an .adb under this password. */
+  z.object({ type: z.literal('backupDatabase'), ...reading, database: databaseName, password }),
+  /** Puts an .adb in the place of the database, which may have been deleted since. */
+  z.object({ type: z.literal('restoreDatabase'), ...changing, database: databaseName, file: callerId, password }),
+  /** Adds the database of an .adb under a new name. */
+  z.object({ type: z.literal('importDatabase'), ...changing, database: databaseName, file: callerId, password }),
+  z.object({ type: z.literal('deleteDatabase'), ...changing, database: databaseName }),
+  /** Brings system.db to the region's schema version. `systemPassword` is the region's system password. */
+  z.object({ type: z.literal('updateSystemDatabase'), ...changing, systemPassword: z.string().max(1024) }),
+  /** A room backup, written by the region itself; done only after it was read back and is what was written. */
+  z.object({ type: z.literal('backupToObjectStore'), ...reading, target: objectStorePlace }),
+  /** Puts a room backup that the region reads by itself in the place of the room's content. */
+  z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStorePlace }),
+  z.object({ type: z.literal('digestRoom'), ...reading }),
+])
+/** What a job does and to which room. */
+export type JobInput = z.output<typeof jobInput>
+/** As the caller writes it: defaults may be left out. */
+export type JobRequest = z.input<typeof jobInput>
+export type JobType = JobInput['type']
+
+/** A file that the job left for `GET files/{id}`. */
+const producedFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
+
+/** What a job that is done answers, by type. */
+export const jobResults = {
+  backupRoom: producedFile,
+  restoreRoom: z.object({ databases: z.array(z.string()) }),
+  deleteRoom: z.object({ existed: z.boolean() }),
+  backupDatabase: producedFile,
+  restoreDatabase: z.object({ database: z.string() }),
+  importDatabase: z.object({ database: z.string() }),
+  deleteDatabase: z.object({ existed: z.boolean() }),
+  updateSystemDatabase: z.object({ from: z.int(), to: z.int() }),
+  /** `location`: `s3://bucket/key`. */
+  backupToObjectStore: z.object({ location: z.string(), size: z.int(), sha256: z.string() }),
+  restoreFromObjectStore: z.object({ databases: z.array(z.string()) }),
+  digestRoom: z.object({ digest: z.string() }),
+} as const satisfies Record<JobType, z.ZodType>
+export type JobResult<Type extends JobType> = z.output<(typeof jobResults)[Type]>
+
+export const jobTypes = Object.keys(jobResults) as JobType[]
+
+export const jobState = z.enum(['queued', 'running', 'done', 'failed', 'interrupted'])
+export type JobState = z.infer<typeof jobState>
+
+export const jobLine = z.object({
+  /** Counts from 1 within the job. */
+  n: z.int(),
+  at: z.iso.datetime(),
+  level: z.enum(['info', 'warning', 'error']),
+  text: z.string(),
+})
+export type JobLine = z.infer<typeof jobLine>
+
+export const jobInfo = z.object({
+  id: z.string(),
+  type: z.enum(jobTypes),
+  room: z.string(),
+  state: jobState,
+  /** From 0 to 1. */
+  progress: z.number().min(0).max(1),
+  /** Those after the `after` that was asked for. */
+  lines: z.array(jobLine),
+  /** Of the shape `jobResults[type]` when done, else null. */
+  result: z.unknown(),
+  /** Why it failed or was interrupted. A status of 429 or from 500 but 507 may pass: try again under a new id. */
+  error: regionProblem.nullable(),
+})
+export type JobInfo = z.infer<typeof jobInfo>
+export const jobQuery = z.object({ after: z.coerce.number().int().min(0).default(0) })
+
+export function jobHasEnded(state: JobState): boolean {
+  return state === 'done' || state === 'failed' || state === 'interrupted'
+}

@@ -1,0 +1,34 @@
+/** The headers by which a region tells repetition and overtaken workers. */
+import { z } from 'zod'
+
+/** Marks a call as part of an operation. */
+export interface CallMark {
+  /** `workflow:step`: the same mark again is the same wish. */
+  key: string
+  /** Grows when another worker takes the operation over; the region refuses smaller numbers for the same operation. */
+  fence: number
+  /** The operation that the fence belongs to. */
+  operation: string
+}
+
+export function markHeaders(mark: CallMark | undefined): Record<string, string> {
+  if (mark === undefined) return {}
+  return { 'idempotency-key': mark.key, 'roomkeeper-operation': mark.operation, 'roomkeeper-fence': String(mark.fence) }
+}
+
+/** The operation and fence in a call's headers; undefined when it carries none. @throws {z.ZodError} */
+export function fenceOfHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): { operation: string; fence: number } | undefined {
+  const { 'roomkeeper-operation': operation, 'roomkeeper-fence': fence } = headers
+  if (operation === undefined && fence === undefined) return undefined
+  return fenceHeaders.parse({ operation, fence })
+}
+
+const fenceHeaders = z.object({
+  operation: z.string().min(1).max(200),
+  fence: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+})

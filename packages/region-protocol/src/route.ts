@@ -1,0 +1,28 @@
+/** What a row of the region's route table says, and the types derived from it. */
+import type { z } from 'zod'
+
+export type RegionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface RegionRoute {
+  method: RegionMethod
+  /** `:name` marks a parameter. */
+  path: string
+  summary: string
+  /** Needs no `Authorization: Bearer`. */
+  public?: true
+  /** Changes something, so it may carry the headers of a CallMark. */
+  changes?: true
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The body is a stream of bytes instead of JSON. */
+  bodyStream?: true
+  /** The schema of the 200 answer; 'nothing' is 204; 'stream' are bytes. */
+  answer: z.ZodType | 'nothing' | 'stream'
+}
+
+type Inside<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+export type RegionParams<R extends RegionRoute> = Inside<R['params']>
+export type RegionQuery<R extends RegionRoute> = Inside<R['query']>
+export type RegionBody<R extends RegionRoute> = Inside<R['body']>
+export type RegionAnswer<R extends RegionRoute> = R['answer'] extends z.ZodType ? z.output<R['answer']> : undefined

@@ -1,0 +1,181 @@
+/** The shapes that a region and the console's server exchange (region protocol, version 1): sign-in, status, rooms. */
+import { z } from 'zod'
+
+export const protocolVersion = 1
+
+export const roomName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]{2,23}$/, 'A room name is a lowercase letter, then 2 to 23 lowercase letters and digits.')
+export const roomId = z.uuid('roomId must be a UUID.')
+/** Who holds a lock; chosen by the caller, such as the id of a migration. */
+export const lockHolder = z.string().min(1).max(200)
+/** Ids that the caller chooses for jobs and files. */
+export const callerId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/,
+    'An id is 1 to 128 letters, digits, colons, dots, hyphens and underscores, and begins with a letter or digit.',
+  )
+/** Letters, digits, spaces and `( ) . _ -`; begins with a letter or digit. Names that differ only in case are one name. */
+export const databaseName = z
+  .string()
+  .normalize()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ()._-]{0,59}$/u,
+    'A database name is 1 to 60 letters, digits, spaces, dots, hyphens, underscores and brackets, and begins with a letter or digit.',
+  )
+  .refine((name) => !/[ .]$/.test(name), 'A database name does not end with a space or a dot.')
+
+export const regionProducts = ['ARIS', 'MINING', 'ENTERPRISE'] as const
+export const regionProduct = z.enum(regionProducts)
+export type RegionProduct = z.infer<typeof regionProduct>
+
+export const regionCredentials = z.object({ userName: z.string().max(320), password: z.string().max(1024) })
+export const regionSession = z.object({ token: z.string(), expiresAt: z.iso.datetime() })
+export type RegionSession = z.infer<typeof regionSession>
+
+/** `freeBytes`: what the region's disk still takes. */
+export const regionStatus = z.object({
+  name: z.string(),
+  version: z.string(),
+  products: z.array(regionProduct),
+  rooms: z.int(),
+  freeBytes: z.number(),
+})
+export type RegionStatus = z.infer<typeof regionStatus>
+
+export const licence = z.object({
+  licenseKey: z.string().max(40),
+  licenseAmount: z.int().min(0),
+  licenseType: z.enum(['NUC', 'CUC', 'TEN']),
+})
+export const subLicence = z.object({
+  licenseKey: z.string().max(40),
+  subLicenseAmount: z.int().min(0),
+  productKey: z.string().max(40),
+})
+export const contacts = z.object({
+  companyName: z.string(),
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  customerContactDetails: z.string().nullable(),
+  ownerEmail: z.string(),
+  delegateEmail: z.string().nullable(),
+})
+export type RoomContacts = z.infer<typeof contacts>
+
+/** What the console may change about a room later (PATCH); absent fields stay as they are. */
+export const roomSettings = z.object({
+  licences: z.array(licence),
+  subLicences: z.array(subLicence),
+  subMiningType: z.enum(['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']),
+  /** The last day (UTC) on which the room is valid; null is unlimited. */
+  expirationDate: z.iso.date().nullable(),
+  contacts,
+})
+export type RoomSettings = z.infer<typeof roomSettings>
+
+export const roomState = z.enum(['active', 'suspended'])
+export type RoomState = z.infer<typeof roomState>
+
+/** PUT rooms/{name}. The same body again is the same answer. */
+export const roomCreation = roomSettings.extend({
+  roomId,
+  product: regionProduct,
+  edition: z.enum(['basic', 'advanced', 'enterprise', 'advanced-base-extension', 'enterprise-shared']),
+  /** A migration creates its target locked, in the state of the source. */
+  lockHolder: lockHolder.optional(),
+  state: roomState.default('active'),
+})
+export type RoomCreation = z.input<typeof roomCreation>
+
+/** PATCH rooms/{name}. */
+export const roomChange = roomSettings.partial().extend({ roomId })
+export type RoomChange = z.infer<typeof roomChange>
+
+/** The body of every call that changes a room: a room of the same name that is not ours is never touched. */
+export const ownRoom = z.object({ roomId })
+export const roomLocking = ownRoom.extend({ holder: lockHolder })
+
+/** A lock ends by itself `lockSeconds` after it was last taken or renewed. */
+export const lockSeconds = 60
+export const roomLock = z.object({
+  holder: z.string(),
+  /** Since when it has been held without a gap; unchanged by renewals. */
+  heldSince: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type RoomLock = z.infer<typeof roomLock>
+
+export const databaseInfo = z.object({
+  name: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  createdAt: z.iso.datetime(),
+  changedAt: z.iso.datetime(),
+  /** When the newest backup of this database was taken on the region. */
+  backupAt: z.iso.datetime().nullable(),
+})
+export type DatabaseInfo = z.infer<typeof databaseInfo>
+
+export const roomInfo = z.object({
+  name: z.string(),
+  roomId: z.string(),
+  product: z.string(),
+  edition: z.string(),
+  state: roomState,
+  locked: z.boolean(),
+  /** Who holds the room locked; null when nobody does. */
+  lock: roomLock.nullable().default(null),
+  /** Bytes on disk. */
+  size: z.int(),
+  schemaVersion: z.int(),
+  expirationDate: z.iso.date().nullable(),
+  databases: z.array(z.string()),
+})
+export type RoomInfo = z.infer<typeof roomInfo>
+
+/** GET rooms: by name; `next` is the `after` of the next page, null on the last. */
+export const roomPage = z.object({ rooms: z.array(roomInfo), next: z.string().nullable() })
+export type RoomPage = z.infer<typeof roomPage>
+export const roomPageQuery = z.object({
+  after: z.string().max(24).default(''),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+})
+
+export const licenceUse = licence.extend({ used: z.int().min(0) })
+export type LicenceUse = z.infer<typeof licenceUse>
+
+/** A customer user's session in a room. Only sessions that have not ended are listed; a suspended room has none. */
+export const userSession = z.object({
+  id: z.string(),
+  userId: z.string(),
+  /** The user's e-mail address. */
+  user: z.string(),
+  startedAt: z.iso.datetime(),
+  lastActiveAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type UserSession = z.infer<typeof userSession>
+/** POST rooms/{name}/sessions: `user` is the e-mail address or the id of a user of the room. */
+export const sessionOpening = z.object({ user: z.string().min(1).max(320) })
+/** `token` is shown only here. */
+export const openedSession = userSession.extend({ token: z.string() })
+export type OpenedSession = z.infer<typeof openedSession>
+
+/** DELETE users/{id}: `gone` false while the region is still at it; ask again later. */
+export const userRemoval = z.object({ gone: z.boolean() })
+
+/** PUT routes/{name}: where requests for the room are redirected to, an http(s) address such as `https://eu2.example`. */
+export const roomRoute = z.object({
+  targetUrl: z.url({ protocol: /^https?$/, error: 'targetUrl must be an http or https address.' }).max(2048),
+})
+
+/** RFC 9457, as everywhere. */
+export const regionProblem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+})
+export type RegionProblem = z.infer<typeof regionProblem>

@@ -1,0 +1,18 @@
+/** The last day of a room. Days are `YYYY-MM-DD` in UTC, so comparing them as text compares them in time. */
+import type { FieldError } from '@roomkeeper/contract'
+
+/** The day in UTC, such as `2027-01-31`. */
+export function dayInUtc(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
+/** A room is valid through the end of its expiration day; null is unlimited. */
+export function isExpired(expirationDate: string | null, today: string): boolean {
+  return expirationDate !== null && expirationDate < today
+}
+
+/** A new room cannot expire before today. */
+export function checkExpiration(expirationDate: string | null, today: string): FieldError[] {
+  if (!isExpired(expirationDate, today)) return []
+  return [{ field: 'expirationDate', message: 'The expiration date must not be earlier than today.' }]
+}

@@ -1,0 +1,11 @@
+/** The rules that console and server share. Pure functions over the contract's shapes; no clock, no network. */
+export * from './capacity.ts'
+export * from './delegate.ts'
+export * from './expiration.ts'
+export * from './licence-checks.ts'
+export * from './licences.ts'
+export * from './mandatory-licences.ts'
+export * from './new-room.ts'
+export * from './permissions.ts'
+export * from './room-actions.ts'
+export * from './room-edit.ts'

@@ -1,0 +1,64 @@
+/** How many licences a room's owner and delegate need at least (specification 000 §5). */
+import { type FieldError, type LicenceTotalKey, maximumLicenceCount } from '@roomkeeper/contract'
+import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
+
+/** The counts that stand for people who can own a room, whatever the keys of the edition are. */
+export interface OwnerLicences {
+  designers: number
+  analysts: number
+  engineers: number
+  admins: number
+}
+
+export function ownerLicencesOf(draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>): OwnerLicences {
+  const counts = countsOf(draft)
+  const count = (total: LicenceTotalKey) => {
+    const licence = licenceCountedAs(draft.product, draft.edition, total)
+    return licence === undefined ? 0 : counts(licence.key)
+  }
+  return {
+    designers: draft.product === 'ARIS' ? count('designers') : 0,
+    analysts: count('yukonAnalyst'),
+    engineers: count('yukonEngineer'),
+    admins: count('esAdmin'),
+  }
+}
+
+/** The messages under the fields when there are too few (or too many designers). With a delegate a second user needs a licence. */
+export function whyTooFewLicences(draft: LicenceDraft & { additionalEmail: string | null }): FieldError[] {
+  const { designers, analysts, engineers, admins } = ownerLicencesOf(draft)
+  const needed = draft.additionalEmail === null ? 1 : 2
+  const at = (total: LicenceTotalKey, message: string): FieldError[] => {
+    const licence = licenceCountedAs(draft.product, draft.edition, total)
+    return licence === undefined ? [] : [{ field: `licenses.${licence.key}`, message }]
+  }
+  switch (draft.product) {
+    case 'ARIS':
+      if (designers >= needed && designers <= maximumLicenceCount) return []
+      return at(
+        'designers',
+        `Designer license must be more or equal to ${needed} and less then ${maximumLicenceCount + 1}`,
+      )
+    case 'MINING':
+      if (draft.edition === 'basic')
+        return analysts >= needed ? [] : at('yukonAnalyst', `Analyst license must be more or equal to ${needed}`)
+      if (analysts >= needed || engineers >= needed || (analysts === 1 && engineers === 1)) return []
+      return at('yukonAnalyst', `Analyst or engineer license must be more or equal to ${needed}`)
+    case 'ENTERPRISE':
+      return admins >= 1 ? [] : at('esAdmin', 'Admin license must be more or equal to 1')
+  }
+}
+
+/** The warning that stops the creation when nobody could own the room; null when somebody can. */
+export function missingLicenceWarning(draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>): string | null {
+  const { designers, analysts, engineers, admins } = ownerLicencesOf(draft)
+  switch (draft.product) {
+    case 'ARIS':
+      return designers >= 1 ? null : 'Please add minimum one designer licence'
+    case 'MINING':
+      if (analysts >= 1 || engineers >= 1) return null
+      return `Please add minimum one analyst licence${draft.edition === 'basic' ? '' : ' or engineer'}`
+    case 'ENTERPRISE':
+      return admins >= 1 ? null : 'Please add minimum one admin licence'
+  }
+}

@@ -1,0 +1,51 @@
+/** The rules between the fields of a new room; what a field by itself must be is in the contract's schema. */
+import { choosableSubMiningTypes, editionsOf, type FieldError, type RoomDraft } from '@roomkeeper/contract'
+import { checkDelegate, withDelegate } from './delegate.ts'
+import { checkExpiration } from './expiration.ts'
+import { whyInvalidLicences } from './licence-checks.ts'
+import { type CompleteLicences, completeLicences } from './licences.ts'
+import { whyTooFewLicences } from './mandatory-licences.ts'
+
+export interface NewRoomContext {
+  /** The day in UTC, `YYYY-MM-DD`. */
+  today: string
+}
+
+/** A draft that passed the rules, in the form in which it is stored. */
+export type NewRoom = Omit<RoomDraft, keyof CompleteLicences> & CompleteLicences
+
+/**
+ * Everything that is wrong with a draft, at most one error per field, by wire field names (`licenses.YABD`,
+ * `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). Name, SAP number and region are the server's to check.
+ */
+export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldError[] {
+  const independent = [...checkDelegate(sent), ...checkExpiration(sent.expirationDate, context.today)]
+  if (!editionsOf[sent.product].includes(sent.edition)) {
+    return [{ field: 'edition', message: `${sent.product} has no such edition.` }, ...independent]
+  }
+  const draft = withDelegate(sent)
+  return firstOfEachField([
+    ...checkSubMiningType(draft),
+    ...whyTooFewLicences(draft),
+    ...whyInvalidLicences(draft),
+    ...independent,
+  ])
+}
+
+/** The room to store. Only for drafts in which `checkNewRoom` found nothing. */
+export function completeNewRoom(sent: RoomDraft): NewRoom {
+  const draft = withDelegate(sent)
+  return { ...draft, ...completeLicences(draft) }
+}
+
+function checkSubMiningType(draft: RoomDraft): FieldError[] {
+  const chosen = choosableSubMiningTypes.includes(draft.subMiningType)
+  if (draft.product === 'ENTERPRISE')
+    return chosen ? [] : [{ field: 'subMiningType', message: 'Please select the sub mining type.' }]
+  return chosen ? [{ field: 'subMiningType', message: 'Only ENTERPRISE has a sub mining type.' }] : []
+}
+
+function firstOfEachField(errors: FieldError[]): FieldError[] {
+  const seen = new Set<string>()
+  return errors.filter(({ field }) => !seen.has(field) && seen.add(field))
+}

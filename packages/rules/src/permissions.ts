@@ -1,0 +1,21 @@
+/** What a role may do (rules 'Who sees and does what'). */
+import { type Access, type Role, rolesWith } from '@roomkeeper/contract'
+
+/** May an operator of this role make a call with this access? `null`: nobody is signed in. */
+export function roleAllows(role: Role | null, access: Access): boolean {
+  if (access === 'public') return true
+  return role !== null && rolesWith[access].includes(role)
+}
+
+/** CLOUD_OPERATOR and CLOUD_ADMINISTRATOR both count as administrators. */
+export function isAdministrator(role: Role | null): boolean {
+  return roleAllows(role, 'admin')
+}
+
+export function isDirectSales(role: Role | null): boolean {
+  return role === 'CLOUD_SALES'
+}
+
+export function isSupport(role: Role | null): boolean {
+  return role === 'CLOUD_SUPPORT'
+}

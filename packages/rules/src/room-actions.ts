@@ -1,0 +1,97 @@
+/**
+ * What can be done with a room, by whom and in which state: one table for the console's buttons and the
+ * server's refusals. A null answer means it is possible; otherwise the reason's code, translated by the
+ * console and put into words for everybody else by `reasonTexts`.
+ */
+import type { Access, ProjectRoom, ProjectRoomState, RegionState, Role } from '@roomkeeper/contract'
+import { isAdministrator, roleAllows } from './permissions.ts'
+
+/** What decides about a room's actions. The state may be the stored or the shown one. */
+export interface RoomSituation extends Pick<ProjectRoom, 'projectRoomState' | 'productType'> {
+  /** Anything but null and undefined: an operation runs for the room, although its state may say nothing of it. */
+  runningOperation?: object | null
+  /** Where it is known; a room that is shown as DISABLED_REGION needs it not. */
+  regionState?: RegionState
+}
+
+export const reasonTexts = {
+  role: 'Your role does not allow this.',
+  'online-shop': 'This is not possible for Online Shop project rooms.',
+  'online-shop-admin-only': 'Only administrators can do this for Online Shop project rooms.',
+  'region-disabled': 'The region of this project room is disabled.',
+  'in-progress': 'An operation is running for this project room.',
+  'on-deleting': 'This project room is being deleted.',
+  'in-error': 'This project room is in error.',
+  suspended: 'This project room is suspended.',
+  'not-suspended': 'The project room must be suspended first.',
+} as const
+export type Reason = keyof typeof reasonTexts
+
+interface ActionRule {
+  access: Access
+  states: readonly ProjectRoomState[]
+  onlineShop: 'as-others' | 'admin-only' | 'never'
+  /** Only looks, so that a running operation does not matter. */
+  looksOnly?: true
+}
+
+// biome-ignore format: a table
+const actions = {
+  'open-edit': { access: 'all', states: ['DEFAULT', 'SUSPENDED', 'ERROR'], onlineShop: 'as-others', looksOnly: true },
+  edit: { access: 'edit', states: ['DEFAULT'], onlineShop: 'never' },
+  suspend: { access: 'edit', states: ['DEFAULT'], onlineShop: 'admin-only' },
+  resume: { access: 'edit', states: ['SUSPENDED'], onlineShop: 'admin-only' },
+  delete: { access: 'admin', states: ['DEFAULT', 'SUSPENDED', 'ERROR'], onlineShop: 'never' },
+  backup: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },
+  restore: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },
+  databases: { access: 'admin', states: ['DEFAULT'], onlineShop: 'as-others' },
+} as const satisfies Record<string, ActionRule>
+export type RoomAction = keyof typeof actions
+
+/** Opening the edit screen; whether its fields can be changed is `whyNotEdit`. */
+export const whyNotOpenEdit = reasonAgainst('open-edit')
+export const whyNotEdit = reasonAgainst('edit')
+export const whyNotSuspend = reasonAgainst('suspend')
+export const whyNotResume = reasonAgainst('resume')
+export const whyNotDelete = reasonAgainst('delete')
+/** Classic and D2O alike. */
+export const whyNotBackup = reasonAgainst('backup')
+/** Classic and D2O alike. */
+export const whyNotRestore = reasonAgainst('restore')
+/** Deleting, backing up, restoring or importing one of the room's databases. */
+export const whyNotChangeDatabases = reasonAgainst('databases')
+
+/** Why this action is not possible now, or null. The role is judged first, then the room. */
+export function whyNot(action: RoomAction, room: RoomSituation, role: Role | null): Reason | null {
+  const rule: ActionRule = actions[action]
+  if (!roleAllows(role, rule.access)) return 'role'
+  if (room.productType === 'online-shop') {
+    if (rule.onlineShop === 'never') return 'online-shop'
+    if (rule.onlineShop === 'admin-only' && !isAdministrator(role)) return 'online-shop-admin-only'
+  }
+  if (!rule.states.includes(room.projectRoomState)) return reasonOfState(room.projectRoomState)
+  if (room.regionState === 'disabled') return 'region-disabled'
+  if (room.runningOperation != null && rule.looksOnly !== true) return 'in-progress'
+  return null
+}
+
+function reasonAgainst(action: RoomAction) {
+  return (room: RoomSituation, role: Role | null): Reason | null => whyNot(action, room, role)
+}
+
+function reasonOfState(state: ProjectRoomState): Reason {
+  switch (state) {
+    case 'DEFAULT':
+      return 'not-suspended'
+    case 'SUSPENDED':
+      return 'suspended'
+    case 'ERROR':
+      return 'in-error'
+    case 'IN_PROGRESS':
+      return 'in-progress'
+    case 'MARKED_FOR_DELETION':
+      return 'on-deleting'
+    case 'DISABLED_REGION':
+      return 'region-disabled'
+  }
+}

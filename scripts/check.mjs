@@ -1,0 +1,25 @@
+/** `npm run check`: format, lint, types, import rules, dead code. Everything runs; the exit code tells. */
+import { spawnSync } from 'node:child_process'
+import { ensureInstalled, environment, ownNode, root } from './prepare.mjs'
+
+ensureInstalled()
+const checks = [
+  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
+  ['console routes', 'node_modules/@tanstack/router-cli/bin/tsr.cjs', ['generate'], 'apps/console'],
+  ['types', 'node_modules/typescript-7/bin/tsc', ['-p', '.']],
+  ['types of the console', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/console']],
+  ['import rules', 'scripts/check-imports.mjs', []],
+  ['dead code', 'node_modules/knip/bin/knip.js', []],
+]
+const failed = []
+for (const [name, tool, args, folder = '.'] of checks) {
+  const path = folder === '.' ? tool : `../../${tool}`
+  const { status } = spawnSync(ownNode, [path, ...args], {
+    cwd: `${root}/${folder}`,
+    env: environment,
+    stdio: 'inherit',
+  })
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+  if (status !== 0) failed.push(name)
+}
+process.exit(failed.length > 0 ? 1 : 0)

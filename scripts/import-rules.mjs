@@ -1,0 +1,70 @@
+/** Who may import whom. Read from top to bottom it is the picture of the architecture. */
+const severity = 'error'
+const test = '\\.(test|test-support)\\.tsx?$|/test/'
+
+export const importRules = [
+  { name: 'no circles', severity, from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  {
+    name: 'contract imports zod only',
+    severity,
+    from: { path: '^packages/contract/src', pathNot: test },
+    to: { pathNot: '^packages/contract/src|node_modules/zod' },
+  },
+  {
+    name: 'rules import contract only',
+    severity,
+    from: { path: '^packages/rules/src', pathNot: test },
+    to: { pathNot: '^packages/(rules|contract)/src' },
+  },
+  {
+    name: 'region-protocol imports zod and Node only',
+    severity,
+    from: { path: '^packages/region-protocol/src', pathNot: test },
+    to: { pathNot: '^packages/region-protocol/src|node_modules/zod', dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'packages do not import apps',
+    severity,
+    from: { path: '^packages/' },
+    to: { path: '^apps/' },
+  },
+  ...['server', 'region', 'console'].map((app) => ({
+    name: `${app} imports no other app and no dev-env`,
+    severity,
+    from: { path: `^apps/${app}/src`, pathNot: test },
+    to: { path: '^(apps/|packages/dev-env)', pathNot: `^apps/${app}/` },
+  })),
+  {
+    name: 'the platform knows no domain',
+    severity,
+    from: { path: '^apps/server/src/platform', pathNot: test },
+    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/platform' },
+  },
+  {
+    name: 'operations know no kind',
+    severity,
+    from: { path: '^apps/server/src/operations', pathNot: test },
+    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|operations)' },
+  },
+  {
+    name: 'features do not import app',
+    severity,
+    from: { path: '^apps/server/src/', pathNot: `^apps/server/src/(app/|main\\.ts)|${test}` },
+    to: { path: '^apps/server/src/app/' },
+  },
+  {
+    name: 'features meet at index.ts only',
+    severity,
+    from: { path: '^apps/server/src/([^/]+)/', pathNot: test },
+    to: {
+      path: '^apps/server/src/([^/]+)/',
+      pathNot: '^apps/server/src/($1|platform)/|^apps/server/src/[^/]+/index\\.ts$',
+    },
+  },
+  {
+    name: 'ui knows no domain',
+    severity,
+    from: { path: '^apps/console/src/ui/' },
+    to: { path: '^apps/console/src/', pathNot: '^apps/console/src/ui/' },
+  },
+]

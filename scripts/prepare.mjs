@@ -1,0 +1,61 @@
+/**
+ * What has to be there before anything of the project can run; runs on any Node from 18 on, because the project
+ * brings its own Node. Installs what is missing and builds the console when its sources changed.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const binaries = join(root, 'node_modules', '.bin')
+/** The Node that the project brings. */
+export const ownNode = join(binaries, process.platform === 'win32' ? 'node.cmd' : 'node')
+export const environment = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` }
+
+export function ensureInstalled() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(root, 'node_modules', '.installed-from')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(ownNode)) return
+  console.log('Installing what is missing (once, about a minute) …')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env })
+  writeFileSync(stamp, lock)
+}
+
+export function ensureConsoleBuilt() {
+  const sources = ['apps/console', 'packages/contract', 'packages/rules', 'package-lock.json']
+  const hash = createHash('sha256')
+  for (const path of sources.flatMap((each) => filesBelow(join(root, each)))) {
+    hash.update(relative(root, path)).update(readFileSync(path))
+  }
+  const stamp = join(root, 'apps/console/dist/.built-from')
+  const wanted = hash.digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Building the console …')
+  run('npm', ['run', 'build', '--silent', '-w', '@roomkeeper/console'])
+  writeFileSync(stamp, wanted)
+}
+
+/** Runs a program to its end; ends this one with its exit code when it fails. */
+export function run(program, args, options = {}) {
+  const { status, error } = spawnSync(program, args, { cwd: root, env: environment, stdio: 'inherit', ...options })
+  if (error !== undefined) console.error(`${program} could not be started: ${error.message}`)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function filesBelow(path) {
+  const skipped = new Set(['node_modules', 'dist', 'route-tree.gen.ts', '.tanstack'])
+  if (!existsSync(path)) return []
+  try {
+    const entries = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !skipped.has(name))
+    return entries
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]))
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path]
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+/** `npm start`: prepares, starts the server, and starts it again when it gave its lease up. */
+import { spawn } from 'node:child_process'
+import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
+
+const leaseLostExitCode = 75
+
+ensureInstalled()
+ensureConsoleBuilt()
+let stopping = false
+let server = startServer()
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    stopping = true
+    server.kill(signal)
+  })
+}
+
+function startServer() {
+  // A group of its own, so that Ctrl+C reaches it once, through here; the channel ends it should this process die.
+  const child = spawn(ownNode, ['--disable-warning=DeprecationWarning', 'apps/server/src/main.ts'], {
+    cwd: root,
+    env: environment,
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  child.on('exit', (code, signal) => {
+    if (code === leaseLostExitCode && !stopping) {
+      server = startServer()
+      return
+    }
+    process.exitCode = code ?? (signal === null ? 0 : 1)
+  })
+  return child
+}

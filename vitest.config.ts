@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'apps/**/*.test.tsx', 'bench/**/*.test.ts'],
+    globalSetup: ['packages/dev-env/src/object-store/vitest-setup.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    // Most tests start real processes; more workers than cores only make them wait for each other.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    passWithNoTests: false,
+  },
+})
