@@ -20,7 +20,42 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const auditPage = z.object({ data: z.array(auditEntry), totalElements: z.int(), totalPages: z.int() })
 
+const text = (max: number) => z.string().trim().max(max).default('')
+/** Empty texts filter nothing; `actor`, `room` and `action` match from their beginning, small and capital alike. */
+const auditFilter = {
+  actor: text(320),
+  room: text(64),
+  action: text(60),
+  from: z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T00:00:00Z.' }).optional(),
+  /** Not included. */
+  to: z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T00:00:00Z.' }).optional(),
+}
+export const auditExportQuery = z.object(auditFilter)
+export const auditQuery = auditExportQuery.extend({
+  page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+  size: queryInt({ min: 1, max: 100, default: 20 }),
+})
+export type AuditQuery = z.output<typeof auditQuery>
+export type AuditExportQuery = z.output<typeof auditExportQuery>
+
 export const auditRoutes = {
+  audit: {
+    method: 'GET',
+    path: '/api/operator/audit',
+    access: 'admin',
+    summary: 'The audit trail, newest first, failed sign-ins included.',
+    query: auditQuery,
+    answers: { 200: auditPage },
+  },
+  exportAudit: {
+    method: 'GET',
+    path: '/api/operator/audit/export',
+    access: 'admin',
+    summary: 'The matching part of the audit trail as CSV, newest first.',
+    query: auditExportQuery,
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
   roomHistory: {
     method: 'GET',
     path: '/api/operator/room/history',

@@ -1,6 +1,6 @@
 /** Operations: what runs for rooms in the background, its steps, log, cancel and retry. */
 import { z } from 'zod'
-import { queryInt } from './lists.ts'
+import { commaJoined, queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { processTypeCode } from './wire-codes.ts'
 
@@ -45,6 +45,31 @@ export type OperationStep = z.output<typeof operationSteps>
 
 const byId = z.object({ id: z.uuid('This is not the id of an operation.') })
 
+/**
+ * An entry of the monitoring: an operation, or a step that has an entry of its own (`<operation id>:<position>`, such
+ * as the backup inside a live migration).
+ */
+export const processId = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,3})?$/, 'This is not the id of an operation.')
+
+export const monitoringSorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
+
+/** `region` is null when the process belongs to none; the region of that id may be gone. */
+export const monitoringEntry = z.object({
+  id: processId,
+  /** What cancel and retry take. */
+  operationId: z.uuid(),
+  projectRoomName: z.string(),
+  region: z.int().nullable(),
+  processType: processTypeCode,
+  /** When it began, or was accepted while it waits. */
+  executionTime: z.iso.datetime(),
+  state: z.enum(operationStates),
+  progress: z.number().min(0).max(1),
+})
+export type MonitoringEntry = z.output<typeof monitoringEntry>
+
 export const operationRoutes = {
   runningOperations: {
     method: 'GET',
@@ -53,6 +78,22 @@ export const operationRoutes = {
     summary: 'What runs now.',
     answers: { 200: z.array(operationSummary) },
   },
+  monitoring: {
+    method: 'GET',
+    path: '/api/operator/monitoring',
+    access: 'admin',
+    summary: 'Background processes, running and ended. A room name that contains the text OR one of the types matches.',
+    query: z.object({
+      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+      size: queryInt({ min: 1, max: 100, default: 10 }),
+      sort_by: z.enum(monitoringSorts).default('executionTime'),
+      order_by: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('desc'),
+      name_search: z.string().trim().max(64).default(''),
+      /** Numbers of process types. */
+      type_filter: commaJoined.default([]),
+    }),
+    answers: { 200: z.object({ data: z.array(monitoringEntry), totalElements: z.int(), totalPages: z.int() }) },
+  },
   operationLog: {
     method: 'GET',
     path: '/api/operator/monitoringLogs',
@@ -60,7 +101,7 @@ export const operationRoutes = {
     summary:
       'The numbered log lines of an operation after a given line, and its steps. Sales see creations and imports.',
     query: z.object({
-      processId: z.uuid('This is not the id of an operation.'),
+      processId,
       after: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
     }),
     answers: {

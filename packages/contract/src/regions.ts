@@ -1,5 +1,6 @@
 /** Regions: the server installations that host rooms. */
 import { z } from 'zod'
+import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
 import { regionStateCode } from './wire-codes.ts'
 
@@ -54,6 +55,37 @@ export const regionDraft = z.object({
 })
 export type RegionDraft = z.output<typeof regionDraft>
 
+const regionId = z.int({ error: 'Please select one region' })
+/** Empty keeps the stored one. */
+const keptPassword = z.string().max(1024).default('')
+
+/**
+ * A region as it is to be from now on. The server answers 400 when the URL or the user name changes and a password is
+ * empty: a stored password must not reach another host.
+ */
+export const regionChange = regionDraft.extend({
+  id: regionId,
+  password: keptPassword,
+  passwordSystem: keptPassword,
+})
+export type RegionChange = z.output<typeof regionChange>
+
+/** What is to be tested: a new region whole, or a stored one (`id`) with what would be changed about it. */
+export const regionTest = z.union([
+  z.object({ ...regionDraft.partial().shape, id: regionId, password: keptPassword, passwordSystem: keptPassword }),
+  regionDraft,
+])
+export type RegionTest = z.output<typeof regionTest>
+
+/** `version` is the region software's; `latencyMs` is how long sign-in and status took together. */
+export const regionTestResult = z.object({
+  ok: z.literal(true),
+  version: z.string(),
+  products: productLabels,
+  latencyMs: z.number(),
+})
+export type RegionTestResult = z.output<typeof regionTestResult>
+
 export const regionRoutes = {
   regions: {
     method: 'GET',
@@ -69,5 +101,53 @@ export const regionRoutes = {
     summary: 'Adds a region. Its passwords are stored encrypted and never sent back.',
     body: regionDraft,
     answers: { 200: region },
+  },
+  changeRegion: {
+    method: 'POST',
+    path: '/api/operator/region',
+    access: 'admin',
+    summary: 'Changes a region. Empty passwords keep the stored ones, unless its URL or user name changes.',
+    body: regionChange,
+    answers: { 200: region },
+  },
+  deleteRegion: {
+    method: 'PUT',
+    path: '/api/operator/region',
+    access: 'admin',
+    summary: 'Removes a region and its rooms from this system; the rooms on the region server stay.',
+    body: z.object({ id: regionId }),
+    answers: { 204: true },
+  },
+  sourceRegions: {
+    method: 'GET',
+    path: '/api/operator/regions/source',
+    access: 'all',
+    summary: 'The regions to which new shop orders can be distributed.',
+    answers: { 200: z.array(region) },
+  },
+  testRegion: {
+    method: 'POST',
+    path: '/api/operator/region/testConnection',
+    access: 'admin',
+    summary: 'Signs in to a region and asks what it is; 502 says exactly what failed.',
+    body: regionTest,
+    answers: { 200: regionTestResult },
+  },
+  updateSystemDatabases: {
+    method: 'POST',
+    path: '/api/operator/updatesystemdball',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Updates the system database of every project room.',
+    answers: { 202: accepted },
+  },
+  updateSystemDatabasesOfRegion: {
+    method: 'POST',
+    path: '/api/operator/updatesystemdb',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Updates the system database of every project room of a region.',
+    body: z.object({ regionId }),
+    answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

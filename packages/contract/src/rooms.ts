@@ -157,6 +157,17 @@ export const overview = z.object({
 })
 export type Overview = z.output<typeof overview>
 
+const counted = { rooms: z.int() }
+/** What the charts show: counts of the matching rooms; `month` is such as `2026-01`, in UTC, without gaps. */
+export const roomStatistics = z.object({
+  byProduct: z.array(z.object({ product: productCode, ...counted })),
+  byEdition: z.array(z.object({ edition: editionCode, ...counted })),
+  byRegion: z.array(z.object({ region: z.int(), regionName: z.string(), ...counted })),
+  createdPerMonth: z.array(z.object({ month: z.string().regex(/^\d{4}-\d{2}$/), ...counted })),
+  licenses: licenceTotals,
+})
+export type RoomStatistics = z.output<typeof roomStatistics>
+
 export const roomRoutes = {
   listRooms: {
     method: 'POST',
@@ -190,6 +201,15 @@ export const roomRoutes = {
     summary: "A project room's licences and how many of them are used, as its region counts them.",
     query: z.object({ projectRoom: z.string().max(64) }),
     answers: { 200: z.array(licenceInformation.extend({ used: z.int() })) },
+  },
+  roomStatistics: {
+    method: 'GET',
+    path: '/api/operator/statistics',
+    access: 'all',
+    summary:
+      'Counts of the matching project rooms by product, edition, region and month of creation, and their licences.',
+    query: roomExportQuery,
+    answers: { 200: roomStatistics },
   },
   overview: {
     method: 'GET',

@@ -1,13 +1,16 @@
 /** The whole wire in one table. Server, client, OpenAPI and the access tests walk it. */
 import { auditRoutes } from './audit.ts'
 import { backupRoutes } from './backups.ts'
+import { customerRoutes } from './customers.ts'
 import { databaseRoutes } from './databases.ts'
 import { eventRoutes } from './events.ts'
+import { liveMigrationRoutes } from './live-migrations.ts'
 import { operationRoutes } from './operations.ts'
 import { regionRoutes } from './regions.ts'
 import { roomChangeRoutes } from './room-changes.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './session.ts'
+import { settingRoutes } from './settings.ts'
 import { uploadRoutes } from './uploads.ts'
 
 export const routes = {
@@ -20,6 +23,9 @@ export const routes = {
   ...auditRoutes,
   ...operationRoutes,
   ...regionRoutes,
+  ...liveMigrationRoutes,
+  ...settingRoutes,
+  ...customerRoutes,
   ...eventRoutes,
 } as const
 export type Routes = typeof routes

@@ -34,6 +34,27 @@ const newPassword = z
   .min(8, 'The password needs at least 8 characters.')
   .max(64, 'The password can have at most 64 characters.')
 
+/** What the console's second-factor screen brings back from the identity provider (code flow with PKCE). */
+export const secondFactor = z.object({
+  code: z.string().min(1).max(4096),
+  codeVerifier: z.string().min(43).max(128),
+  nonce: z.string().min(16).max(200),
+  redirectUri: z.url().max(2048),
+})
+export type SecondFactor = z.output<typeof secondFactor>
+
+export const passwordChange = z
+  .object({
+    oldPassword: z.string({ error: 'Please enter the password.' }).min(1, 'Please enter the password.').max(1024),
+    newPassword,
+    newPasswordReentered: newPassword,
+  })
+  .refine((change) => change.newPassword === change.newPasswordReentered, {
+    path: ['newPasswordReentered'],
+    message: 'The two new passwords differ.',
+  })
+export type PasswordChange = z.output<typeof passwordChange>
+
 export const operatorChange = z.object({
   email: z
     .string()
@@ -89,6 +110,23 @@ export const sessionRoutes = {
     access: 'public',
     summary: 'The identity provider used as second factor.',
     answers: { 200: oktaConfig },
+  },
+  completeSecondFactor: {
+    method: 'POST',
+    path: '/api/operator/okta',
+    access: 'all',
+    beforeSecondFactor: true,
+    summary: 'Redeems the code of the identity provider; from then on the session may make every call of its role.',
+    body: secondFactor,
+    answers: { 200: operatorSession },
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/api/operator/changeOperatorPassword',
+    access: 'all',
+    summary: "Changes the caller's own password; all their other sessions end.",
+    body: passwordChange,
+    answers: { 204: true },
   },
   operators: {
     method: 'GET',

@@ -35,6 +35,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import { createHttpApp } from './http-app.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
+import { unbuilt } from './unbuilt.ts'
 
 export interface Server {
   /** Where it answers; null for a worker without an API. */
@@ -178,6 +179,16 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   closing.push(() => client.destroy())
   const hub = createEventHub(database, databaseUrl, log)
   const handlers: Handlers = {
+    ...unbuilt('changeRegion', 'deleteRegion', 'sourceRegions', 'testRegion'),
+    ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
+    ...unbuilt('liveMigrations', 'liveMigration', 'saveLiveMigration', 'deleteLiveMigration'),
+    ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
+    ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
+    ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),
+    ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword', 'roomStatistics'),
+    ...unbuilt('configuration', 'saveConfiguration', 'maintenance', 'saveMaintenance'),
+    ...unbuilt('notifications', 'createNotification', 'changeNotification', 'deleteNotification'),
+    ...unbuilt('languages', 'customerNotifications', 'customerConfiguration', 'findCustomerRoom', 'forgotRoomName'),
     ...sessionHandlers(database, identityProvider(settings)),
     ...accountHandlers(database),
     ...roomHandlers({ ...parts, client }),

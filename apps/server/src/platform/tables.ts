@@ -3,7 +3,9 @@ import type {
   BackupContents,
   Edition,
   LicenceInformation,
+  LiveMigrationState,
   OperationState,
+  ProcessType,
   Product,
   ProjectRoomState,
   Role,
@@ -126,6 +128,7 @@ export interface OperationsTable {
   fence: Defaulted<number>
   created_at: Made<string>
   ended_at: string | null
+  parent_id: Defaulted<string | null>
 }
 
 export interface OperationStepsTable {
@@ -136,6 +139,8 @@ export interface OperationStepsTable {
   output: unknown
   started_at: string | null
   ended_at: string | null
+  process_type: Defaulted<ProcessType | null>
+  region_id: Defaulted<number | null>
 }
 
 export interface OperationLogTable {
@@ -144,6 +149,7 @@ export interface OperationLogTable {
   at: Defaulted<string>
   level: 'info' | 'warning' | 'error'
   text: string
+  position: Defaulted<number | null>
 }
 
 export interface WorkersTable {
@@ -217,6 +223,57 @@ export interface BackupTicketsTable {
   expires_at: string
 }
 
+export interface LiveMigrationsTable {
+  id: Generated<number>
+  source_region_id: number
+  target_region_id: number
+  state: Defaulted<LiveMigrationState>
+  routing: Defaulted<boolean>
+  parallel: Defaulted<boolean>
+  warning: Defaulted<boolean>
+  run_id: string | null
+  started_at: string | null
+  created_at: Made<string>
+}
+
+export interface LiveMigrationRoomsTable {
+  run_id: string
+  position: number
+  migration_id: number
+  room_id: string
+  room_name: string
+  state: Defaulted<'waiting' | 'running' | 'migrated' | 'postponed' | 'failed'>
+  operation_id: string | null
+  reason: string | null
+  bytes: number | null
+  bytes_at: string | null
+  ended_at: string | null
+}
+
+export interface LiveMigrationStatesTable {
+  id: Generated<number>
+  migration_id: number
+  room_id: string
+  room_name: string
+  outcome: 'migrated' | 'postponed' | 'failed'
+  operation_id: string | null
+  at: Defaulted<string>
+  log: Defaulted<string>
+  error: Defaulted<string>
+}
+
+export interface ForcedDeletionsTable {
+  region_id: number
+  operation_id: string
+  ended_at: Defaulted<string>
+}
+
+export interface ReservedPlacesTable {
+  room_id: string
+  region_id: number
+  operation_id: string
+}
+
 export interface Tables {
   operators: OperatorsTable
   sessions: SessionsTable
@@ -234,4 +291,9 @@ export interface Tables {
   room_backups: RoomBackupsTable
   database_backups: DatabaseBackupsTable
   backup_tickets: BackupTicketsTable
+  live_migrations: LiveMigrationsTable
+  live_migration_rooms: LiveMigrationRoomsTable
+  live_migration_states: LiveMigrationStatesTable
+  forced_deletions: ForcedDeletionsTable
+  reserved_places: ReservedPlacesTable
 }

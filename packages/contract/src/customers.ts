@@ -1,0 +1,64 @@
+/** What customers and their rooms may ask without signing in here. */
+import { z } from 'zod'
+import type { Route } from './route.ts'
+import { cloudConfiguration, notification } from './settings.ts'
+
+/** `file`: where the texts of the language are, a path on this server. */
+export const language = z.object({ localeKey: z.string(), file: z.string() })
+export type Language = z.output<typeof language>
+
+const inForce = notification.omit({ deactivate: true })
+export type CustomerNotification = z.output<typeof inForce>
+
+export const customerRoutes = {
+  languages: {
+    method: 'GET',
+    path: '/api/customer/languages',
+    access: 'public',
+    summary: 'The languages of the console.',
+    answers: { 200: z.array(language) },
+  },
+  customerNotifications: {
+    method: 'GET',
+    path: '/api/customer/notifications',
+    access: 'public',
+    summary: 'The notifications that are in force now.',
+    answers: { 200: z.array(inForce) },
+  },
+  customerConfiguration: {
+    method: 'GET',
+    path: '/api/customer/configuration',
+    access: 'public',
+    summary: 'The welcome video.',
+    answers: { 200: cloudConfiguration },
+  },
+  findCustomerRoom: {
+    method: 'POST',
+    path: '/api/customer/room',
+    access: 'public',
+    summary: "The address of a project room; 10 calls per minute and client's address.",
+    body: z.object({
+      name: z
+        .string({ error: 'Please enter the project room name.' })
+        .trim()
+        .toLowerCase()
+        .min(1, 'Please enter the project room name.')
+        .max(64),
+    }),
+    answers: { 200: z.object({ url: z.string() }) },
+  },
+  forgotRoomName: {
+    method: 'POST',
+    path: '/api/customer/forgotRoomName',
+    access: 'public',
+    summary: 'E-mails the names of the project rooms of an address; the answer never tells whether there are any.',
+    body: z.object({
+      email: z
+        .string({ error: 'Please enter the e-mail address.' })
+        .trim()
+        .max(320)
+        .regex(/^(.+)@(.+)$/, 'Please enter a valid e-mail address.'),
+    }),
+    answers: { 204: true },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,273 @@
+/** Live migrations: configurations, their runs, and what became of each room. */
+import { z } from 'zod'
+import { queryFlag, queryInt } from './lists.ts'
+import { accepted } from './operations.ts'
+import type { Route } from './route.ts'
+
+export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
+export type LiveMigrationState = (typeof liveMigrationStates)[number]
+
+/** `isWarningEnabled`: a run may still be touching rooms although the state says otherwise. */
+export const liveMigration = z.object({
+  id: z.int(),
+  sourceRegion: z.int(),
+  targetRegion: z.int(),
+  state: z.enum(liveMigrationStates),
+  routing: z.boolean(),
+  /** When the newest run began; null before the first. */
+  startDate: z.iso.datetime().nullable(),
+  currentMigratedProjectRoom: z.string().nullable(),
+  isWarningEnabled: z.boolean(),
+  parallel: z.boolean(),
+})
+export type LiveMigration = z.output<typeof liveMigration>
+
+const fillAllFields = 'Could not save live migration configuration. Please fill all fields to save it.'
+const selectOne = 'Please select one live migration config'
+
+export const liveMigrationDraft = z
+  .object({
+    /** Absent: a new configuration. */
+    id: z.int().optional(),
+    sourceRegion: z.int({ error: fillAllFields }),
+    targetRegion: z.int({ error: fillAllFields }),
+    routing: z.boolean().default(false),
+    parallel: z.boolean().default(false),
+  })
+  .refine((draft) => draft.sourceRegion !== draft.targetRegion, {
+    path: ['targetRegion'],
+    message: 'The source and the target must be two regions.',
+  })
+export type LiveMigrationDraft = z.output<typeof liveMigrationDraft>
+
+/** A whole configuration may be sent; only its id counts. */
+const configuration = z.object({ id: z.int({ error: selectOne }) })
+
+/**
+ * Which rooms: those named, or, with `allMatching`, every room of the source in state DEFAULT or SUSPENDED whose name,
+ * customer or e-mail contains its text (empty: all of them), but those named.
+ */
+export const roomSelection = z.object({
+  liveMigrationData: configuration,
+  selectedRooms: z.array(z.string().max(64)).max(100_000),
+  allMatching: z
+    .object({ search: z.string().trim().max(200) })
+    .nullable()
+    .default(null),
+  /** true: no session check, rooms in use are moved too. */
+  skippActiveSessions: z.boolean().default(false),
+})
+export type RoomSelection = z.output<typeof roomSelection>
+
+export const obstacleKinds = [
+  'region-disabled',
+  'region-unreachable',
+  'capacity',
+  'product-not-served',
+  'session',
+  'lock',
+  'name-taken',
+  'busy',
+  'wrong-state',
+  'disk-space',
+] as const
+/** `effect`: the room would fail, would be postponed, or would be moved all the same (a hint only). */
+export const obstacle = z.object({
+  kind: z.enum(obstacleKinds),
+  effect: z.enum(['fails', 'postponed', 'hint']),
+  text: z.string(),
+})
+export type Obstacle = z.output<typeof obstacle>
+
+/** `bytes` and `seconds` are null when the source cannot tell. */
+export const preflightRoom = z.object({
+  projectRoomName: z.string(),
+  projectRoomState: z.enum(['DEFAULT', 'SUSPENDED', 'OTHER']),
+  priority: z.int(),
+  bytes: z.number().nullable(),
+  seconds: z.number().nullable(),
+  obstacles: z.array(obstacle),
+})
+export type PreflightRoom = z.output<typeof preflightRoom>
+
+/** `obstacles` concern the whole run. `rooms` is one page, in the order in which they would be moved. */
+export const preflight = z.object({
+  totalElements: z.int(),
+  totalPages: z.int(),
+  obstacles: z.array(obstacle),
+  rooms: z.array(preflightRoom),
+})
+export type Preflight = z.output<typeof preflight>
+
+export const migratingRoomStates = ['waiting', 'running', 'migrated', 'postponed', 'failed'] as const
+export const migratingRoom = z.object({
+  projectRoomName: z.string(),
+  state: z.enum(migratingRoomStates),
+  operationId: z.uuid().nullable(),
+  step: z.string().nullable(),
+  progress: z.number().min(0).max(1),
+  /** Why it failed or was postponed. */
+  reason: z.string().nullable(),
+})
+export type MigratingRoom = z.output<typeof migratingRoom>
+
+/** The newest run of a configuration. Bytes are those of the backups that reached the target. */
+export const migrationProgress = z.object({
+  operationId: z.uuid(),
+  state: z.enum(liveMigrationStates),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  startedBy: z.string(),
+  total: z.int(),
+  done: z.int(),
+  inFlight: z.int(),
+  waiting: z.int(),
+  postponed: z.int(),
+  failed: z.int(),
+  bytesMoved: z.number(),
+  /** Over the last minute, or the whole run when it is younger; null before anything arrived. */
+  bytesPerSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+  /** Those under way first, then failed, postponed, waiting, migrated; at most 100. */
+  rooms: z.array(migratingRoom),
+})
+export type MigrationProgress = z.output<typeof migrationProgress>
+
+/** `state` true: migrated; false: postponed, or failed when isLiveMigrationError. */
+export const migrationStateEntry = z.object({
+  id: z.int(),
+  projectRoomName: z.string(),
+  state: z.boolean(),
+  liveMigrationDate: z.iso.datetime(),
+  isLiveMigrationError: z.boolean(),
+})
+export type MigrationStateEntry = z.output<typeof migrationStateEntry>
+
+export const liveMigrationRoutes = {
+  liveMigrations: {
+    method: 'GET',
+    path: '/api/operator/livemigration',
+    access: 'admin',
+    summary:
+      'The configurations by id. Clears the warning of each that has no unfinished room. `download=1`: as a file, indented by 4.',
+    query: z.object({ download: queryFlag }),
+    answers: { 200: z.array(liveMigration) },
+  },
+  liveMigration: {
+    method: 'GET',
+    path: '/api/operator/livemigration/:id',
+    access: 'admin',
+    params: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    summary: 'One configuration.',
+    answers: { 200: liveMigration },
+  },
+  saveLiveMigration: {
+    method: 'POST',
+    path: '/api/operator/livemigration',
+    access: 'admin',
+    summary: 'Stores a new configuration, or changes one that does not run.',
+    body: liveMigrationDraft,
+    answers: { 200: liveMigration },
+  },
+  deleteLiveMigration: {
+    method: 'PUT',
+    path: '/api/operator/livemigration',
+    access: 'admin',
+    summary: 'Removes a configuration with its state entries; not while it runs.',
+    body: configuration,
+    answers: { 204: true },
+  },
+  preflightLiveMigration: {
+    method: 'POST',
+    path: '/api/operator/livemigration/preflight',
+    access: 'admin',
+    summary: 'What would happen to each selected room if the migration began now, and what stands in the way.',
+    query: z.object({
+      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+      size: queryInt({ min: 1, max: 50, default: 8 }),
+    }),
+    body: roomSelection,
+    answers: { 200: preflight },
+  },
+  startLiveMigration: {
+    method: 'POST',
+    path: '/api/operator/livemigration/start',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Begins to move the selected rooms.',
+    body: roomSelection,
+    answers: { 202: accepted },
+  },
+  stopLiveMigration: {
+    method: 'POST',
+    path: '/api/operator/livemigration/stop',
+    access: 'admin',
+    summary: 'Begins no further room; those in flight are finished.',
+    body: configuration,
+    answers: { 200: liveMigration },
+  },
+  resetLiveMigrationPriority: {
+    method: 'POST',
+    path: '/api/operator/livemigration/resetPriority',
+    access: 'admin',
+    summary: 'Sets the priority of the rooms in the state entries to 0; `all` also clears the warning.',
+    body: configuration.extend({ all: z.boolean().default(false) }),
+    answers: { 200: liveMigration },
+  },
+  liveMigrationProgress: {
+    method: 'GET',
+    path: '/api/operator/livemigration/:id/progress',
+    access: 'admin',
+    params: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    summary: 'How far the newest run is; null before the first.',
+    answers: { 200: migrationProgress.nullable() },
+  },
+  migrationStates: {
+    method: 'POST',
+    path: '/api/operator/livemigration/state',
+    access: 'admin',
+    summary: 'What became of the rooms of a configuration, newest first.',
+    body: configuration,
+    answers: { 200: z.array(migrationStateEntry) },
+  },
+  deleteMigrationStates: {
+    method: 'PUT',
+    path: '/api/operator/livemigration/state',
+    access: 'admin',
+    summary: 'Removes state entries.',
+    body: z.object({
+      states: z.array(z.int()).min(1, 'Please select a live migration state').max(100_000),
+      liveMigrationDataID: z.int({ error: selectOne }),
+    }),
+    answers: { 204: true },
+  },
+  forceDeleteFailedRooms: {
+    method: 'POST',
+    path: '/api/operator/livemigration/delete/failed',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Removes what failed migrations left in the target; never the copy that is in use.',
+    body: z.object({
+      projectRoomNames: z.array(z.string().max(64)).min(1, 'Please select a project room name').max(1000),
+      liveMigrationDataID: z.int({ error: selectOne }),
+    }),
+    answers: { 202: accepted },
+  },
+  migrationStateLogs: {
+    method: 'GET',
+    path: '/api/operator/livemigration/logs',
+    access: 'admin',
+    summary: 'The log and the error of a state entry.',
+    query: z.object({ stateId: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    answers: { 200: z.object({ logInfo: z.string(), errorInfo: z.string() }) },
+  },
+  exportMigrationLogs: {
+    method: 'GET',
+    path: '/api/operator/livemigration/export',
+    access: 'admin',
+    summary: 'The state entries of a configuration with their logs, as CSV.',
+    query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
+} as const satisfies Record<string, Route>
