@@ -1,8 +1,9 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
 import { queryFlag, queryInt } from './lists.ts'
-import { accepted } from './operations.ts'
+import { accepted, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
+import { editionCode, productCode } from './wire-codes.ts'
 
 export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
 export type LiveMigrationState = (typeof liveMigrationStates)[number]
@@ -58,6 +59,25 @@ export const roomSelection = z.object({
   skippActiveSessions: z.boolean().default(false),
 })
 export type RoomSelection = z.output<typeof roomSelection>
+
+/** The columns by which the picker can be sorted; ties are in order of the name. */
+export const migrationRoomSorts = ['projectRoomName', 'product', 'edition', 'customerEmail', 'priority'] as const
+
+/** A room that can be picked. The state is the stored one, so that a disabled source can be emptied. */
+export const migrationRoom = z.object({
+  projectRoomName: z.string(),
+  product: productCode,
+  edition: editionCode,
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  customerEmail: z.string(),
+  companyName: z.string(),
+  projectRoomState: z.enum(['DEFAULT', 'SUSPENDED']),
+  priority: z.int(),
+  /** The room would have to wait for it. */
+  runningOperation: runningOperation.nullable(),
+})
+export type MigrationRoom = z.output<typeof migrationRoom>
 
 export const obstacleKinds = [
   'region-disabled',
@@ -176,6 +196,21 @@ export const liveMigrationRoutes = {
     summary: 'Removes a configuration with its state entries; not while it runs.',
     body: configuration,
     answers: { 204: true },
+  },
+  migrationRooms: {
+    method: 'POST',
+    path: '/api/operator/livemigration/rooms',
+    access: 'admin',
+    summary:
+      'The rooms of the source that can be picked: in stored state DEFAULT or SUSPENDED, their name, customer or e-mail containing the text.',
+    query: z.object({
+      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+      size: queryInt({ min: 1, max: 100, default: 8 }),
+      order_by: z.enum(migrationRoomSorts).default('projectRoomName'),
+      order_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('asc'),
+    }),
+    body: z.object({ liveMigrationData: configuration, search: z.string().trim().max(200).default('') }),
+    answers: { 200: z.object({ data: z.array(migrationRoom), totalElements: z.int(), totalPages: z.int() }) },
   },
   preflightLiveMigration: {
     method: 'POST',

@@ -184,7 +184,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     ...unbuilt('liveMigrations', 'liveMigration', 'saveLiveMigration', 'deleteLiveMigration'),
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
     ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
-    ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),
+    ...unbuilt('migrationStateLogs', 'exportMigrationLogs', 'migrationRooms'),
     ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword', 'roomStatistics'),
     ...unbuilt('configuration', 'saveConfiguration', 'maintenance', 'saveMaintenance'),
     ...unbuilt('notifications', 'createNotification', 'changeNotification', 'deleteNotification'),
