@@ -47,7 +47,14 @@ describe.each(guarded)('%s', (name, route) => {
 describe('the public routes', () => {
   it('are those that the route table names', () => {
     const open = all.filter(([, route]) => route.access === 'public').map(([name]) => name)
-    expect(open.sort()).toEqual(['downloadBackup', 'oktaConfig', 'signIn'])
+    const customers = [
+      'languages',
+      'customerNotifications',
+      'customerConfiguration',
+      'findCustomerRoom',
+      'forgotRoomName',
+    ]
+    expect(open.sort()).toEqual(['downloadBackup', 'maintenance', 'oktaConfig', 'signIn', ...customers].sort())
   })
 })
 

@@ -5,9 +5,11 @@ import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
+import { removeOldTurns } from '#platform/take-turn.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 
 const everyMilliseconds = 60_000
+const longestLimitSeconds = 3_600
 const housekeepingLock = 7_204_002
 
 /** Once now, then every minute. @returns the call that ends it */
@@ -43,6 +45,7 @@ function tidyRecords(database: Database): Promise<boolean> {
     await removeDeadSessions(database.db)
     await removeOldFailures(database.db)
     await removeOldEvents(database.db)
+    await removeOldTurns(database.db, longestLimitSeconds)
     await tidyOperations(database)
     return true
   })

@@ -19,6 +19,8 @@ export interface HttpAppParts {
   trustProxy: boolean
   /** The folder of the built console; null serves the API alone. */
   consoleDir: string | null
+  /** JSON files for the console, each at its path. */
+  languages: readonly { path: string; words: string }[]
   /** Whether this process can do its work right now (readyz). */
   isReady(): Promise<boolean>
 }
@@ -50,6 +52,11 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   registerHealth(app, parts)
   const description = JSON.stringify(describeApi())
   app.get('/api/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(description))
+  for (const { path, words } of parts.languages) {
+    app.get(path, async (_, reply) => {
+      return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
+    })
+  }
   await serveConsole(app, parts.consoleDir)
   return {
     listen: (host, port) => app.listen({ host, port }),

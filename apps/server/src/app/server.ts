@@ -2,7 +2,10 @@
 import { join, resolve } from 'node:path'
 import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
+import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
+import { maintenanceHandlers } from '#maintenance/index.ts'
+import { notificationHandlers } from '#notifications/index.ts'
 import {
   applicationName,
   type OperationKinds,
@@ -30,6 +33,8 @@ import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type Secret, type SecretBox } from '#platform/secrets.ts'
 import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
 import { type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
+import { configurationHandlers } from '#settings/index.ts'
+import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createHttpApp } from './http-app.ts'
@@ -141,18 +146,19 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
 
 async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<void> {
   const { settings, log, exit, closing, database, databaseUrl, secrets, connectRegion, files, objectStore } = parts
+  const sendMail = createMailer({
+    smtpUrl: settings.SMTP_URL,
+    from: settings.MAIL_FROM,
+    language: settings.MAIL_LANGUAGE,
+    outbox: join(settings.DATA_DIR, 'outbox'),
+  })
   const services: RoomServices = {
     db: database.db,
     connectRegion,
     files,
     objectStore,
     secrets,
-    sendMail: createMailer({
-      smtpUrl: settings.SMTP_URL,
-      from: settings.MAIL_FROM,
-      language: settings.MAIL_LANGUAGE,
-      outbox: join(settings.DATA_DIR, 'outbox'),
-    }),
+    sendMail,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
   }
   const worker = await startWorker({
@@ -165,7 +171,11 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     regionConcurrency: settings.REGION_CONCURRENCY,
     leaseSeconds: settings.WORKER_LEASE_SECONDS,
   })
-  closing.push(() => worker.stop(stopGraceSeconds), startHousekeeping(database, { files, objectStore }, log))
+  closing.push(
+    () => worker.stop(stopGraceSeconds),
+    startHousekeeping(database, { files, objectStore }, log),
+    startSendingForgottenNames(database, sendMail, log),
+  )
 }
 
 async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<string> {
@@ -178,6 +188,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   })
   closing.push(() => client.destroy())
   const hub = createEventHub(database, databaseUrl, log)
+  const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const handlers: Handlers = {
     ...unbuilt('changeRegion', 'deleteRegion', 'sourceRegions', 'testRegion'),
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
@@ -185,10 +196,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
     ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
     ...unbuilt('migrationStateLogs', 'exportMigrationLogs', 'migrationRooms'),
-    ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword', 'roomStatistics'),
-    ...unbuilt('configuration', 'saveConfiguration', 'maintenance', 'saveMaintenance'),
-    ...unbuilt('notifications', 'createNotification', 'changeNotification', 'deleteNotification'),
-    ...unbuilt('languages', 'customerNotifications', 'customerConfiguration', 'findCustomerRoom', 'forgotRoomName'),
+    ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword'),
     ...sessionHandlers(database, identityProvider(settings)),
     ...accountHandlers(database),
     ...roomHandlers({ ...parts, client }),
@@ -197,6 +205,11 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
+    ...statisticsHandlers(database),
+    ...configurationHandlers(database),
+    ...maintenanceHandlers(database),
+    ...notificationHandlers(database),
+    ...customerHandlers(database.db, languages),
   }
   const app = await createHttpApp({
     handlers,
@@ -204,6 +217,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     log,
     trustProxy: settings.TRUST_PROXY,
     consoleDir: join(repository, 'apps/console/dist'),
+    languages,
     isReady: () => databaseAnswers(database),
   })
   // Streams end first: the HTTP server waits for whatever is still open.

@@ -49,15 +49,16 @@ export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaF
   }
 }
 
-/** In order of their numbers, which begin at 1 and have no gaps. */
+/** In order of their numbers. Gaps are allowed, so that people who work side by side can agree on numbers. */
 export async function readSchemaChanges(folder: string = schemaFolder): Promise<SchemaChange[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{3}-.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name, index) => {
-      if (Number(name.slice(0, 3)) !== index + 1)
-        throw new Error(`Schema changes must be numbered 001, 002, …: ${name}`)
+      const number = Number(name.slice(0, 3))
+      if (number === Number(names[index - 1]?.slice(0, 3)))
+        throw new Error(`Two schema changes have the number of ${name}.`)
       const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
-      return { number: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )
 }
@@ -90,7 +91,8 @@ async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Prom
       )
     }
   }
-  return changes.slice(applied.length)
+  const appliedNumbers = new Set(applied.map(({ number }) => number))
+  return changes.filter(({ number }) => !appliedNumbers.has(number))
 }
 
 async function applyChange(client: pg.PoolClient, { number, name, sql, checksum }: SchemaChange): Promise<void> {

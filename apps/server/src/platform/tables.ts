@@ -274,6 +274,42 @@ export interface ReservedPlacesTable {
   operation_id: string
 }
 
+export interface CloudConfigurationTable {
+  is_set: Defaulted<true>
+  youtube_identifier: string
+}
+
+export interface MaintenanceTable {
+  is_set: Defaulted<true>
+  is_on: boolean
+  message: string
+}
+
+export interface NotificationsTable {
+  id: Generated<number>
+  message: string
+  start_at: string
+  end_at: string
+  is_popup: boolean
+  is_deactivated: boolean
+  created_at: Made<string>
+}
+
+export interface TurnsTable {
+  what: string
+  who: string
+  at: string[]
+  was_refused: Defaulted<boolean>
+  last_at: Defaulted<string>
+}
+
+export interface ForgottenRoomNamesTable {
+  id: Generated<string>
+  email: string
+  asked_at: Made<string>
+  due_at: Defaulted<string>
+}
+
 export interface Tables {
   operators: OperatorsTable
   sessions: SessionsTable
@@ -296,4 +332,9 @@ export interface Tables {
   live_migration_states: LiveMigrationStatesTable
   forced_deletions: ForcedDeletionsTable
   reserved_places: ReservedPlacesTable
+  cloud_configuration: CloudConfigurationTable
+  maintenance: MaintenanceTable
+  notifications: NotificationsTable
+  turns: TurnsTable
+  forgotten_room_names: ForgottenRoomNamesTable
 }

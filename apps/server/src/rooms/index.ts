@@ -27,6 +27,9 @@ import { resumeRoom } from './operations/resume-room.ts'
 import { suspendRoom } from './operations/suspend-room.ts'
 import type { RoomCore } from './start-for-room.ts'
 
+export type { Matches } from './list/matches.ts'
+export { matchingRooms } from './list/matching-rooms.ts'
+export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
 export type { RoomServices } from './operations/room-services.ts'
 
 export const roomOperations = [

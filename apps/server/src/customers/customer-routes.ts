@@ -1,0 +1,42 @@
+import { type Db, queryRows } from '#platform/database.ts'
+import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { type Limit, takeTurn } from '#platform/take-turn.ts'
+import { networkOf } from './network-of.ts'
+
+type CustomerHandlers = Pick<Handlers, 'languages' | 'findCustomerRoom' | 'forgotRoomName'>
+
+const find: Limit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
+const forgot: Limit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
+const mails: Limit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
+
+export function customerHandlers(db: Db, languages: readonly { key: string; path: string }[]): CustomerHandlers {
+  return {
+    languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
+    async findCustomerRoom({ body, address }) {
+      await checkTurn(db, find, address)
+      const room = await db
+        .selectFrom('rooms')
+        .innerJoin('regions', 'regions.id', 'rooms.region_id')
+        .select(['rooms.name', 'regions.url'])
+        .where('rooms.name', '=', body.name)
+        .executeTakeFirst()
+      if (room === undefined) throw refuse('address-unknown')
+      return ok({ url: `${room.url}/${room.name}` })
+    },
+    /** Looks at no room, so that neither the answer nor its time tells whether the address has any. */
+    async forgotRoomName({ body, address }) {
+      await checkTurn(db, forgot, address)
+      const email = body.email.toLowerCase()
+      if (await takeTurn(db, mails, email)) {
+        await queryRows(db, 'insert into forgotten_room_names (email) values ($1)', [email])
+      }
+      return noContent
+    },
+  }
+}
+
+/** @throws Refusal `too-many-calls` */
+async function checkTurn(db: Db, limit: Limit, address: string): Promise<void> {
+  if (!(await takeTurn(db, limit, networkOf(address)))) throw refuse('too-many-calls')
+}

@@ -1,0 +1,28 @@
+/** The e-mail with the names of somebody's project rooms. */
+import type { MailText } from '#platform/mail.ts'
+
+export interface NamedRoom {
+  name: string
+  companyName: string
+  /** Where the room is. */
+  url: string
+}
+
+/** @param more rooms that are not listed */
+export function forgottenNamesMail(rooms: readonly NamedRoom[], more: number): MailText {
+  const list = rooms.map(({ name, companyName, url }) => `${name} (${companyName})\n  ${url}`).join('\n')
+  return {
+    en: {
+      subject: 'Your project rooms',
+      body: `Hello,\n\nsomebody, probably you, asked for the names of your project rooms:\n\n${list}\n${
+        more === 0 ? '' : `\n… and ${more} more.\n`
+      }\nIf you did not ask, you need do nothing.\n`,
+    },
+    de: {
+      subject: 'Ihre Projekträume',
+      body: `Guten Tag,\n\njemand, vermutlich Sie, hat nach den Namen Ihrer Projekträume gefragt:\n\n${list}\n${
+        more === 0 ? '' : `\n… und ${more} weitere.\n`
+      }\nWenn Sie nicht gefragt haben, müssen Sie nichts tun.\n`,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** The languages of the console: each a folder with files of words, one for each namespace. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Language {
+  /** The folder's name. */
+  key: string
+  /** Where this server serves it. */
+  path: string
+  /** JSON: namespace to words. */
+  words: string
+}
+
+const defaultKey = 'mcp_ui'
+
+/** @returns the default first, then by key */
+export async function readLanguages(localesDir: string): Promise<Language[]> {
+  const folders = (await readdir(localesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const keys = folders.map(({ name }) => name).sort()
+  const ordered = [...keys.filter((key) => key === defaultKey), ...keys.filter((key) => key !== defaultKey)]
+  return Promise.all(ordered.map((key) => readLanguage(localesDir, key)))
+}
+
+async function readLanguage(localesDir: string, key: string): Promise<Language> {
+  const folder = join(localesDir, key)
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  const entries = await Promise.all(
+    files.map(async (name) => [name.replace(/\.json$/, ''), JSON.parse(await readFile(join(folder, name), 'utf8'))]),
+  )
+  return { key, path: `/languages/${key}.json`, words: JSON.stringify(Object.fromEntries(entries)) }
+}

@@ -1,0 +1,83 @@
+/**
+ * Sends the mails that forgotRoomName left. Whoever takes one holds it for a while, and it is gone only when it has
+ * been sent: a process that dies leaves it to the next. It may then be sent twice, with the same Message-ID.
+ */
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import type { SendMail } from '#platform/mail.ts'
+import { pause } from '#platform/pause.ts'
+import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
+
+const lookMilliseconds = 1_000
+const heldSeconds = 60
+/** Afterwards nobody waits for it any more. */
+const giveUpSeconds = 3_600
+const mostListed = 200
+
+/** @returns the call that ends it, when the mail at hand is done */
+export function startSendingForgottenNames(database: Database, sendMail: SendMail, log: Log): () => Promise<void> {
+  const stopping = new AbortController()
+  const ended = keepSending()
+  async function keepSending(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const sent = await sendNext(database.db, sendMail, log).catch((error: unknown) => {
+        log.warn({ err: error }, 'looking for forgotten room names failed')
+        return false
+      })
+      if (!sent) await pause(lookMilliseconds, stopping.signal)
+    }
+  }
+  return () => {
+    stopping.abort()
+    return ended
+  }
+}
+
+interface Wanted {
+  id: string
+  email: string
+  is_old: boolean
+}
+
+/** @returns whether there was one */
+async function sendNext(db: Db, sendMail: SendMail, log: Log): Promise<boolean> {
+  const [wanted] = await queryRows<Wanted>(
+    db,
+    `update forgotten_room_names set due_at = now() + make_interval(secs => $1)
+     where id = (select id from forgotten_room_names where due_at <= now() order by due_at limit 1 for update skip locked)
+     returning id, email, asked_at < now() - make_interval(secs => $2) as is_old`,
+    [heldSeconds, giveUpSeconds],
+  )
+  if (wanted === undefined) return false
+  try {
+    await sendNames(db, sendMail, wanted)
+  } catch (error) {
+    log.warn({ err: error, mail: wanted.id }, 'an e-mail with forgotten room names could not be sent')
+    if (!wanted.is_old && mayPass(error)) return true
+  }
+  await db.deleteFrom('forgotten_room_names').where('id', '=', wanted.id).execute()
+  return true
+}
+
+async function sendNames(db: Db, sendMail: SendMail, { id, email }: Wanted): Promise<void> {
+  const rooms = await roomsOf(db, email)
+  if (rooms.length === 0) return
+  const text = forgottenNamesMail(rooms.slice(0, mostListed), Math.max(0, rooms.length - mostListed))
+  await sendMail({ id: `forgotten-${id}`, to: email, text })
+}
+
+function roomsOf(db: Db, email: string): Promise<NamedRoom[]> {
+  return queryRows<NamedRoom>(
+    db,
+    `select r.name, r.company_name as "companyName", g.url || '/' || r.name as url
+     from rooms r join regions g on g.id = r.region_id
+     where lower(r.customer_email) = $1 or lower(r.additional_email) = $1 order by r.name`,
+    [email],
+  )
+}
+
+/** A mailbox that the mail server does not know will not be known in an hour. */
+function mayPass(error: unknown): boolean {
+  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
+  return typeof code !== 'number' || code < 500
+}

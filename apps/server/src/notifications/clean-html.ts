@@ -1,0 +1,32 @@
+/** Leaves of an operator's HTML what the console's editor makes, and nothing that could act in a customer's page. */
+import sanitizeHtml from 'sanitize-html'
+
+const marks = ['strong', 'em', 'u', 's', 'code']
+const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre']
+const deepestNesting = 20
+
+/** @returns HTML; empty when nothing that can be read is left */
+export function cleanHtml(html: string): string {
+  const cleaned = sanitizeHtml(html, {
+    allowedTags: [...marks, ...blocks, 'a'],
+    allowedAttributes: { a: ['href', 'rel', 'target'], ol: ['start'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'discard',
+    nestingLimit: deepestNesting,
+    transformTags: { b: 'strong', i: 'em', strike: 's', del: 's', a: cleanLink },
+  }).trim()
+  return hasText(cleaned) ? cleaned : ''
+}
+
+/** The page behind a link learns nothing of the page that it is on. Relative ones would lead into the region. */
+function cleanLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const leadsOut = href !== undefined && /^(https?:\/\/|mailto:)/i.test(href.trim())
+  const attribs = { rel: 'noopener noreferrer nofollow', target: '_blank' }
+  return { tagName, attribs: leadsOut ? { href: href.trim(), ...attribs } : {} }
+}
+
+function hasText(html: string): boolean {
+  const text = html.replace(/<[^>]*>/g, '').replace(/&nbsp;|\u00a0|[\u200b-\u200d\ufeff]/g, '')
+  return text.trim() !== ''
+}

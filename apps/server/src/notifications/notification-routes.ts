@@ -1,0 +1,104 @@
+import type { Notification, NotificationDraft } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Tx } from '#platform/database.ts'
+import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { NotificationsTable } from '#platform/tables.ts'
+import { cleanHtml } from './clean-html.ts'
+
+type NotificationHandlers = Pick<
+  Handlers,
+  'notifications' | 'createNotification' | 'changeNotification' | 'deleteNotification' | 'customerNotifications'
+>
+
+export function notificationHandlers(database: Database): NotificationHandlers {
+  const all = () =>
+    database.db.selectFrom('notifications').selectAll().orderBy('start_at', 'desc').orderBy('id', 'desc')
+  return {
+    notifications: async () => ok((await all().execute()).map(presentNotification)),
+    async customerNotifications() {
+      const now = new Date().toISOString()
+      const inForce = all().where('is_deactivated', '=', false).where('start_at', '<=', now).where('end_at', '>', now)
+      return ok((await inForce.execute()).map(presentNotification))
+    },
+    async createNotification({ body, caller, requestId }) {
+      const values = columnsOf(body)
+      return database.transaction(async (tx) => {
+        const row = await tx.insertInto('notifications').values(values).returningAll().executeTakeFirstOrThrow()
+        const detail = String(row.id)
+        const changes = changesBetween(null, row)
+        await recordAudit(tx, { actor: caller.email, action: 'notification.create', detail, changes, requestId })
+        return ok(presentNotification(row))
+      })
+    },
+    async changeNotification({ body, caller, requestId }) {
+      const values = columnsOf(body)
+      return database.transaction(async (tx) => {
+        const before = await lockNotification(tx, body.notificationId)
+        const row = await tx
+          .updateTable('notifications')
+          .set(values)
+          .where('id', '=', before.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        const changes = changesBetween(before, row)
+        const entry = { actor: caller.email, action: 'notification.change', detail: String(row.id), changes, requestId }
+        if (changes.length > 0) await recordAudit(tx, entry)
+        return ok(presentNotification(row))
+      })
+    },
+    async deleteNotification({ params, caller, requestId }) {
+      await database.transaction(async (tx) => {
+        const before = await lockNotification(tx, Number(params.id))
+        await tx.deleteFrom('notifications').where('id', '=', before.id).execute()
+        const changes = changesBetween(before, null)
+        const detail = String(before.id)
+        await recordAudit(tx, { actor: caller.email, action: 'notification.delete', detail, changes, requestId })
+      })
+      return noContent
+    },
+  }
+}
+
+type Row = Selectable<NotificationsTable>
+
+/** @throws Refusal `invalid-input` when nothing of the message is left */
+function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: NotificationDraft) {
+  const cleaned = cleanHtml(message)
+  if (cleaned === '') throw refuseInput([{ field: 'message', message: 'Please enter the message.' }])
+  return {
+    message: cleaned,
+    start_at: startDate,
+    end_at: endDate,
+    is_popup: displayPopup,
+    is_deactivated: deactivate,
+  }
+}
+
+function presentNotification(row: Row): Notification {
+  return {
+    notificationId: row.id,
+    message: row.message,
+    startDate: row.start_at,
+    endDate: row.end_at,
+    displayPopup: row.is_popup,
+    deactivate: row.is_deactivated,
+  }
+}
+
+/** @throws Refusal `notification-unknown` */
+async function lockNotification(tx: Tx, id: number): Promise<Row> {
+  const row = await tx.selectFrom('notifications').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row === undefined) throw refuse('notification-unknown')
+  return row
+}
+
+/** By the names of the wire; null is before it was there, or after. */
+function changesBetween(before: Row | null, after: Row | null) {
+  const [from, to] = [before, after].map((row) => (row === null ? null : presentNotification(row)))
+  const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const
+  return fields
+    .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
+    .filter((change) => change.from !== change.to)
+}

@@ -1,0 +1,2 @@
+/** What holds for all regions: the welcome video. Customers' rooms read it through the public call. */
+export { configurationHandlers } from './configuration-routes.ts'

@@ -1,0 +1,61 @@
+/**
+ * Counts the rooms that a search and filters match. Groups and licences come from room_totals where its columns
+ * suffice; months are always counted on rooms, from an index.
+ */
+import {
+  type Edition,
+  editions,
+  type Product,
+  products,
+  type RoomExportQuery,
+  type RoomStatistics,
+} from '@roomkeeper/contract'
+import { sql } from 'kysely'
+import type { Database, Db } from '#platform/database.ts'
+import { addTotals, type Matches, matchingRooms, sumsOfRooms, sumsOfTotals, type TotalsRow } from '#rooms/index.ts'
+import { monthsWithoutGaps } from './months.ts'
+
+interface Group {
+  product: Product
+  edition: Edition
+  region: number
+}
+
+/** @throws Refusal `invalid-filter` */
+export async function countMatchingRooms(database: Database, query: RoomExportQuery): Promise<RoomStatistics> {
+  const { db } = database
+  const matches = await matchingRooms(database, query)
+  const [groups, months, names] = await Promise.all([
+    countGroups(db, matches),
+    countMonths(db, matches),
+    db.selectFrom('regions').select(['id', 'name']).orderBy(sql`name collate "und-x-icu"`).orderBy('id').execute(),
+  ])
+  const count = (belongs: (group: Group) => boolean) =>
+    groups.filter(belongs).reduce((sum, { rooms }) => sum + rooms, 0)
+  return {
+    byProduct: products.map((product) => ({ product, rooms: count((group) => group.product === product) })),
+    byEdition: editions.map((edition) => ({ edition, rooms: count((group) => group.edition === edition) })),
+    byRegion: names
+      .map(({ id, name }) => ({ region: id, regionName: name, rooms: count((group) => group.region === id) }))
+      .filter(({ rooms }) => rooms > 0),
+    createdPerMonth: monthsWithoutGaps(months),
+    licenses: addTotals(groups).licences,
+  }
+}
+
+async function countGroups(db: Db, { where, areSummarised }: Matches): Promise<(Group & TotalsRow)[]> {
+  const from = areSummarised ? sql.raw('room_totals') : sql.raw('rooms')
+  const { rows } = await sql<Group & TotalsRow>`
+    select product, edition, region_id as region, ${areSummarised ? sumsOfTotals : sumsOfRooms}
+    from ${from} where ${where} group by product, edition, region_id`.execute(db)
+  return rows
+}
+
+async function countMonths(db: Db, { where }: Matches): Promise<{ month: string; rooms: number }[]> {
+  const { rows } = await sql<{ month: string; rooms: number }>`
+    select to_char(month, 'YYYY-MM') as month, rooms from (
+      select date_trunc('month', created_at at time zone 'UTC') as month, count(*) as rooms
+      from rooms where ${where} group by 1
+    ) as counted order by 1`.execute(db)
+  return rows
+}

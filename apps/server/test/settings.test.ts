@@ -1,0 +1,156 @@
+/** What administrators set for everybody, and what customers are told of it. */
+import type { BodyGiven, Problem, Routes } from '@roomkeeper/contract'
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 0 })
+})
+afterAll(() => network?.stop())
+afterEach(() => network.database.rows('truncate maintenance, cloud_configuration, notifications, audit'))
+
+describe('the configuration', () => {
+  it('has no video until one is saved, trimmed; customers are told of it', async () => {
+    expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: '' })
+    await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: '  dQw4w9WgXcQ ' } })
+    expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
+    expect(await publicly('/api/customer/configuration')).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
+    await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: '' } })
+    expect(await publicly('/api/customer/configuration')).toEqual({ youtubeIdentifier: '' })
+    expect(await audited('configuration.change')).toEqual([
+      [{ field: 'youtubeIdentifier', from: '', to: 'dQw4w9WgXcQ' }],
+      [{ field: 'youtubeIdentifier', from: 'dQw4w9WgXcQ', to: '' }],
+    ])
+  })
+
+  it('accepts a token in the body, as old clients send it, and stores it nowhere', async () => {
+    const body = { youtubeIdentifier: 'abc', token: 'an old token' } as { youtubeIdentifier: string }
+    expect((await network.admin.call('saveConfiguration', { body })).body).toEqual({ youtubeIdentifier: 'abc' })
+  })
+})
+
+describe('maintenance mode', () => {
+  it('is off with an empty message until it is set', async () => {
+    expect(await publicly('/api/maintenanceMode')).toEqual({ maintenanceMode: false, maintenanceMessage: '' })
+  })
+
+  it('is seen by everybody at once, audited, and announced to the consoles', async () => {
+    const on = { maintenanceMode: true, maintenanceMessage: 'Back at <b>noon</b>.' }
+    expect((await network.admin.call('saveMaintenance', { body: on })).body).toEqual(on)
+    expect(await publicly('/api/maintenanceMode')).toEqual(on)
+    const hints = await network.database.rows(`select from events where payload ->> 'type' = 'maintenance'`)
+    expect(hints).toHaveLength(1)
+    expect(await audited('maintenance.change')).toHaveLength(1)
+    await network.admin.call('saveMaintenance', { body: on })
+    expect(await audited('maintenance.change')).toHaveLength(1)
+  })
+
+  it.each([
+    ['', 'Please enter the message.'],
+    ['   ', 'Please enter the message.'],
+    ['x'.repeat(5001), 'The message can have at most 5000 characters.'],
+  ])('needs a message of 1 to 5000 characters (%#)', async (maintenanceMessage, words) => {
+    const body = { maintenanceMode: true, maintenanceMessage }
+    expect(await refusal('POST', '/api/operator/maintenanceMode', body)).toEqual([400, words])
+    const longest = { maintenanceMode: true, maintenanceMessage: 'x'.repeat(5000) }
+    expect((await network.admin.call('saveMaintenance', { body: longest })).status).toBe(200)
+  })
+
+  it('lets operators sign in and work', async () => {
+    await network.admin.call('saveMaintenance', { body: { maintenanceMode: true, maintenanceMessage: 'Later.' } })
+    const sales = await network.as('CLOUD_SALES')
+    expect((await sales.call('overview', {})).status).toBe(200)
+  })
+})
+
+describe('notifications', () => {
+  it('are added, listed, changed and removed, and each step is audited', async () => {
+    const made = (await network.admin.call('createNotification', { body: draft() })).body
+    expect(made).toMatchObject({ message: '<p>Hello</p>', displayPopup: false, deactivate: false })
+    const later = { ...made, endDate: '2999-01-01T00:00:00.000Z', displayPopup: true }
+    expect((await network.admin.call('changeNotification', { body: later })).body).toEqual(later)
+    expect((await network.admin.call('notifications', {})).body).toEqual([later])
+    await network.admin.call('deleteNotification', { params: { id: String(made.notificationId) } })
+    expect((await network.admin.call('notifications', {})).body).toEqual([])
+    expect(await audited('notification.change')).toEqual([
+      [
+        { field: 'endDate', from: made.endDate, to: later.endDate },
+        { field: 'displayPopup', from: false, to: true },
+      ],
+    ])
+    expect(await audited('notification.delete')).toHaveLength(1)
+  })
+
+  it('speak 0 and 1 on the wire', async () => {
+    const answer = await network.admin.call('createNotification', { body: draft({ displayPopup: true }) })
+    expect(answer.body.displayPopup).toBe(true)
+    const [raw] = (await publicly('/api/customer/notifications')) as { displayPopup: number; deactivate?: number }[]
+    expect(raw).toMatchObject({ displayPopup: 1 })
+    expect(raw).not.toHaveProperty('deactivate')
+  })
+
+  it('are shown to customers from their start until their end, and not when deactivated', async () => {
+    const hour = (from: number) => new Date(Date.now() + from * 3_600_000).toISOString()
+    const make = (message: string, startDate: string, endDate: string, deactivate = false) =>
+      network.admin.call('createNotification', { body: draft({ message, startDate, endDate, deactivate }) })
+    await make('<p>over</p>', hour(-2), hour(-1))
+    await make('<p>now</p>', hour(-1), hour(1))
+    await make('<p>to come</p>', hour(1), hour(2))
+    await make('<p>switched off</p>', hour(-1), hour(1), true)
+    const shown = (await publicly('/api/customer/notifications')) as { message: string }[]
+    expect(shown.map(({ message }) => message)).toEqual(['<p>now</p>'])
+  })
+
+  it.each([
+    [{ startDate: '2020-01-01T00:00:00Z', endDate: '2020-01-01T00:00:00Z' }, 'The end must be after the start.'],
+    [{ startDate: 'soon' }, 'Please enter a date and time.'],
+    [{ message: '' }, 'Please enter the message.'],
+    [{ message: '<p><br></p><script>alert(1)</script>' }, 'Please enter the message.'],
+  ])('refuse what cannot be shown (%#)', async (given, words) => {
+    expect(await refusal('POST', '/api/operator/notification', draft(given))).toEqual([400, words])
+  })
+
+  it('answer 404 for one that is gone', async () => {
+    const unknown = [404, 'There is no such notification.']
+    expect(await refusal('DELETE', '/api/operator/notification/4711')).toEqual(unknown)
+    expect(await refusal('PUT', '/api/operator/notification', { ...draft(), notificationId: 4711 })).toEqual(unknown)
+  })
+
+  it('never keep HTML that could act in a customer’s page', async () => {
+    const message = `<p onclick="steal()">Read <a href="javascript:alert(1)">this</a></p><img src=x onerror=alert(1)>`
+    const { body } = await network.admin.call('createNotification', { body: draft({ message }) })
+    expect(body.message).toBe('<p>Read <a>this</a></p>')
+  })
+})
+
+function draft(given: Partial<BodyGiven<Routes['createNotification']>> = {}) {
+  return {
+    message: '<p>Hello</p>',
+    startDate: '2026-01-01T00:00:00.000Z',
+    endDate: '2998-01-01T00:00:00.000Z',
+    ...given,
+  }
+}
+
+async function publicly(path: string): Promise<unknown> {
+  const answer = await fetch(network.server.address + path)
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+/** Over bare HTTP: the typed client would not let it out. */
+async function refusal(method: string, path: string, body?: object): Promise<[number, string]> {
+  const answer = await fetch(network.server.address + path, {
+    method,
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const problem = (await answer.json()) as Problem
+  return [answer.status, problem.detail]
+}
+
+async function audited(action: string): Promise<unknown[]> {
+  const sql = 'select changes from audit where action = $1 order by id'
+  return (await network.database.rows<{ changes: unknown }>(sql, [action])).map(({ changes }) => changes)
+}
