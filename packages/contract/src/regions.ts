@@ -24,6 +24,15 @@ export type Region = z.output<typeof region>
 
 const maximumRooms = 2_147_483_646
 
+const noSuchRegion = 'There is no such region.'
+const regionId = z.int({ error: 'Please select one region' }).min(1, noSuchRegion).max(2_147_483_647, noSuchRegion)
+
+const enterTexts = {
+  regionIPorURL: 'Please enter the URL.',
+  password: 'Please enter the superuser password.',
+  passwordSystem: 'Please enter the system password.',
+}
+
 /** Unlimited is -1. Whether plain http is allowed for the URL is the server's to decide. */
 export const regionDraft = z.object({
   regionName: z
@@ -32,20 +41,14 @@ export const regionDraft = z.object({
     .min(1, 'Please enter the region name.')
     .max(100),
   regionIPorURL: z
-    .string({ error: 'Please enter the URL.' })
+    .string({ error: enterTexts.regionIPorURL })
     .trim()
     .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'Please make sure you enter the correct URL format'),
   userName: z.string().trim().min(1, 'Please enter the user name.').max(200).default('superuser'),
-  password: z
-    .string({ error: 'Please enter the superuser password.' })
-    .min(1, 'Please enter the superuser password.')
-    .max(1024),
-  passwordSystem: z
-    .string({ error: 'Please enter the system password.' })
-    .min(1, 'Please enter the system password.')
-    .max(1024),
+  password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
+  passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
   productVersion: productLabels.min(1, 'Please select at least one product.').default(['ARIS']),
-  selectedSourceRegion: z.array(z.int()).max(1000).default([]),
+  selectedSourceRegion: z.array(regionId).max(1000).default([]),
   state: regionStateCode.default('enabled'),
   maxNumOfTenants: z
     .int({ error: 'Please enter a whole number.' })
@@ -55,7 +58,6 @@ export const regionDraft = z.object({
 })
 export type RegionDraft = z.output<typeof regionDraft>
 
-const regionId = z.int({ error: 'Please select one region' })
 /** Empty keeps the stored one. */
 const keptPassword = z.string().max(1024).default('')
 
@@ -70,11 +72,25 @@ export const regionChange = regionDraft.extend({
 })
 export type RegionChange = z.output<typeof regionChange>
 
-/** What is to be tested: a new region whole, or a stored one (`id`) with what would be changed about it. */
-export const regionTest = z.union([
-  z.object({ ...regionDraft.partial().shape, id: regionId, password: keptPassword, passwordSystem: keptPassword }),
-  regionDraft,
-])
+/**
+ * What is to be tested: a new region whole, or a stored one (`id`), whose settings count where nothing is sent. Only the
+ * address and the login matter; a whole region draft may be sent.
+ */
+export const regionTest = z
+  .object({
+    id: regionId.optional(),
+    regionIPorURL: regionDraft.shape.regionIPorURL.optional(),
+    userName: regionDraft.shape.userName.unwrap().optional(),
+    password: keptPassword,
+    passwordSystem: keptPassword,
+  })
+  .superRefine((test, context) => {
+    if (test.id !== undefined) return
+    for (const field of ['regionIPorURL', 'password', 'passwordSystem'] as const) {
+      if (test[field] === undefined || test[field] === '')
+        context.addIssue({ code: 'custom', path: [field], message: enterTexts[field] })
+    }
+  })
 export type RegionTest = z.output<typeof regionTest>
 
 /** `version` is the region software's; `latencyMs` is how long sign-in and status took together. */

@@ -190,7 +190,6 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const hub = createEventHub(database, databaseUrl, log)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const handlers: Handlers = {
-    ...unbuilt('changeRegion', 'deleteRegion', 'sourceRegions', 'testRegion'),
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
     ...unbuilt('liveMigrations', 'liveMigration', 'saveLiveMigration', 'deleteLiveMigration'),
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),

@@ -8,6 +8,7 @@ export { inspectBackup } from './archive/inspect-backup.ts'
 export { backupHandlers } from './backup-routes.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
 export {
+  expireBackupsOfRegion,
   expireBackupsOfRoom,
   forgetDatabaseBackup,
   forgetRoomBackup,

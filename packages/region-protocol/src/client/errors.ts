@@ -70,5 +70,8 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError') return 'timeout'
   const cause = error.cause
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  if (!(cause instanceof Error)) return error.name
+  if ('code' in cause && typeof cause.code === 'string') return cause.code
+  // Such as `HTTPParserError`, or `bad port` for one that browsers block too.
+  return cause.name === 'Error' ? cause.message : cause.name
 }

@@ -1,0 +1,51 @@
+/** What of a region's settings only the server can check. */
+import type { FieldError } from '@roomkeeper/contract'
+import type { Tx } from '#platform/database.ts'
+import { refuseInput } from '#platform/refuse.ts'
+
+/**
+ * Passwords travel to a region: in the clear only inside this machine, or anywhere with ALLOW_HTTP_REGIONS.
+ * @returns the URL as it is stored
+ * @throws Refusal `invalid-input`
+ */
+export function checkUrl(url: string, allowHttp: boolean): string {
+  if (URL.canParse(url)) {
+    const { protocol, hostname } = new URL(url)
+    const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+    if (protocol === 'https:' || isLoopback || allowHttp) return url.replace(/\/$/, '')
+  }
+  const message = 'Please make sure you enter the correct URL format'
+  throw refuseInput([{ field: 'regionIPorURL', message: `${message}: https://host or https://host:port.` }])
+}
+
+interface Login {
+  url: string
+  user_name: string
+}
+
+/**
+ * Stored passwords must not reach another host, nor be tried on another account.
+ * @throws Refusal `invalid-input`
+ */
+export function checkPasswords(stored: Login, wanted: Login, sent: { password: string; passwordSystem: string }): void {
+  if (stored.url === wanted.url && stored.user_name === wanted.user_name) return
+  const missing: FieldError[] = []
+  if (sent.password === '') missing.push({ field: 'password', message: `Please enter the superuser password${again}` })
+  if (sent.passwordSystem === '')
+    missing.push({ field: 'passwordSystem', message: `Please enter the system password${again}` })
+  if (missing.length > 0) throw refuseInput(missing)
+}
+
+const again = ' again, because the URL or the user name is another one.'
+
+/** @returns each once. @throws Refusal `invalid-input` when one does not exist */
+export async function checkSourceRegions(tx: Tx, wanted: readonly number[]): Promise<number[]> {
+  const ids = [...new Set(wanted)]
+  if (ids.length === 0) return ids
+  const rows = await tx.selectFrom('regions').select('id').where('id', 'in', ids).execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length === 0) return ids
+  const message = `There is no region with the id ${unknown.join(', ')}.`
+  throw refuseInput([{ field: 'selectedSourceRegion', message }])
+}

@@ -1,0 +1,48 @@
+/** A region's row, and what operators see of it: never a password. */
+import type { Region } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { RegionsTable } from '#platform/tables.ts'
+
+export type StoredRegion = Selectable<RegionsTable>
+type ShownRow = StoredRegion & { is_target: boolean }
+
+const shownRows = `
+  select r.*, exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target from regions r`
+
+/** By id. */
+export async function listRegions(db: Db): Promise<Region[]> {
+  return (await queryRows<ShownRow>(db, `${shownRows} order by r.id`)).map(toRegion)
+}
+
+/** By id; new rooms are only made in enabled ones. */
+export async function listSourceRegions(db: Db): Promise<Region[]> {
+  return (await queryRows<ShownRow>(db, `${shownRows} where r.state = 'enabled' order by r.id`)).map(toRegion)
+}
+
+export async function findRegion(tx: Tx, id: number): Promise<Region> {
+  const [row] = await queryRows<ShownRow>(tx, `${shownRows} where r.id = $1`, [id])
+  if (row === undefined) throw new Error(`The region ${id} is gone.`)
+  return toRegion(row)
+}
+
+/** Changes of regions' settings take turns, so that ids which one of them checks are still there when it is done. */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await queryRows(tx, 'select pg_advisory_xact_lock($1)', [settingsLock])
+}
+const settingsLock = 7_204_004
+
+function toRegion(row: ShownRow): Region {
+  return {
+    regionId: row.id,
+    regionName: row.name,
+    regionIP: row.url,
+    selectedSourceRegion: row.source_regions,
+    userName: row.user_name,
+    productVersion: row.products as Region['productVersion'],
+    state: row.state,
+    maxNumOfTenants: row.max_rooms,
+    numberOfProjectRooms: row.room_count,
+    isMigrationTarget: row.is_target,
+  }
+}

@@ -1,0 +1,83 @@
+/** Signs in to a region and asks what it is; says exactly what failed, in words of our own. */
+import type { RegionTest, RegionTestResult } from '@roomkeeper/contract'
+import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import type { Db } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RegionParts } from './change-region.ts'
+import { checkPasswords, checkUrl } from './check-region-draft.ts'
+
+const timeoutSeconds = 10
+
+/**
+ * With `id`, what is not sent is as stored; a stored password goes nowhere but to its own region and account.
+ * @throws Refusal `region-unknown`, `invalid-input`, `region-refused` with the reason
+ */
+export async function testRegion(parts: RegionParts, test: RegionTest): Promise<RegionTestResult> {
+  const address = await addressOf(parts, test)
+  const began = performance.now()
+  try {
+    const { version, products } = await createRegionClient(address, { timeoutSeconds }).status()
+    return { ok: true, version, products, latencyMs: Math.round((performance.now() - began) * 10) / 10 }
+  } catch (error) {
+    throw refuse('region-refused', { reason: reasonOf(error, address) })
+  }
+}
+
+async function addressOf({ database, secrets, allowHttp }: RegionParts, test: RegionTest): Promise<RegionAddress> {
+  const url = test.regionIPorURL === undefined ? undefined : checkUrl(test.regionIPorURL, allowHttp)
+  if (test.id === undefined) {
+    return { url: url ?? '', userName: test.userName ?? 'superuser', password: test.password }
+  }
+  const stored = await findLogin(database.db, test.id)
+  const wanted = { url: url ?? stored.url, user_name: test.userName ?? stored.user_name }
+  checkPasswords(stored, wanted, test)
+  const password = test.password === '' ? secrets.open(stored.password).reveal() : test.password
+  return { url: wanted.url, userName: wanted.user_name, password }
+}
+
+async function findLogin(db: Db, id: number) {
+  const row = await db
+    .selectFrom('regions')
+    .select(['url', 'user_name', 'password'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw refuse('region-unknown', { region: id })
+  return row
+}
+
+/** Nothing of what the other side said is repeated: it may be anything, and need not be a region. */
+function reasonOf(error: unknown, { url }: RegionAddress): string {
+  const { host, hostname } = new URL(url)
+  if (error instanceof RegionUnreachable) return whyUnreachable(error.reason, host, hostname)
+  if (!(error instanceof RegionRefusal)) throw error
+  if (error.status === 401) return `${host} is a region, but it does not accept this user name and password.`
+  if (error.status >= 300 && error.status < 400) return `${host} answers with a redirect, which is not followed.`
+  if (error.type.startsWith('urn:roomkeeper-region:')) return `The region at ${host} answers with ${error.status}.`
+  return `${host} answers, but it is not a region (status ${error.status}).`
+}
+
+function whyUnreachable(code: string, host: string, hostname: string): string {
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'].includes(code)) return `The name ${hostname} is not found.`
+  if (code === 'bad port') return `The port of ${host} belongs to another protocol and is never used for HTTP.`
+  if (code === 'ECONNREFUSED') return `${host} refuses the connection: nothing listens there.`
+  if (['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'EADDRNOTAVAIL'].includes(code))
+    return `There is no way to ${host} in the network (${code}).`
+  if (/timeout|ETIMEDOUT|_TIMEOUT$/.test(code)) return `${host} did not answer within ${timeoutSeconds} seconds.`
+  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return `${host} closed the connection (${code}).`
+  if (/^HPE_|^HTTPParserError$/.test(code)) return `${host} answers, but it is not a region: it does not speak HTTP.`
+  if (tlsCode.test(code)) return `The secure connection (TLS) to ${host} failed: ${tlsTexts[code] ?? code}.`
+  return `${host} cannot be reached (${code}).`
+}
+
+const tlsCode = /CERT|SSL|TLS|EPROTO|SELF_SIGNED|UNABLE_TO_|CRL|ISSUER|HOSTNAME_MISMATCH|INVALID_CA|CHAIN/
+const tlsTexts: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an authority that is not trusted',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
+}

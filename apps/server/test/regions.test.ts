@@ -1,0 +1,339 @@
+/** Regions after they were added: changed, tested, disabled, removed. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { ProblemError, type RegionChange } from '@roomkeeper/contract'
+import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+const stored = async (id: number) => {
+  const { body } = await network.admin.call('regions', {})
+  const found = body.find((each) => each.regionId === id)
+  if (found === undefined) throw new Error(`There is no region ${id}.`)
+  return found
+}
+
+/** A region as it is, to be sent back with changes. */
+async function asStored(id: number): Promise<RegionChange> {
+  const { regionId, regionIP, numberOfProjectRooms: _, isMigrationTarget: __, ...rest } = await stored(id)
+  return { ...rest, id: regionId, regionIPorURL: regionIP, password: '', passwordSystem: '' }
+}
+
+async function change(id: number, changes: Partial<RegionChange>) {
+  return (await network.admin.call('changeRegion', { body: { ...(await asStored(id)), ...changes } })).body
+}
+
+/** One more region of that name, which nobody serves. */
+async function addRegion(regionName: string, more: object = {}): Promise<number> {
+  const login = { password: 'secret', passwordSystem: 'secret' }
+  const body = { regionName, regionIPorURL: 'https://region.invalid', ...login, ...more }
+  return (await network.admin.call('createRegion', { body })).body.regionId
+}
+
+async function refusalOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ProblemError)) throw new Error('It was not refused.', { cause: error })
+  return error.problem
+}
+
+const login = () => {
+  const { userName, password, systemPassword: passwordSystem } = network.regions[0] as Network['regions'][number]
+  return { userName, password, passwordSystem }
+}
+
+describe('changing a region', () => {
+  it('keeps the passwords that are not sent, and its own name', async () => {
+    const before = await stored(1)
+    expect(await change(1, { maxNumOfTenants: 500 })).toEqual({ ...before, maxNumOfTenants: 500 })
+    expect(await network.newRoom()).toMatch(/^room/)
+    await change(1, { maxNumOfTenants: -1 })
+  })
+
+  it('asks for both passwords when the URL or the user name changes', async () => {
+    for (const changes of [{ regionIPorURL: 'https://elsewhere.invalid' }, { userName: 'other' }]) {
+      const { status, errors } = await refusalOf(change(1, changes))
+      expect({ status, fields: errors?.map(({ field }) => field) }).toEqual({
+        status: 400,
+        fields: ['password', 'passwordSystem'],
+      })
+    }
+    const { errors } = await refusalOf(change(1, { userName: 'other', password: 'sent' }))
+    expect(errors?.map(({ field }) => field)).toEqual(['passwordSystem'])
+  })
+
+  it('refuses the name of another region, however it is written', async () => {
+    const { status, detail } = await refusalOf(change(1, { regionName: 'REGION-2' }))
+    expect(status).toBe(409)
+    expect(detail).toBe('Could not save region. Region name is already in use. Please use a another one.')
+  })
+
+  it('refuses regions to distribute to that do not exist, and an unknown region', async () => {
+    const { status, errors } = await refusalOf(change(1, { selectedSourceRegion: [2, 999] }))
+    expect(status).toBe(400)
+    expect(errors).toEqual([{ field: 'selectedSourceRegion', message: 'There is no region with the id 999.' }])
+    const body = { ...(await asStored(1)), id: 999 }
+    expect((await refusalOf(network.admin.call('changeRegion', { body }))).status).toBe(404)
+    const draft = { regionName: 'bad', regionIPorURL: 'https://x.invalid', ...login(), selectedSourceRegion: [999] }
+    expect((await refusalOf(network.admin.call('createRegion', { body: draft }))).status).toBe(400)
+  })
+
+  it('can set the maximum below what is there: that only stops additions', async () => {
+    await network.newRoom()
+    expect((await change(1, { maxNumOfTenants: 0 })).maxNumOfTenants).toBe(0)
+    expect((await refusalOf(network.admin.call('createRoom', { body: roomDraft() }))).type).toContain('region-full')
+    await change(1, { maxNumOfTenants: -1 })
+  })
+
+  it('takes effect on the next call: a new password, and a new address', async () => {
+    const room = await network.newRoom()
+    await change(1, { password: 'wrong from now on' })
+    const used = () => network.admin.call('roomLicences', { query: { projectRoom: room } })
+    expect((await refusalOf(used())).status).toBe(502)
+    await change(1, login())
+    await used()
+    await change(1, { regionIPorURL: 'http://127.0.0.1:1', ...login() })
+    expect((await refusalOf(used())).status).toBe(503)
+    await change(1, { regionIPorURL: network.regions[0]?.url ?? '', ...login() })
+    await used()
+  })
+
+  it('is in the audit trail with what changed, and never with a password', async () => {
+    const password = 'a very secret password'
+    await change(2, { regionName: 'region-zwei', selectedSourceRegion: [1], password })
+    await change(2, { regionName: 'region-2', selectedSourceRegion: [], password: login().password })
+    const entries = await network.database.rows<{ detail: string; changes: { field: string }[] }>(
+      `select detail, changes from audit where action = 'region.edit' order by id desc limit 2`,
+    )
+    expect(entries[1]?.detail).toBe('region-2')
+    expect(entries[1]?.changes).toEqual([
+      { field: 'regionName', from: 'region-2', to: 'region-zwei' },
+      { field: 'selectedSourceRegion', from: [], to: [1] },
+      { field: 'password', from: '[secret]', to: '[secret]' },
+    ])
+    expect(JSON.stringify(await network.database.rows('select * from audit'))).not.toContain(password)
+    expect(JSON.stringify(await network.database.rows('select * from regions'))).not.toContain(password)
+  })
+})
+
+describe('a disabled region', () => {
+  it('shows its rooms as DISABLED_REGION and lets nobody edit or delete them, until it is enabled', async () => {
+    const room = await network.newRoom({ region: 2 })
+    const query = { projectRoom: room }
+    const { body: before } = await network.admin.call('room', { query })
+    expect((await change(2, { state: 'disabled' })).state).toBe('disabled')
+    expect((await network.admin.call('room', { query })).body.projectRoomState).toBe('DISABLED_REGION')
+    expect((await refusalOf(network.admin.call('editRoom', { body: { ...before, sapNumberLast: 'x1' } }))).status).toBe(
+      409,
+    )
+    expect((await refusalOf(network.admin.call('deleteRoom', { body: { roomName: room } }))).status).toBe(409)
+    expect((await refusalOf(network.admin.call('createRoom', { body: roomDraft({ region: 2 }) }))).status).toBe(409)
+    const sources = (await network.admin.call('sourceRegions', {})).body.map(({ regionId }) => regionId)
+    expect(sources).toContain(1)
+    expect(sources).not.toContain(2)
+    await change(2, { state: 'enabled' })
+    expect((await network.admin.call('room', { query })).body.projectRoomState).toBe('DEFAULT')
+  })
+})
+
+describe('removing a region', () => {
+  const remove = (id: number) => network.admin.call('deleteRegion', { body: { id } })
+
+  it('takes its rooms out of this system, and nothing else', async () => {
+    const room = await network.newSuspendedRoom({ region: 2 })
+    await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    await network.settle()
+    const region = network.regions[1] as Network['regions'][number]
+    const id = await addRegion('twin', { regionIPorURL: region.url, ...login() })
+    await network.database.rows('update rooms set region_id = $1 where name = $2', [id, room])
+    await change(1, { selectedSourceRegion: [id, 2] })
+
+    expect((await remove(id)).status).toBe(204)
+
+    expect((await refusalOf(network.admin.call('room', { query: { projectRoom: room } }))).status).toBe(404)
+    expect(await region.client.room(room)).toMatchObject({ name: room, state: 'suspended' })
+    expect((await stored(1)).selectedSourceRegion).toEqual([2])
+    const [kept] = await network.database.rows<{ left: number; days: number }>(
+      `select (select count(*)::int from operations where room_name = $1) as left,
+              (select extract(day from expires_at - now())::int from room_backups where room_name = $1) as days`,
+      [room],
+    )
+    expect(kept).toEqual({ left: 3, days: 29 })
+    const audit = await network.database.rows<{ action: string }>(
+      `select action from audit where room_name = $1 or detail = 'twin' order by id`,
+      [room],
+    )
+    expect(audit.map(({ action }) => action)).toEqual([
+      'room.create',
+      'room.suspend',
+      'room.backup',
+      'region.create',
+      'room.remove-with-region',
+      'region.delete',
+    ])
+    await change(1, { selectedSourceRegion: [] })
+  })
+
+  it('is refused while it is source or target of a live migration', async () => {
+    const id = await addRegion('in-migration')
+    const insert = 'insert into live_migrations (source_region_id, target_region_id) values ($1, $2)'
+    for (const ends of [
+      [id, 1],
+      [1, id],
+    ]) {
+      await network.database.rows(insert, ends)
+      expect((await stored(id)).isMigrationTarget).toBe(ends[1] === id)
+      const { status, detail } = await refusalOf(remove(id))
+      expect({ status, detail }).toEqual({ status: 409, detail: 'Region is still part of livemigration!' })
+      await network.database.rows('delete from live_migrations')
+    }
+    await remove(id)
+    expect((await refusalOf(remove(id))).status).toBe(404)
+  })
+
+  it('is refused while an operation runs on it', async () => {
+    const body = roomDraft({ region: 2 })
+    const path = `/region/v1/rooms/${body.tenantName}`
+    await network.setRegionFaults([{ method: 'PUT', path, action: 'delay', milliseconds: 1500 }], 1)
+    await network.admin.call('createRoom', { body })
+    const { status, type } = await refusalOf(remove(2))
+    expect({ status, type }).toEqual({ status: 409, type: 'urn:roomkeeper:region-busy' })
+    await network.settle()
+    expect((await stored(2)).regionName).toBe('region-2')
+  })
+
+  it('with 100,000 rooms takes seconds', async () => {
+    const id = await addRegion('large')
+    await network.database.rows(
+      `insert into rooms (id, region_id, state, product, edition, sales_channel, name, sap_number,
+         customer_first_name, customer_last_name, customer_email, company_name, salesman_email,
+         licences, licences_information, sub_licences)
+       select gen_random_uuid(), $1, 'DEFAULT', 'ARIS', 'basic', 'direct-sales', 'large' || n, n::text,
+         'First', 'Last', 'a@example.com', 'Company', 'b@example.com', '{"YABD": 1}', '[]', '[]'
+       from generate_series(1, 100000) n`,
+      [id],
+    )
+    expect((await stored(id)).numberOfProjectRooms).toBe(100_000)
+    const began = Date.now()
+    await remove(id)
+    expect(Date.now() - began).toBeLessThan(20_000)
+    expect(await network.database.rows(`select 1 from rooms where name like 'large%' limit 1`)).toEqual([])
+    const { body } = await network.admin.call('listRooms', {
+      query: { search_keys: ['tenantName'], search_values: ['large'] },
+    })
+    expect(body.totalElements).toBe(0)
+  }, 120_000)
+})
+
+describe('testing a connection', () => {
+  const test = (body: object) => network.admin.call('testRegion', { body })
+  const reasonOf = async (body: object) => {
+    const { status, detail } = await refusalOf(test(body))
+    expect(status).toBe(502)
+    return detail
+  }
+  const at = (regionIPorURL: string) => ({ regionIPorURL, ...login() })
+
+  it('says version, products and how long it took, for a draft and for a stored region', async () => {
+    const url = network.regions[0]?.url ?? ''
+    for (const body of [{ regionName: 'new', ...at(url) }, { id: 1 }, { ...(await asStored(1)) }]) {
+      const answer = await test(body)
+      expect(answer.body).toMatchObject({ ok: true, products: ['ARIS', 'MINING', 'ENTERPRISE'] })
+      expect(answer.body.version).toMatch(/\d/)
+      expect(answer.body.latencyMs).toBeGreaterThan(0)
+    }
+  })
+
+  it('does not send a stored password to another address or account', async () => {
+    const asked: string[] = []
+    const other = await listen((request, response) => {
+      asked.push(request.url ?? '')
+      response.end('{}')
+    })
+    for (const changes of [{ regionIPorURL: other.url }, { userName: 'other' }]) {
+      const { status, errors } = await refusalOf(test({ id: 1, ...changes }))
+      expect({ status, fields: errors?.map(({ field }) => field) }).toEqual({
+        status: 400,
+        fields: ['password', 'passwordSystem'],
+      })
+    }
+    expect(asked).toEqual([])
+    other.stop()
+  })
+
+  it('says when the login is wrong', async () => {
+    const url = network.regions[0]?.url ?? ''
+    const detail = await reasonOf({ ...at(url), password: 'a wrong password' })
+    expect(detail).toBe(`${new URL(url).host} is a region, but it does not accept this user name and password.`)
+  })
+
+  it('says when the name is not found, nobody listens, or there is no TLS', async () => {
+    expect(await reasonOf(at('https://no-such-host.invalid'))).toBe('The name no-such-host.invalid is not found.')
+    const closed = await listen(() => undefined)
+    closed.stop()
+    const { host } = new URL(closed.url)
+    expect(await reasonOf(at(closed.url))).toBe(`${host} refuses the connection: nothing listens there.`)
+    expect(await reasonOf(at('https://127.0.0.1:25'))).toContain('belongs to another protocol')
+    const port = network.regions[0]?.port ?? 0
+    expect(await reasonOf(at(`https://127.0.0.1:${port}`))).toBe(
+      `The secure connection (TLS) to 127.0.0.1:${port} failed: it does not speak TLS on this port.`,
+    )
+  })
+
+  it('says when something else answers there, follows no redirect and repeats nothing that was said', async () => {
+    const asked: string[] = []
+    const secret = 'internal secret of another service'
+    const target = await listen((request, response) => {
+      asked.push(request.url ?? '')
+      response.end(secret)
+    })
+    const redirecting = await listen((_, response) => response.writeHead(307, { location: target.url }).end())
+    const plain = await listen((_, response) => response.end(secret))
+    const refusing = await listen((_, response) =>
+      response
+        .writeHead(404, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify({ type: secret, title: secret, status: 404, detail: secret })),
+    )
+    const mute = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n'))
+    mute.listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const { port } = mute.address() as AddressInfo
+    expect(await reasonOf(at(redirecting.url))).toContain('answers with a redirect, which is not followed.')
+    expect(await reasonOf(at(plain.url))).toContain('answers, but it is not a region (status')
+    expect(await reasonOf(at(refusing.url))).toContain('answers, but it is not a region (status 404).')
+    expect(await reasonOf(at(`http://127.0.0.1:${port}`))).toContain('it does not speak HTTP.')
+    for (const { url } of [redirecting, plain, refusing]) expect(await reasonOf(at(url))).not.toContain(secret)
+    expect(asked).toEqual([])
+    for (const each of [target, redirecting, plain, refusing]) each.stop()
+    mute.close()
+  })
+
+  it('takes https, or http on this machine', async () => {
+    const { status, errors } = await refusalOf(test(at('http://192.0.2.1')))
+    expect({ status, field: errors?.[0]?.field }).toEqual({ status: 400, field: 'regionIPorURL' })
+    const missing = await refusalOf(test({}))
+    expect(missing.errors?.map(({ field }) => field)).toEqual(['regionIPorURL', 'password', 'passwordSystem'])
+  })
+})
+
+async function listen(answer: RequestListener): Promise<{ url: string; stop(): void }> {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
