@@ -23,15 +23,18 @@ export const liveMigration = z.object({
 })
 export type LiveMigration = z.output<typeof liveMigration>
 
+/** As the database counts. */
+const id = (error: string) => z.int({ error }).min(0, error).max(2_147_483_647, error)
 const fillAllFields = 'Could not save live migration configuration. Please fill all fields to save it.'
 const selectOne = 'Please select one live migration config'
+const selectState = 'Please select a live migration state'
 
 export const liveMigrationDraft = z
   .object({
     /** Absent: a new configuration. */
-    id: z.int().optional(),
-    sourceRegion: z.int({ error: fillAllFields }),
-    targetRegion: z.int({ error: fillAllFields }),
+    id: id(selectOne).optional(),
+    sourceRegion: id(fillAllFields),
+    targetRegion: id(fillAllFields),
     routing: z.boolean().default(false),
     parallel: z.boolean().default(false),
   })
@@ -42,7 +45,7 @@ export const liveMigrationDraft = z
 export type LiveMigrationDraft = z.output<typeof liveMigrationDraft>
 
 /** A whole configuration may be sent; only its id counts. */
-const configuration = z.object({ id: z.int({ error: selectOne }) })
+const configuration = z.object({ id: id(selectOne) })
 
 /**
  * Which rooms: those named, or, with `allMatching`, every room of the source in state DEFAULT or SUSPENDED whose name,
@@ -271,8 +274,8 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Removes state entries.',
     body: z.object({
-      states: z.array(z.int()).min(1, 'Please select a live migration state').max(100_000),
-      liveMigrationDataID: z.int({ error: selectOne }),
+      states: z.array(id(selectState)).min(1, selectState).max(100_000),
+      liveMigrationDataID: id(selectOne),
     }),
     answers: { 204: true },
   },
@@ -284,7 +287,7 @@ export const liveMigrationRoutes = {
     summary: 'Removes what failed migrations left in the target; never the copy that is in use.',
     body: z.object({
       projectRoomNames: z.array(z.string().max(64)).min(1, 'Please select a project room name').max(1000),
-      liveMigrationDataID: z.int({ error: selectOne }),
+      liveMigrationDataID: id(selectOne),
     }),
     answers: { 202: accepted },
   },

@@ -3,7 +3,14 @@ import { Readable } from 'node:stream'
 import { type FieldError, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Call, Caller, Handlers, IncomingUpload, StreamReply } from '#platform/http/handler.ts'
+import {
+  asAttachment,
+  type Call,
+  type Caller,
+  type Handlers,
+  type IncomingUpload,
+  type StreamReply,
+} from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 
 export interface Gate {
@@ -11,7 +18,7 @@ export interface Gate {
   authenticate(token: string | null, activity: { background: boolean }): Promise<Caller>
 }
 
-type LooseReply = { status: 200 | 202 | 204; body?: unknown } | StreamReply
+type LooseReply = { status: 200 | 202 | 204; body?: unknown; file?: { name: string } } | StreamReply
 type LooseHandler = (call: Call<Route>) => Promise<LooseReply>
 
 declare module 'fastify' {
@@ -62,6 +69,7 @@ function leaveBodiesUnread(scope: FastifyInstance): void {
 }
 
 const lingerMilliseconds = 20_000
+const indentOfFiles = 4
 
 async function admit(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
   const background = route.stream === 'text/event-stream; charset=utf-8' || request.headers['x-background'] === '1'
@@ -131,5 +139,8 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
   const schema = route.answers[answer.status]
   if (schema === undefined || schema === true) return reply.send()
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(JSON.stringify(z.encode(schema, answer.body)))
+  const body = z.encode(schema, answer.body)
+  if (answer.file === undefined) return reply.send(JSON.stringify(body))
+  reply.headers(asAttachment(answer.file.name))
+  return reply.send(JSON.stringify(body, null, indentOfFiles))
 }

@@ -4,6 +4,7 @@ import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
+import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
 import {
@@ -191,16 +192,16 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const handlers: Handlers = {
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
-    ...unbuilt('liveMigrations', 'liveMigration', 'saveLiveMigration', 'deleteLiveMigration'),
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
     ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
-    ...unbuilt('migrationStateLogs', 'exportMigrationLogs', 'migrationRooms'),
+    ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),
     ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword'),
     ...sessionHandlers(database, identityProvider(settings)),
     ...accountHandlers(database),
     ...roomHandlers({ ...parts, client }),
     ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
+    ...liveMigrationHandlers(parts),
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),

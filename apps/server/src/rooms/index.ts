@@ -30,6 +30,7 @@ import type { RoomCore } from './start-for-room.ts'
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
+export { isMovable, listMovableRooms } from './movable-rooms.ts'
 export type { RoomServices } from './operations/room-services.ts'
 
 export const roomOperations = [

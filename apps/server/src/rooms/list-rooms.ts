@@ -1,9 +1,9 @@
 /** A page of the list of rooms. The parts are in list/: what matches, in which order, which page, how it is shown. */
-import type { RoomList, RoomListQuery } from '@roomkeeper/contract'
+import type { LicenceTotals, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
-import { parseRoomQuery } from './list/criteria.ts'
+import { parseRoomQuery, type RoomCriteria } from './list/criteria.ts'
 import { readPage } from './list/page.ts'
-import { regionsFor } from './list/regions.ts'
+import { type ListRegions, regionsFor } from './list/regions.ts'
 import { presentRoom, type RoomRow, selectRoomsByName } from './list/room-rows.ts'
 
 /**
@@ -14,23 +14,41 @@ import { presentRoom, type RoomRow, selectRoomsByName } from './list/room-rows.t
 export async function listRooms(database: Database, query: RoomListQuery, fewMatches = 100_000): Promise<RoomList> {
   const criteria = parseRoomQuery(query)
   const regions = await regionsFor(criteria, database.pool)
-  const { names, rows, rooms, licences } = await readPage(database, criteria, regions, { ...query, fewMatches })
+  const { rows, totalElements, totalPages, licenses } = await readRooms(database, criteria, regions, {
+    ...query,
+    fewMatches,
+  })
+  return { data: rows.map(presentRoom), totalElements, totalPages, licenses }
+}
+
+interface RoomsPage {
+  rows: RoomRow[]
+  totalElements: number
+  totalPages: number
+  licenses: LicenceTotals
+}
+
+/** The page as rows, for callers that show rooms in a way of their own. */
+export async function readRooms(
+  database: Database,
+  criteria: RoomCriteria,
+  regions: ListRegions,
+  request: { page: number; size: number; fewMatches: number },
+): Promise<RoomsPage> {
+  const { names, rows, rooms, licences } = await readPage(database, criteria, regions, request)
   return {
-    data: rows === null ? await roomsByName(database.pool, names) : rows.map(presentRoom),
+    rows: rows ?? (await roomsByName(database.pool, names)),
     totalElements: rooms,
-    totalPages: Math.ceil(rooms / query.size),
+    totalPages: Math.ceil(rooms / request.size),
     licenses: licences,
   }
 }
 
 /** In the order of the names; a room that was deleted meanwhile is left out. */
-async function roomsByName(pool: Database['pool'], names: readonly string[]) {
+async function roomsByName(pool: Database['pool'], names: readonly string[]): Promise<RoomRow[]> {
   if (names.length === 0) return []
   const statement = { name: 'rooms-by-name', text: selectRoomsByName, values: [names] }
   const { rows } = await pool.query<RoomRow>(statement)
   const byName = new Map(rows.map((row) => [row.name, row]))
-  return names.flatMap((name) => {
-    const row = byName.get(name)
-    return row === undefined ? [] : [presentRoom(row)]
-  })
+  return names.flatMap((name) => byName.get(name) ?? [])
 }

@@ -1,6 +1,6 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
 import type { Database } from '#platform/database.ts'
-import { type Handlers, ok } from '#platform/http/handler.ts'
+import { asAttachment, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { countRooms } from './count-rooms.ts'
 import { exportRooms } from './export-rooms.ts'
@@ -19,8 +19,7 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     },
     async exportRooms({ query }) {
       const stream = await exportRooms(database, query)
-      const name = `projectRooms_${new Date().toISOString()}.csv`
-      return { status: 200, stream, headers: { 'content-disposition': `attachment; filename="${name}"` } }
+      return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
     },
     overview: async () => ok(await countRooms(database.db)),
   }

@@ -43,12 +43,25 @@ export interface StreamReply {
   headers?: Record<string, string>
 }
 
-export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : AnswerOf<R>
+/** With `file` the browser is told to save the JSON under this name; people read it, so it is indented by 4. */
+type JsonReply<R extends Route> = AnswerOf<R> & { file?: { name: string } }
+
+export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : JsonReply<R>
 export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R>>
 export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> }
 
 export function ok<Body>(body: Body): { status: 200; body: Body } {
   return { status: 200, body }
+}
+
+/** An answer of JSON that is to be saved as a file. @param name without double quotes */
+export function okAsFile<Body>(body: Body, name: string): { status: 200; body: Body; file: { name: string } } {
+  return { status: 200, body, file: { name } }
+}
+
+/** The header that makes a browser save the answer. @param name without double quotes */
+export function asAttachment(name: string): { 'content-disposition': string } {
+  return { 'content-disposition': `attachment; filename="${name}"` }
 }
 
 export function accepted(operationId: string): { status: 202; body: { operationId: string } } {

@@ -8,6 +8,7 @@ import { shownState } from './shown-state.ts'
 export interface RoomRow extends Selectable<RoomsTable> {
   region_name: string
   region_is_disabled: boolean
+  region_is_target: boolean
   /** What runs or waits for the room. */
   operation_id: string | null
   process_type: ProcessType | null
@@ -24,6 +25,7 @@ export const roomColumns = `
   r.customer_contact_details, r.company_name, r.salesman, r.salesman_email, r.additional_email, r.state, r.priority,
   r.error_message, r.licences, r.licences_information, r.sub_licences, r.sub_mining_type, r.version,
   g.name as region_name, g.state = 'disabled' as region_is_disabled,
+  exists (select from live_migrations where target_region_id = r.region_id) as region_is_target,
   o.id as operation_id, o.process_type, o.step, o.progress, f.id as failed_operation_id`
 
 /** To be joined to `rooms r`. */
@@ -51,8 +53,7 @@ export function presentRoom(row: RoomRow): ProjectRoom {
     tenantName: row.name,
     region: row.region_id,
     regionName: row.region_name,
-    // There are no live migration configurations yet that could have a region as their target.
-    regionIsMigrationTarget: false,
+    regionIsMigrationTarget: row.region_is_target,
     sapNumber: row.sap_number,
     sapNumberLast: row.sap_number_last,
     productType: row.sales_channel,
@@ -83,7 +84,12 @@ function contactsOf(row: RoomRow) {
   }
 }
 
-function runningOperationOf({ operation_id, process_type, step, progress }: RoomRow): ProjectRoom['runningOperation'] {
+export function runningOperationOf({
+  operation_id,
+  process_type,
+  step,
+  progress,
+}: RoomRow): ProjectRoom['runningOperation'] {
   if (operation_id === null) return null
   return { operationId: operation_id, processType: process_type, step, progress: progress ?? 0 }
 }

@@ -1,0 +1,58 @@
+/** The calls about configurations: listed, looked at, saved, deleted; and the rooms that can be picked for one. */
+import { whyNotDeleteMigration } from '@roomkeeper/rules'
+import { recordAudit } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { type Handlers, noContent, ok, okAsFile } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { listMovableRooms } from '#rooms/index.ts'
+import {
+  checkRunHasEnded,
+  clearWarnings,
+  findMigration,
+  listMigrations,
+  lockMigration,
+  wayOf,
+} from './configurations.ts'
+import { type By, saveMigration } from './save-configuration.ts'
+
+type ConfigurationHandlers = Pick<
+  Handlers,
+  'liveMigrations' | 'liveMigration' | 'saveLiveMigration' | 'deleteLiveMigration' | 'migrationRooms'
+>
+
+export function configurationHandlers(database: Database): ConfigurationHandlers {
+  const { db } = database
+  return {
+    async liveMigrations({ query }) {
+      await clearWarnings(db)
+      const all = await listMigrations(db)
+      return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.json`) : ok(all)
+    },
+    liveMigration: async ({ params }) => ok(await findMigration(db, params.id)),
+    async saveLiveMigration({ body, caller, requestId }) {
+      return ok(await saveMigration(database, body, { actor: caller.email, requestId }))
+    },
+    async deleteLiveMigration({ body, caller, requestId }) {
+      await deleteMigration(database, body.id, { actor: caller.email, requestId })
+      return noContent
+    },
+    async migrationRooms({ query, body }) {
+      const { sourceRegion } = await findMigration(db, body.liveMigrationData.id)
+      return ok(await listMovableRooms(database, { regionId: sourceRegion, search: body.search }, query))
+    },
+  }
+}
+
+/** With its state entries. @throws Refusal `migration-unknown`, `migration-running`, `migration-warning` … */
+function deleteMigration(database: Database, id: number, by: By): Promise<void> {
+  return database.transaction(async (tx) => {
+    const migration = await lockMigration(tx, id)
+    const reason = whyNotDeleteMigration(migration)
+    if (reason !== null) throw refuse(reason)
+    await checkRunHasEnded(tx, id)
+    await tx.deleteFrom('live_migrations').where('id', '=', id).execute()
+    await announce(tx, { type: 'migration', id })
+    await recordAudit(tx, { ...by, action: 'live-migration.delete', detail: wayOf(migration) })
+  })
+}

@@ -1,0 +1,82 @@
+/** Configurations of live migrations: which there are, and how the wire shows them. */
+import type { LiveMigration } from '@roomkeeper/contract'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { refuse } from '#platform/refuse.ts'
+
+/** With the room that is moved at the moment, the first of several. */
+const select = `
+  select m.id, m.source_region_id as "sourceRegion", m.target_region_id as "targetRegion", m.state, m.routing,
+    m.started_at as "startDate", m.warning as "isWarningEnabled", m.parallel,
+    (select room_name from live_migration_rooms
+      where run_id = m.run_id and state = 'running' order by position limit 1) as "currentMigratedProjectRoom"
+    from live_migrations m`
+
+/** By id. */
+export function listMigrations(db: Db | Tx): Promise<LiveMigration[]> {
+  return queryRows<LiveMigration>(db, `${select} order by m.id`)
+}
+
+/** @throws Refusal `migration-unknown` */
+export async function findMigration(db: Db | Tx, id: number): Promise<LiveMigration> {
+  const [found] = await queryRows<LiveMigration>(db, `${select} where m.id = $1`, [id])
+  if (found === undefined) throw refuse('migration-unknown', { id })
+  return found
+}
+
+/** Held until the transaction ends, so that nobody else starts, stops or changes it meanwhile. */
+export interface LockedMigration extends LiveMigration {
+  sourceName: string
+  targetName: string
+  targetIsDisabled: boolean
+  /** Of the newest run. */
+  runId: string | null
+}
+
+/** @throws Refusal `migration-unknown` */
+export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration> {
+  const [found] = await queryRows<Pick<LockedMigration, 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled'>>(
+    tx,
+    `select m.run_id as "runId", source.name as "sourceName", target.name as "targetName",
+        target.state = 'disabled' as "targetIsDisabled"
+       from live_migrations m
+       join regions source on source.id = m.source_region_id
+       join regions target on target.id = m.target_region_id
+      where m.id = $1 for update of m`,
+    [id],
+  )
+  if (found === undefined) throw refuse('migration-unknown', { id })
+  return { ...(await findMigration(tx, id)), ...found }
+}
+
+/** Whether the newest run may still touch rooms: it, or the move of one of its rooms, has not ended. */
+const runIsOpen = `exists (
+  select from operations o where (o.id = m.run_id or o.parent_id = m.run_id)
+    and o.state in ('waiting', 'running', 'cancelling')
+)`
+
+/** Clears the warning of each configuration whose newest run has ended. */
+export async function clearWarnings(db: Db): Promise<void> {
+  const cleared = await queryRows<{ id: number }>(
+    db,
+    `update live_migrations m set warning = false
+      where warning and state <> 'RUNNING' and not ${runIsOpen} returning m.id`,
+  )
+  for (const { id } of cleared) await announce(db, { type: 'migration', id })
+}
+
+/** @throws Refusal `wrong-state` while rooms of its newest run are still on their way */
+export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
+  const [row] = await queryRows<{ isOpen: boolean }>(
+    tx,
+    `select ${runIsOpen} as "isOpen" from live_migrations m where id = $1`,
+    [id],
+  )
+  if (row?.isOpen === true)
+    throw refuse('wrong-state', { reason: 'Project rooms of this live migration are still on their way.' })
+}
+
+/** For the audit. */
+export function wayOf({ sourceName, targetName }: Pick<LockedMigration, 'sourceName' | 'targetName'>): string {
+  return `${sourceName} → ${targetName}`
+}

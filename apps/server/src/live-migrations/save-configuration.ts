@@ -1,0 +1,74 @@
+/** Stores a configuration, new or changed. */
+import type { LiveMigration, LiveMigrationDraft } from '@roomkeeper/contract'
+import { whyNotChangeMigration } from '@roomkeeper/rules'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { AuditChange } from '#platform/tables.ts'
+import { findMigration, type LockedMigration, lockMigration } from './configurations.ts'
+
+export interface By {
+  actor: string
+  requestId: string
+}
+
+/** @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning` */
+export function saveMigration(database: Database, draft: LiveMigrationDraft, by: By): Promise<LiveMigration> {
+  return database.transaction(async (tx) => {
+    const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
+    const reason = before === null ? null : whyNotChangeMigration(before)
+    if (reason !== null) throw refuse(reason)
+    const names = await regionNames(tx, draft)
+    const id = await store(tx, draft)
+    await announce(tx, { type: 'migration', id })
+    await recordAudit(tx, {
+      ...by,
+      action: before === null ? 'live-migration.create' : 'live-migration.change',
+      detail: `${names.source} → ${names.target}`,
+      changes: before === null ? [] : changesOf(before, draft, names),
+    })
+    return findMigration(tx, id)
+  })
+}
+
+interface RegionNames {
+  source: string
+  target: string
+}
+
+/** Holds the regions, so that neither is removed meanwhile. @throws Refusal `invalid-input` */
+async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNames> {
+  const rows = await tx
+    .selectFrom('regions')
+    .select(['id', 'name'])
+    .where('id', 'in', [draft.sourceRegion, draft.targetRegion])
+    .forKeyShare()
+    .execute()
+  const byId = new Map(rows.map(({ id, name }) => [id, name]))
+  const source = byId.get(draft.sourceRegion)
+  const target = byId.get(draft.targetRegion)
+  if (source !== undefined && target !== undefined) return { source, target }
+  const unknown = (['sourceRegion', 'targetRegion'] as const).filter((field) => !byId.has(draft[field]))
+  throw refuseInput(unknown.map((field) => ({ field, message: 'There is no such region.' })))
+}
+
+async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<number> {
+  const { sourceRegion: source_region_id, targetRegion: target_region_id, routing, parallel } = draft
+  const columns = { source_region_id, target_region_id, routing, parallel }
+  if (id === undefined) {
+    return (await tx.insertInto('live_migrations').values(columns).returning('id').executeTakeFirstOrThrow()).id
+  }
+  await tx.updateTable('live_migrations').set(columns).where('id', '=', id).execute()
+  return id
+}
+
+function changesOf(before: LockedMigration, draft: LiveMigrationDraft, names: RegionNames): AuditChange[] {
+  const changes: AuditChange[] = [
+    { field: 'sourceRegion', from: before.sourceName, to: names.source },
+    { field: 'targetRegion', from: before.targetName, to: names.target },
+    { field: 'routing', from: before.routing, to: draft.routing },
+    { field: 'parallel', from: before.parallel, to: draft.parallel },
+  ]
+  return changes.filter(({ from, to }) => from !== to)
+}

@@ -1,0 +1,61 @@
+/** What the tests of the calls of live migrations share. */
+import { randomUUID } from 'node:crypto'
+import { type AuditEntry, type BodyGiven, ProblemError, type RefusalCode, type Routes } from '@roomkeeper/contract'
+import type { Network } from '@roomkeeper/dev-env'
+import { openDatabase } from '#platform/database.ts'
+import { insertRooms, type RoomGiven } from '../room-rows.ts'
+
+type Draft = BodyGiven<Routes['saveLiveMigration']>
+
+/** From region 1 to region 2, unless told otherwise. */
+export async function saveMigration(network: Network, draft: Partial<Draft> = {}) {
+  const body = { sourceRegion: 1, targetRegion: 2, ...draft }
+  return (await network.admin.call('saveLiveMigration', { body })).body
+}
+
+/** Rooms that are in the database only; their regions know nothing of them. */
+export async function giveRooms(network: Network, given: readonly RoomGiven[]): Promise<string[]> {
+  const { db, close } = openDatabase(network.database.url, { maxConnections: 1 })
+  return insertRooms(db, given).finally(close)
+}
+
+/** The records of a run that is under way with one room, without anything that runs. */
+export async function insertOpenRun(network: Network, migrationId: number, room = 'moving') {
+  const [run, move] = [randomUUID(), randomUUID()]
+  for (const [id, parent] of [
+    [run, null],
+    [move, run],
+  ]) {
+    await network.database.rows(
+      `insert into operations (id, kind, version, room_name, input, state, started_by, parent_id)
+       values ($1, 'test', 1, '', '{}', 'running', 'test', $2)`,
+      [id, parent],
+    )
+  }
+  await network.database.rows(
+    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name, state, operation_id)
+     values ($1, 0, $2, $3, $4, 'running', $5)`,
+    [run, migrationId, randomUUID(), room, move],
+  )
+  await setMigration(network, migrationId, `run_id = '${run}', started_at = now(), warning = true`)
+  return { run, move }
+}
+
+export async function setMigration(network: Network, id: number, set: string): Promise<void> {
+  await network.database.rows(`update live_migrations set ${set} where id = $1`, [id])
+}
+
+export async function newestAudit(network: Network) {
+  const [row] = await network.database.rows<Pick<AuditEntry, 'actor' | 'action' | 'detail' | 'changes'>>(
+    'select actor, action, detail, changes from audit order by id desc limit 1',
+  )
+  return row
+}
+
+/** @param field the first field that is wrong */
+export function isRefusal(code: RefusalCode, field?: string) {
+  return (error: unknown) =>
+    error instanceof ProblemError &&
+    error.code === code &&
+    (field === undefined || error.problem.errors?.[0]?.field === field)
+}
