@@ -10,11 +10,12 @@ import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
 const lookMilliseconds = 1_000
 const heldSeconds = 60
+const stopMilliseconds = 5_000
 /** Afterwards nobody waits for it any more. */
 const giveUpSeconds = 3_600
 const mostListed = 200
 
-/** @returns the call that ends it, when the mail at hand is done */
+/** @returns the call that ends it, when the mail at hand is done or takes too long */
 export function startSendingForgottenNames(database: Database, sendMail: SendMail, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const ended = keepSending()
@@ -29,7 +30,7 @@ export function startSendingForgottenNames(database: Database, sendMail: SendMai
   }
   return () => {
     stopping.abort()
-    return ended
+    return Promise.race([ended, pause(stopMilliseconds)])
   }
 }
 
