@@ -77,7 +77,13 @@ export const refusals = {
   'priority-not-reset': row(400, 'Priority not reset', '{reason}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {room} in the target region is the one in use.'),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
-  'second-factor-refused': row(401, 'Second factor refused', 'The second factor was not accepted: {reason}'),
+  // Not 401: the session lives on and may try again.
+  'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {reason}'),
+  'identity-provider-unreachable': row(
+    503,
+    'Identity provider unreachable',
+    'The identity provider cannot be reached. Please try again.',
+  ),
   'second-factor-off': row(409, 'No second factor', 'No identity provider is configured.'),
   'wrong-old-password': row(400, 'Wrong password', 'The old password is wrong.'),
   'address-unknown': row(404, 'Unknown project room', 'There is no project room of this name.'),

@@ -9,6 +9,12 @@ export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export {
+  type AuthorizationRequest,
+  confidentialClient,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from './start-identity-provider.ts'
 export { type RunningMailServer, startMailServer } from './start-mail-server.ts'
 export { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
 export { administrator, type RunningServer, startServer } from './start-server.ts'

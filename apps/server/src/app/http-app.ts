@@ -21,6 +21,8 @@ export interface HttpAppParts {
   consoleDir: string | null
   /** JSON files for the console, each at its path. */
   languages: readonly { path: string; words: string }[]
+  /** Other origins that the console calls, such as the identity provider's. */
+  askedByBrowsers: readonly string[]
   /** Whether this process can do its work right now (readyz). */
   isReady(): Promise<boolean>
 }
@@ -47,7 +49,10 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   acceptEmptyBodies(app)
   const requests = countRequests(app)
   logRequests(app, parts.log)
-  await app.register(helmet, { contentSecurityPolicy: contentSecurity, strictTransportSecurity: false })
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurity(parts.askedByBrowsers),
+    strictTransportSecurity: false,
+  })
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts)
   const description = JSON.stringify(describeApi())
@@ -95,7 +100,7 @@ async function closeGracefully(app: FastifyInstance, requests: () => number, gra
   clearInterval(looking)
 }
 
-const contentSecurity = {
+const contentSecurity = (askedByBrowsers: readonly string[]) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'self'"],
@@ -104,13 +109,13 @@ const contentSecurity = {
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:'],
     fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
+    connectSrc: ["'self'", ...askedByBrowsers],
     objectSrc: ["'none'"],
     baseUri: ["'self'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },
-}
+})
 
 function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {

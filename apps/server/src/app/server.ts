@@ -19,8 +19,11 @@ import {
   accountHandlers,
   auditManaged,
   createGate,
+  createIdentityProvider,
   type IdentityProvider,
   makeFirstAdministrator,
+  passwordHandlers,
+  secondFactorHandlers,
   sessionHandlers,
 } from '#operators/index.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
@@ -190,13 +193,16 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   closing.push(() => client.destroy())
   const hub = createEventHub(database, databaseUrl, log)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
+  const provider = identityProvider(settings, log)
   const handlers: Handlers = {
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
     ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
     ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),
-    ...unbuilt('audit', 'exportAudit', 'completeSecondFactor', 'changePassword'),
-    ...sessionHandlers(database, identityProvider(settings)),
+    ...unbuilt('audit', 'exportAudit'),
+    ...sessionHandlers(database, provider),
+    ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
+    ...passwordHandlers(database),
     ...accountHandlers(database),
     ...roomHandlers({ ...parts, client }),
     ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
@@ -218,6 +224,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     trustProxy: settings.TRUST_PROXY,
     consoleDir: join(repository, 'apps/console/dist'),
     languages,
+    askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
     isReady: () => databaseAnswers(database),
   })
   // Streams end first: the HTTP server waits for whatever is still open.
@@ -228,8 +235,9 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   return app.listen(settings.HOST, settings.PORT)
 }
 
-function identityProvider(settings: Settings): IdentityProvider {
-  return { issuer: settings.OIDC_ISSUER ?? '', clientId: settings.OIDC_CLIENT_ID ?? '', on: settings.OIDC_ON }
+function identityProvider(settings: Settings, log: Log): IdentityProvider {
+  const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret } = settings
+  return createIdentityProvider({ issuer, clientId, clientSecret, on: settings.OIDC_ON }, log)
 }
 
 async function databaseAnswers({ pool }: Database): Promise<boolean> {

@@ -54,8 +54,22 @@ const variables = {
   REGION_CONCURRENCY: [wholeNumber(1, 1000).default(4), 'a number from 1 to 1000'],
   WORKER_LEASE_SECONDS: [wholeNumber(2, 30).default(10), 'a number of seconds from 2 to 30'],
   ...storeVariables,
-  OIDC_ISSUER: [z.url().optional(), 'the URL of an OpenID provider'],
-  OIDC_CLIENT_ID: [z.string().min(1).optional(), 'the client id at the OpenID provider'],
+  OIDC_ISSUER: [
+    z
+      .url({ protocol: /^https?$/ })
+      .refine(isSafeIssuer)
+      .optional(),
+    'the https URL of an OpenID provider (http only on this machine)',
+  ],
+  OIDC_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the client id at the OpenID provider'],
+  OIDC_CLIENT_SECRET: [
+    z
+      .string()
+      .min(1)
+      .transform((text) => new Secret(text))
+      .optional(),
+    'the secret of OIDC_CLIENT_ID, where the OpenID provider gave one',
+  ],
   OIDC_ON: [flag.default(false), '0 or 1'],
   SMTP_URL: [
     z
@@ -109,6 +123,12 @@ function checkTogether(settings: Settings): void {
   if (settings.OIDC_ON && (settings.OIDC_ISSUER === undefined || settings.OIDC_CLIENT_ID === undefined)) {
     throw new WrongSetting('OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.')
   }
+}
+
+function isSafeIssuer(url: string): boolean {
+  const { protocol, hostname, search, hash } = new URL(url)
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return (protocol === 'https:' || isHere) && search === '' && hash === ''
 }
 
 /** Made once; whoever can read this file can open the stored passwords. */

@@ -5,11 +5,14 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
+import type { AuditChange } from '#platform/tables.ts'
 import { recordAudit } from './audit.ts'
 import { hashPassword } from './passwords.ts'
+import { endOtherSessions } from './sessions.ts'
 
 type AccountHandlers = Pick<Handlers, 'operators' | 'createOperator' | 'changeOperator' | 'deleteOperator'>
 
+const hidden = '••••••••'
 const shown = ['id', 'email', 'name', 'role'] as const
 
 export function accountHandlers(database: Database): AccountHandlers {
@@ -25,7 +28,17 @@ export function accountHandlers(database: Database): AccountHandlers {
             .values({ ...account, password_hash })
             .returning(shown)
             .executeTakeFirstOrThrow()
-          await recordAudit(tx, { actor: caller.email, action: 'operator.create', detail: row.email, requestId })
+          const changes = [
+            { field: 'name', from: null, to: row.name },
+            { field: 'role', from: null, to: row.role },
+          ]
+          await recordAudit(tx, {
+            actor: caller.email,
+            action: 'operator.create',
+            detail: row.email,
+            changes,
+            requestId,
+          })
           return row
         }),
       )
@@ -45,10 +58,13 @@ export function accountHandlers(database: Database): AccountHandlers {
             .where('id', '=', params.id)
             .returning(shown)
             .executeTakeFirstOrThrow()
-          if (password_hash !== undefined || before.role !== row.role) await endOtherSessions(tx, params.id, caller)
-          const changes = (['email', 'name', 'role'] as const)
+          if (password_hash !== undefined || before.role !== row.role)
+            await endOtherSessions(tx, params.id, caller.tokenHash)
+          const changes: AuditChange[] = (['email', 'name', 'role'] as const)
             .filter((field) => before[field] !== row[field])
             .map((field) => ({ field, from: before[field], to: row[field] }))
+          // That it was changed, never what it was or is.
+          if (password_hash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordAudit(tx, {
             actor: caller.email,
             action: 'operator.change',
@@ -107,12 +123,4 @@ async function checkMayGo(tx: Tx, account: OperatorAccount, caller: Caller): Pro
     .limit(1)
     .execute()
   if (others.length === 0) throw refuse('last-administrator')
-}
-
-async function endOtherSessions(tx: Tx, operatorId: string, caller: Caller): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('operator_id', '=', operatorId)
-    .where('token_hash', '!=', caller.tokenHash)
-    .execute()
 }

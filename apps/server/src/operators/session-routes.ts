@@ -1,18 +1,14 @@
 /** Signing in and out, and what the session is. */
+import type { OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 import { recordAudit } from './audit.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { passwordMatches, pretendToCheck } from './passwords.ts'
 import { endSession, findSession, openSession } from './sessions.ts'
 import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
-
-export interface IdentityProvider {
-  issuer: string
-  clientId: string
-  on: boolean
-}
 
 type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
 
@@ -49,7 +45,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       await recordAudit(db, { actor: caller.email, action: 'operator.sign-out', requestId })
       return noContent
     },
-    oktaConfig: async () => ok(provider),
+    oktaConfig: async () => ok({ issuer: provider.issuer, clientId: provider.clientId, on: provider.on }),
   }
 }
 
@@ -72,6 +68,6 @@ function findOperator(db: Database['db'], email: string) {
     .executeTakeFirst()
 }
 
-function describe(caller: Caller) {
+export function describe(caller: Caller): OperatorSession {
   return { email: caller.email, name: caller.name, role: caller.role, secondFactor: caller.awaitsSecondFactor }
 }

@@ -1,7 +1,7 @@
 /** Sessions: opaque tokens of which only the SHA-256 is stored; 30 minutes idle, 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '@roomkeeper/contract'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 
 export const idleMinutes = 30
@@ -70,6 +70,26 @@ async function touch(db: Db, tokenHash: Buffer): Promise<void> {
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** @returns false when the session is over, or its second factor was completed before */
+export async function completeSecondFactor(db: Db | Tx, tokenHash: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ awaits_second_factor: false })
+    .where('token_hash', '=', tokenHash)
+    .where('awaits_second_factor', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** All sessions of an operator but the one given. */
+export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash: Buffer): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('operator_id', '=', operatorId)
+    .where('token_hash', '!=', keptTokenHash)
+    .execute()
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {

@@ -1,0 +1,131 @@
+/** The identity provider of the second factor: the server itself redeems its codes and trusts nothing else. */
+
+import type { SecondFactor } from '@roomkeeper/contract'
+import * as openid from 'openid-client'
+import type { Log } from '#platform/log.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { Secret } from '#platform/secrets.ts'
+
+export interface IdentityProviderSettings {
+  issuer: string
+  clientId: string
+  /** For providers that know the console as a confidential client. */
+  clientSecret: Secret | undefined
+  on: boolean
+}
+
+export interface IdentityProvider extends Pick<IdentityProviderSettings, 'issuer' | 'clientId' | 'on'> {
+  /**
+   * The verified e-mail address, in lower case, of whoever signed in at the provider.
+   * @throws Refusal `second-factor-refused`, `identity-provider-unreachable`
+   */
+  redeem(given: SecondFactor): Promise<string>
+}
+
+const answerSeconds = 10
+/** After that the provider is asked anew what it can do; its keys are fetched when an unknown one is met. */
+const knownMilliseconds = 10 * 60_000
+
+export function createIdentityProvider(settings: IdentityProviderSettings, log: Log): IdentityProvider {
+  const { issuer, clientId, on } = settings
+  let known: { config: openid.Configuration; until: number } | null = null
+  const discover = async (): Promise<openid.Configuration> => {
+    if (known === null || known.until < Date.now()) {
+      known = { config: await discoverProvider(settings), until: Date.now() + knownMilliseconds }
+    }
+    return known.config
+  }
+  return {
+    issuer,
+    clientId,
+    on,
+    async redeem(given) {
+      try {
+        return await redeemCode(await discover(), given)
+      } catch (error) {
+        // Without the message and the cause: they hold what the provider said.
+        log.warn({ code: codeOf(error), answer: answerCodeOf(error) }, 'second factor failed')
+        if (isRefusedBySomebody(error)) throw refuse('second-factor-refused', { reason: reasonOf(error) })
+        known = null
+        throw refuse('identity-provider-unreachable')
+      }
+    },
+  }
+}
+
+async function discoverProvider({ issuer, clientId, clientSecret }: IdentityProviderSettings) {
+  const execute = new URL(issuer).protocol === 'http:' ? [openid.allowInsecureRequests] : []
+  const options = { execute, timeout: answerSeconds }
+  const found = await openid.discovery(new URL(issuer), clientId, undefined, openid.None(), options)
+  const server = found.serverMetadata()
+  const config = new openid.Configuration(server, clientId, undefined, authentication(server, clientSecret))
+  for (const extend of execute) extend(config)
+  config.timeout = answerSeconds
+  // The signature of the token too, although it came from the provider itself.
+  openid.enableNonRepudiationChecks(config)
+  return config
+}
+
+function authentication(server: openid.ServerMetadata, secret: Secret | undefined): openid.ClientAuth {
+  if (secret === undefined) return openid.None()
+  // Basic is what providers take unless they say otherwise.
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return methods.includes('client_secret_basic')
+    ? openid.ClientSecretBasic(secret.reveal())
+    : openid.ClientSecretPost(secret.reveal())
+}
+
+async function redeemCode(config: openid.Configuration, given: SecondFactor): Promise<string> {
+  const answered = new URL(given.redirectUri)
+  answered.searchParams.set('code', given.code)
+  // The console has compared the issuer that the redirect named; the code is good at this provider only.
+  answered.searchParams.set('iss', config.serverMetadata().issuer)
+  const tokens = await openid.authorizationCodeGrant(config, answered, {
+    pkceCodeVerifier: given.codeVerifier,
+    expectedNonce: given.nonce,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw new NotTheOperator('it holds no identity.')
+  // Many providers tell the e-mail address only when they are asked for it.
+  const told = claims.email === undefined ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
+  if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator('it names no e-mail address.')
+  if (told.email_verified !== true) throw new NotTheOperator('its e-mail address is not verified.')
+  return told.email.toLowerCase()
+}
+
+class NotTheOperator extends Error {}
+
+/** Everything else did not come to a decision: the provider is down, slow or broken. */
+function isRefusedBySomebody(error: unknown): boolean {
+  if (error instanceof NotTheOperator) return true
+  if (error instanceof openid.ResponseBodyError) return error.status < 500
+  if (error instanceof openid.AuthorizationResponseError || error instanceof openid.WWWAuthenticateChallengeError)
+    return true
+  return decidedCodes.has(codeOf(error) ?? '')
+}
+
+const decidedCodes = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_UNSUPPORTED_OPERATION',
+])
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Such as `invalid_grant`, or `invalid_client` when the settings are wrong. */
+function answerCodeOf(error: unknown): string | undefined {
+  return error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined
+}
+
+/** In words of our own: what a provider says may be anything. */
+function reasonOf(error: unknown): string {
+  if (error instanceof NotTheOperator) return error.message
+  if (codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'it has expired.'
+  return 'the identity provider did not confirm it. Please try again.'
+}

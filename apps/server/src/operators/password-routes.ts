@@ -1,0 +1,57 @@
+/** Operators change their own password. */
+
+import type { Routes } from '@roomkeeper/contract'
+import type { Database } from '#platform/database.ts'
+import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { Secret } from '#platform/secrets.ts'
+import { recordAudit } from './audit.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import { endOtherSessions } from './sessions.ts'
+import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+
+export function passwordHandlers(database: Database): Pick<Handlers, 'changePassword'> {
+  return {
+    async changePassword(call) {
+      const { body, caller, address, requestId } = call
+      const oldHash = await checkOldPassword(database, call)
+      const password_hash = await hashPassword(new Secret(body.newPassword))
+      const isChanged = await database.transaction(async (tx) => {
+        // Somebody else may have changed it while this one was checked.
+        const { numUpdatedRows } = await tx
+          .updateTable('operators')
+          .set({ password_hash })
+          .where('id', '=', caller.operatorId)
+          .where('password_hash', '=', oldHash)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await endOtherSessions(tx, caller.operatorId, caller.tokenHash)
+        await recordAudit(tx, { actor: caller.email, action: 'operator.password-change', requestId })
+        return true
+      })
+      if (!isChanged) throw wrongOldPassword()
+      await forgetFailures(database.db, caller.email, address)
+      return noContent
+    },
+  }
+}
+
+/** Slowed down like a sign-in: a session left open must not help to guess. @returns the stored hash that matched */
+async function checkOldPassword({ db }: Database, call: Call<Routes['changePassword']>): Promise<string> {
+  const { body, caller, address, requestId } = call
+  await checkThrottle(db, caller.email, address)
+  const { password_hash } = await db
+    .selectFrom('operators')
+    .select('password_hash')
+    .where('id', '=', caller.operatorId)
+    .executeTakeFirstOrThrow()
+  if (await passwordMatches(new Secret(body.oldPassword), password_hash)) return password_hash
+  await noteFailure(db, caller.email, address)
+  const failed = { actor: caller.email, action: 'operator.password-change-failed', detail: `from ${address}` }
+  await recordAudit(db, { ...failed, requestId })
+  throw wrongOldPassword()
+}
+
+function wrongOldPassword() {
+  return refuse('wrong-old-password', {}, [{ field: 'oldPassword', message: 'The old password is wrong.' }])
+}

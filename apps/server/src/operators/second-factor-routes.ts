@@ -1,0 +1,61 @@
+/** The second factor: a code of the identity provider opens a session that waits for it. */
+import type { SecondFactor } from '@roomkeeper/contract'
+import type { Database } from '#platform/database.ts'
+import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
+import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
+import { recordAudit } from './audit.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { describe } from './session-routes.ts'
+import { completeSecondFactor } from './sessions.ts'
+import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+
+/** @param publicUrl where browsers reach the console; null: wherever the call says that it was sent to */
+export function secondFactorHandlers(
+  database: Database,
+  provider: IdentityProvider,
+  publicUrl: string | null,
+): Pick<Handlers, 'completeSecondFactor'> {
+  return {
+    async completeSecondFactor({ body, caller, requestId, address, header }) {
+      // The answer to the first call may have been lost.
+      if (!caller.awaitsSecondFactor) return ok(describe(caller))
+      if (!provider.on) throw refuse('second-factor-off')
+      checkRedirectUri(body, publicUrl, header('host'))
+      await checkThrottle(database.db, caller.email, address)
+      try {
+        await checkIdentity(provider, body, caller)
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'second-factor-refused') {
+          await noteFailure(database.db, caller.email, address)
+          const failed = { actor: caller.email, action: 'operator.second-factor-failed', detail: `from ${address}` }
+          await recordAudit(database.db, { ...failed, requestId })
+        }
+        throw error
+      }
+      await forgetFailures(database.db, caller.email, address)
+      await database.transaction(async (tx) => {
+        if (!(await completeSecondFactor(tx, caller.tokenHash))) return
+        const done = { actor: caller.email, action: 'operator.second-factor', detail: `from ${address}` }
+        await recordAudit(tx, { ...done, requestId })
+      })
+      return ok({ ...describe(caller), secondFactor: false })
+    },
+  }
+}
+
+/** That the provider knows somebody is not enough: it must be this operator. */
+async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
+  const email = await provider.redeem(given)
+  if (email === caller.email.toLowerCase()) return
+  throw refuse('second-factor-refused', { reason: 'it belongs to another e-mail address.' })
+}
+
+const screen = '/project/mfa_okta'
+
+/** Only the console's own screen may have taken part: no code is redeemed that was sent anywhere else. */
+function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
+  const given = new URL(redirectUri)
+  const isHere = publicUrl === null ? given.host === host : given.origin === new URL(publicUrl).origin
+  if (isHere && redirectUri === given.origin + screen) return
+  throw refuseInput([{ field: 'redirectUri', message: "The redirect does not lead to this console's own screen." }])
+}

@@ -1,0 +1,184 @@
+/** Operators change their own password; administrators keep the accounts. */
+import { ProblemError, type Role } from '@roomkeeper/contract'
+import { administrator, bootNetwork, type Network, signIn } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 0 })
+})
+afterAll(() => network?.stop())
+beforeEach(() => network.database.rows('delete from failed_sign_ins'))
+
+let made = 0
+async function newOperator(role: Role = 'CLOUD_SALES') {
+  made += 1
+  const account = { email: `operator${made}@example.com`, name: `Operator ${made}`, role, password: 'the old password' }
+  const { id } = (await network.admin.call('createOperator', { body: account })).body
+  return { ...account, id, signIn: (password = account.password) => signIn(at, { email: account.email, password }) }
+}
+const at = () => network.server.address
+const change = (oldPassword: string, newPassword: string, newPasswordReentered = newPassword) => ({
+  body: { oldPassword, newPassword, newPasswordReentered },
+})
+
+describe('changing the own password', () => {
+  it('takes effect at once and ends all other sessions of the operator, but not this one', async () => {
+    const operator = await newOperator()
+    const [here, elsewhere, colleague] = await Promise.all([
+      operator.signIn(),
+      operator.signIn(),
+      network.as('CLOUD_SUPPORT'),
+    ])
+    await here.call('changePassword', change('the old password', 'the new password'))
+    expect((await here.call('permissions', {})).body.role).toBe('CLOUD_SALES')
+    await expect(elsewhere.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
+    await colleague.call('permissions', {})
+    await expect(operator.signIn()).rejects.toMatchObject({ problem: { status: 401 } })
+    await operator.signIn('the new password')
+  })
+
+  it('is refused at its field with a wrong old password, which changes nothing', async () => {
+    const operator = await newOperator()
+    const [here, elsewhere] = [await operator.signIn(), await operator.signIn()]
+    await expect(here.call('changePassword', change('not the old one', 'the new password'))).rejects.toMatchObject({
+      problem: { status: 400, errors: [{ field: 'oldPassword', message: 'The old password is wrong.' }] },
+    })
+    await elsewhere.call('permissions', {})
+    await operator.signIn()
+  })
+
+  it('is slowed down like a sign-in', async () => {
+    const operator = await newOperator()
+    const client = await operator.signIn()
+    for (let failures = 0; failures < 10; failures += 1)
+      await expect(client.call('changePassword', change('a guess', 'the new password'))).rejects.toThrow(ProblemError)
+    await expect(client.call('changePassword', change('the old password', 'the new password'))).rejects.toMatchObject({
+      problem: { status: 429 },
+    })
+  })
+
+  it.each([
+    ['shorter than 8 characters', change('the old password', 'seven 7'), 'newPassword'],
+    ['longer than 64 characters', change('the old password', 'x'.repeat(65)), 'newPassword'],
+    [
+      'that differs from the re-entered one',
+      change('the old password', 'x'.repeat(8), 'y'.repeat(8)),
+      'newPasswordReentered',
+    ],
+    ['without the old one', change('', 'the new password'), 'oldPassword'],
+  ])('is refused with a new password %s', async (_, input, field) => {
+    const { token } = await (await newOperator()).signIn()
+    // Not by the typed client, which would not send it.
+    const answer = await fetch(`${at()}/api/operator/changeOperatorPassword`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input.body),
+    })
+    expect(answer.status).toBe(400)
+    const { errors } = (await answer.json()) as { errors: { field: string }[] }
+    expect(errors.map((each) => each.field)).toContain(field)
+  })
+
+  it('takes passwords of 8 and of 64 characters, of any script', async () => {
+    const operator = await newOperator()
+    const client = await operator.signIn()
+    await client.call('changePassword', change('the old password', 'pässwörd'))
+    await client.call('changePassword', change('pässwörd', 'x'.repeat(64)))
+    await operator.signIn('x'.repeat(64))
+  })
+
+  it('is decided for one of two changes at the same time', async () => {
+    const operator = await newOperator()
+    const client = await operator.signIn()
+    const both = await Promise.allSettled(
+      ['the first new one', 'the other new one'].map((each) =>
+        client.call('changePassword', change('the old password', each)),
+      ),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is in the audit trail, failures too, without any password', async () => {
+    const operator = await newOperator()
+    const client = await operator.signIn()
+    await client.call('changePassword', change('a wrong guess', 'the new password')).catch(() => undefined)
+    await client.call('changePassword', change('the old password', 'the new password'))
+    const rows = await network.database.rows<{ action: string; row: string }>(
+      'select action, audit::text as row from audit where actor = $1 order by id desc limit 2',
+      [operator.email],
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['operator.password-change', 'operator.password-change-failed'])
+    expect(rows.map(({ row }) => row).join()).not.toMatch(/guess|new password|old password/)
+  })
+})
+
+describe('operator accounts', () => {
+  it('are listed by e-mail without anything secret', async () => {
+    await newOperator()
+    const { body } = await network.admin.call('operators', {})
+    expect(body.map(({ email }) => email)).toEqual(body.map(({ email }) => email).sort())
+    for (const account of body) expect(Object.keys(account).sort()).toEqual(['email', 'id', 'name', 'role'])
+  })
+
+  it('have an e-mail address each, small and capital letters alike', async () => {
+    const [one, other] = [await newOperator(), await newOperator()]
+    const taken = { ...one, email: one.email.toUpperCase() }
+    await expect(network.admin.call('createOperator', { body: taken })).rejects.toMatchObject({
+      problem: { status: 409, type: 'urn:roomkeeper:email-taken' },
+    })
+    await expect(network.admin.call('changeOperator', { params: { id: other.id }, body: taken })).rejects.toMatchObject(
+      { problem: { status: 409, type: 'urn:roomkeeper:email-taken' } },
+    )
+  })
+
+  it('are changed with what changed in the audit trail; a new password ends the sessions and stays hidden', async () => {
+    const operator = await newOperator()
+    const client = await operator.signIn()
+    const body = {
+      email: operator.email,
+      name: 'New name',
+      role: 'CLOUD_SALES',
+      password: 'given by the admin',
+    } as const
+    await network.admin.call('changeOperator', { params: { id: operator.id }, body })
+    await expect(client.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
+    await operator.signIn('given by the admin')
+    const [row] = await network.database.rows<{ changes: unknown; text: string }>(
+      `select changes, audit::text as text from audit where action = 'operator.change' order by id desc limit 1`,
+    )
+    expect(row?.changes).toEqual([
+      { field: 'name', from: operator.name, to: 'New name' },
+      { field: 'password', from: '••••••••', to: '••••••••' },
+    ])
+    expect(row?.text).not.toContain('given by the admin')
+  })
+
+  it('can be removed, which ends their sessions', async () => {
+    const operator = await newOperator('CLOUD_OPERATOR')
+    const client = await operator.signIn()
+    await network.admin.call('deleteOperator', { params: { id: operator.id } })
+    await expect(client.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
+    await expect(network.admin.call('deleteOperator', { params: { id: operator.id } })).rejects.toMatchObject({
+      problem: { status: 404 },
+    })
+  })
+
+  it('keep one administrator: of two who demote each other at the same moment, one stays', async () => {
+    const [one, other] = [await newOperator('CLOUD_ADMINISTRATOR'), await newOperator('CLOUD_ADMINISTRATOR')]
+    const [oneClient, otherClient] = [await one.signIn(), await other.signIn()]
+    const own = (await network.admin.call('operators', {})).body.find(({ email }) => email === administrator.email)
+    await network.database.rows(
+      `update operators set role = 'CLOUD_OPERATOR' where role = 'CLOUD_ADMINISTRATOR' and id not in ($1, $2)`,
+      [one.id, other.id],
+    )
+    const results = await Promise.allSettled([
+      oneClient.call('deleteOperator', { params: { id: other.id } }),
+      otherClient.call('deleteOperator', { params: { id: one.id } }),
+    ])
+    const left = await network.database.rows(`select id from operators where role = 'CLOUD_ADMINISTRATOR'`)
+    expect(left).toHaveLength(1)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await network.database.rows(`update operators set role = 'CLOUD_ADMINISTRATOR' where id = $1`, [own?.id])
+  })
+})
