@@ -20,6 +20,9 @@ import { Route as ProjectOperatorRouteImport } from './routes/project/operator.t
 import { Route as ProjectSignedInAdministrationRouteImport } from './routes/project/_signed-in/administration.tsx'
 import { Route as ProjectSignedInCreate_project_roomRouteImport } from './routes/project/_signed-in/create_project_room.tsx'
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
+import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
+import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
+import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
 import { Route as ProjectSignedInRestore_project_roomIdRouteImport } from './routes/project/_signed-in/restore_project_room.$id.tsx'
 
@@ -81,6 +84,24 @@ const ProjectSignedInImport_project_roomRoute =
     path: '/import_project_room',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInMaintenance_modeRoute =
+  ProjectSignedInMaintenance_modeRouteImport.update({
+    id: '/maintenance_mode',
+    path: '/maintenance_mode',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInSet_notificationRoute =
+  ProjectSignedInSet_notificationRouteImport.update({
+    id: '/set_notification',
+    path: '/set_notification',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInStatisticsRoute =
+  ProjectSignedInStatisticsRouteImport.update({
+    id: '/statistics',
+    path: '/statistics',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
 const ProjectSignedInEdit_project_roomIdRoute =
   ProjectSignedInEdit_project_roomIdRouteImport.update({
     id: '/edit_project_room/$id',
@@ -106,6 +127,9 @@ export interface FileRoutesByFullPath {
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
+  '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
+  '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
 }
@@ -120,6 +144,9 @@ export interface FileRoutesByTo {
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
+  '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
+  '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
 }
@@ -136,6 +163,9 @@ export interface FileRoutesById {
   '/project/_signed-in/administration': typeof ProjectSignedInAdministrationRoute
   '/project/_signed-in/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
+  '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
+  '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/_signed-in/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
 }
@@ -153,6 +183,9 @@ export interface FileRouteTypes {
     | '/project/administration'
     | '/project/create_project_room'
     | '/project/import_project_room'
+    | '/project/maintenance_mode'
+    | '/project/set_notification'
+    | '/project/statistics'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
   fileRoutesByTo: FileRoutesByTo
@@ -167,6 +200,9 @@ export interface FileRouteTypes {
     | '/project/administration'
     | '/project/create_project_room'
     | '/project/import_project_room'
+    | '/project/maintenance_mode'
+    | '/project/set_notification'
+    | '/project/statistics'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
   id:
@@ -182,6 +218,9 @@ export interface FileRouteTypes {
     | '/project/_signed-in/administration'
     | '/project/_signed-in/create_project_room'
     | '/project/_signed-in/import_project_room'
+    | '/project/_signed-in/maintenance_mode'
+    | '/project/_signed-in/set_notification'
+    | '/project/_signed-in/statistics'
     | '/project/_signed-in/edit_project_room/$id'
     | '/project/_signed-in/restore_project_room/$id'
   fileRoutesById: FileRoutesById
@@ -276,6 +315,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInImport_project_roomRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/maintenance_mode': {
+      id: '/project/_signed-in/maintenance_mode'
+      path: '/maintenance_mode'
+      fullPath: '/project/maintenance_mode'
+      preLoaderRoute: typeof ProjectSignedInMaintenance_modeRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/set_notification': {
+      id: '/project/_signed-in/set_notification'
+      path: '/set_notification'
+      fullPath: '/project/set_notification'
+      preLoaderRoute: typeof ProjectSignedInSet_notificationRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/statistics': {
+      id: '/project/_signed-in/statistics'
+      path: '/statistics'
+      fullPath: '/project/statistics'
+      preLoaderRoute: typeof ProjectSignedInStatisticsRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/edit_project_room/$id': {
       id: '/project/_signed-in/edit_project_room/$id'
       path: '/edit_project_room/$id'
@@ -297,6 +357,9 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInAdministrationRoute: typeof ProjectSignedInAdministrationRoute
   ProjectSignedInCreate_project_roomRoute: typeof ProjectSignedInCreate_project_roomRoute
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
+  ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
+  ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
+  ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
   ProjectSignedInRestore_project_roomIdRoute: typeof ProjectSignedInRestore_project_roomIdRoute
 }
@@ -307,6 +370,9 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
     ProjectSignedInCreate_project_roomRoute,
   ProjectSignedInImport_project_roomRoute:
     ProjectSignedInImport_project_roomRoute,
+  ProjectSignedInMaintenance_modeRoute: ProjectSignedInMaintenance_modeRoute,
+  ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
+  ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
   ProjectSignedInEdit_project_roomIdRoute:
     ProjectSignedInEdit_project_roomIdRoute,
   ProjectSignedInRestore_project_roomIdRoute:

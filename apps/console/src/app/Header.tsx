@@ -1,7 +1,16 @@
 import { Button, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun, IconUserCircle, IconUsers } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { isAdministrator } from '@roomkeeper/rules'
+import {
+  IconBarrierBlock,
+  IconDeviceDesktop,
+  IconLanguage,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEventHandler, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -23,7 +32,7 @@ const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
 /** On every operator page. */
 export function Header() {
   const { t } = useTranslation('app')
-  const { name } = useOperator()
+  const { name, role } = useOperator()
   const SchemeIcon = schemeIcons[useMantineColorScheme().colorScheme]
   const { short } = localeNames[currentLocale()]
   return (
@@ -34,6 +43,7 @@ export function Header() {
       </Link>
       <div className={classes.items}>
         <CustomerManagement />
+        {isAdministrator(role) && <MaintenanceLink />}
         <RunningOperations />
         <MenuOnDemand
           menu={LanguageMenu}
@@ -58,6 +68,18 @@ function CustomerManagement() {
       {headerButton(label, <IconUsers {...icon} />, label, panel.open)}
       <OnceOpened isOpen={isOpen}>{(isShown) => <CustomerPanel isOpen={isShown} onClose={panel.close} />}</OnceOpened>
     </>
+  )
+}
+
+function MaintenanceLink() {
+  const { t } = useTranslation('app')
+  const navigate = useNavigate()
+  const label = t('header.maintenance')
+  return headerButton(
+    label,
+    <IconBarrierBlock {...icon} />,
+    label,
+    () => void navigate({ to: '/project/maintenance_mode' }),
   )
 }
 

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, useCallback, useEffect } from 'react'
 import { startEventStream } from '#api/events.ts'
 import { queryClient } from '#api/query-client.ts'
+import { MaintenanceBanner } from '#maintenance/MaintenanceBanner.tsx'
 import { announceExpiry, changeElsewhere, signOut, watchForExpiry } from '#session/session.ts'
 import { useSessionEnding } from '#session/use-session-ending.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
@@ -29,6 +30,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
       <SignOutContext value={signOutAndLeave}>
         <div className={classes.root}>
           <Header />
+          <MaintenanceBanner />
           <main className={classes.main}>
             {children}
             <div id="overlays" />

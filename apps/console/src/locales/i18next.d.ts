@@ -8,10 +8,13 @@ import type databases from './mcp_ui/databases.json'
 import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
+import type maintenance from './mcp_ui/maintenance.json'
+import type notifications from './mcp_ui/notifications.json'
 import type operations from './mcp_ui/operations.json'
 import type restore from './mcp_ui/restore.json'
 import type rooms from './mcp_ui/rooms.json'
 import type session from './mcp_ui/session.json'
+import type statistics from './mcp_ui/statistics.json'
 import type upload from './mcp_ui/upload.json'
 
 declare module 'i18next' {
@@ -26,10 +29,13 @@ declare module 'i18next' {
       create: typeof create
       form: typeof form
       import: typeof importing
+      maintenance: typeof maintenance
+      notifications: typeof notifications
       operations: typeof operations
       restore: typeof restore
       rooms: typeof rooms
       session: typeof session
+      statistics: typeof statistics
       upload: typeof upload
     }
   }

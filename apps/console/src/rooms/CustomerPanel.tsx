@@ -1,11 +1,12 @@
-import { Button, Drawer, Skeleton, Tooltip } from '@mantine/core'
-import type { Overview } from '@roomkeeper/contract'
-import { reasonTexts, roleAllows } from '@roomkeeper/rules'
+import { Button, Drawer, Skeleton } from '@mantine/core'
+import type { Access, Overview } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
+import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './CustomerPanel.module.css'
 import { overviewQuery } from './queries.ts'
@@ -39,6 +40,13 @@ const groups = [
   },
 ] as const satisfies readonly { title: string; rows: readonly (readonly [keyof Overview, string])[] }[]
 
+const buttons = [
+  { words: 'create', access: 'edit', to: '/project/create_project_room' },
+  { words: 'import', access: 'edit', to: '/project/import_project_room' },
+  { words: 'setNotification', access: 'admin', to: '/project/set_notification' },
+  { words: 'statistics', access: 'all', to: '/project/statistics' },
+] as const satisfies readonly { words: string; access: Access; to: string }[]
+
 interface CustomerPanelProps {
   isOpen: boolean
   onClose: () => void
@@ -49,11 +57,6 @@ export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
   const { t } = useTranslation(['rooms', 'app'])
   const { role } = useOperator()
   const navigate = useNavigate()
-  const mayCreate = roleAllows(role, 'edit')
-  const open = (to: '/project/create_project_room' | '/project/import_project_room') => () => {
-    onClose()
-    void navigate({ to })
-  }
   return (
     <Drawer
       opened={isOpen}
@@ -63,29 +66,22 @@ export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
       title={t('customers.title')}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <Tooltip label={t('reasons.role', reasonTexts.role)} disabled={mayCreate}>
-        <Button
+      {buttons.map(({ words, access, to }, index) => (
+        <ButtonWithReason
+          key={words}
           fullWidth
-          data-autofocus
-          data-disabled={!mayCreate}
-          aria-disabled={!mayCreate}
-          onClick={mayCreate ? open('/project/create_project_room') : undefined}
+          mt={index === 0 ? 0 : 'xs'}
+          variant={index === 0 ? 'filled' : 'default'}
+          data-autofocus={index === 0 || undefined}
+          why={roleAllows(role, access) ? null : t('reasons.role')}
+          onClick={() => {
+            onClose()
+            void navigate({ to })
+          }}
         >
-          {t('customers.create')}
-        </Button>
-      </Tooltip>
-      <Tooltip label={t('reasons.role', reasonTexts.role)} disabled={mayCreate}>
-        <Button
-          fullWidth
-          mt="xs"
-          variant="default"
-          data-disabled={!mayCreate}
-          aria-disabled={!mayCreate}
-          onClick={mayCreate ? open('/project/import_project_room') : undefined}
-        >
-          {t('customers.import')}
-        </Button>
-      </Tooltip>
+          {t(`customers.${words}`)}
+        </ButtonWithReason>
+      ))}
       {isOpen && <Figures />}
     </Drawer>
   )

@@ -1,5 +1,6 @@
 /** Who may open which page. */
-import type { OperatorSession } from '@roomkeeper/contract'
+import type { Access, OperatorSession } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
 import { redirect } from '@tanstack/react-router'
 import { readToken } from '#api/token.ts'
 import { announceExpiry, findOperator } from './session.ts'
@@ -14,4 +15,9 @@ export async function requireOperator(href: string): Promise<OperatorSession> {
   }
   if (operator.secondFactor) throw redirect({ to: '/project/mfa_okta' })
   return operator
+}
+
+/** Lets operators with this access through; everybody else goes to the list. */
+export function requireAccess({ role }: OperatorSession, access: Access): void {
+  if (!roleAllows(role, access)) throw redirect({ to: '/project/administration', replace: true })
 }

@@ -6,6 +6,7 @@ interface ButtonWithReasonProps extends ButtonProps {
   why: string | null
   onClick: () => void
   'aria-label'?: string
+  'data-autofocus'?: true | undefined
   children: ReactNode
 }
 

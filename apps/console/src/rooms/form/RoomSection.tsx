@@ -5,6 +5,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '#ui/DayInput.tsx'
 import { Section } from '#ui/Section.tsx'
+import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
 import { Choice } from './Choice.tsx'
 import { useFormParts, useTextField } from './form-context.ts'
 import { RegionSelect } from './RegionSelect.tsx'
@@ -112,14 +113,7 @@ export function ExpirationInput() {
       earliest={today}
       openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
-      arrowLabels={{
-        nextMonth: t('calendar.nextMonth'),
-        previousMonth: t('calendar.previousMonth'),
-        nextYear: t('calendar.nextYear'),
-        previousYear: t('calendar.previousYear'),
-        nextDecade: t('calendar.nextDecade'),
-        previousDecade: t('calendar.previousDecade'),
-      }}
+      arrowLabels={useCalendarArrows()}
     />
   )
 }

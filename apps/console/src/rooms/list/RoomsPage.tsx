@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ProjectRoom, Role, RoomList } from '@roomkeeper/contract'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { lazy, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -14,6 +12,7 @@ import { useTableKeys } from '#ui/table/use-table-keys.ts'
 import { checkRunning } from './check-running.ts'
 import { LicenceTotals } from './LicenceTotals.tsx'
 import { NoRooms } from './NoRooms.tsx'
+import { NotRefreshed } from './NotRefreshed.tsx'
 import { isBusy, type RoomAction } from './RoomActions.tsx'
 import classes from './RoomsPage.module.css'
 import { RoomsPageActions } from './RoomsPageActions.tsx'
@@ -100,21 +99,6 @@ function Foot({ list, answer }: { list: RoomListState; answer: RoomList }) {
         />
       </footer>
     </>
-  )
-}
-
-/** The rows are those of before. */
-function NotRefreshed({ error, onAgain }: { error: Error; onAgain: () => void }) {
-  const { t } = useTranslation(['rooms', 'app'])
-  return (
-    <div role="alert" className={classes.notice}>
-      <span>
-        {t('notRefreshed')} {textOf(error)}
-      </span>
-      <Button size="compact-xs" variant="default" onClick={onAgain}>
-        {t('app:tryAgain')}
-      </Button>
-    </div>
   )
 }
 

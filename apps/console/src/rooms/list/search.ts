@@ -1,5 +1,5 @@
 /** What the list of rooms shows, as it stands in the URL, and the query that it means. */
-import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
+import type { FilterCondition, RoomExportQuery, RoomField, RoomListQuery } from '@roomkeeper/contract'
 
 export const columns = [
   'product',
@@ -68,18 +68,29 @@ export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
 
 /** The same without paging. */
 export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
+  const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
+  return wireQueryOf(search, search.hideFailed === true ? [hidden] : [])
+}
+
+export interface Filter {
+  field: RoomField
+  value: string
+  condition: FilterCondition
+}
+
+/** Order, search and filters as the wire has them. */
+export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
   const { column, dir } = sortOf(search)
   const text = search.q?.trim() ?? ''
   const keys = text === '' ? [] : searchedFields[search.in ?? 'all']
-  const filters = search.hideFailed === true ? [['projectRoomState', 'ERROR', 'NOT_EQUALS'] as const] : []
   return {
     order_by: wireFields[column],
     order_dir: dir,
     search_keys: [...keys],
     search_values: keys.map(() => text),
-    filter_keys: filters.map(([key]) => key),
-    filter_values: filters.map(([, value]) => value),
-    filter_conditions: filters.map(([, , condition]) => condition),
+    filter_keys: filters.map(({ field }) => field),
+    filter_values: filters.map(({ value }) => value),
+    filter_conditions: filters.map(({ condition }) => condition),
   }
 }
 

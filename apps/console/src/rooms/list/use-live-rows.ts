@@ -15,9 +15,10 @@ const mostSingleRows = 10
  * Keeps the visible rows as they are on the server: a row that changed is fetched again; the page itself only
  * when rooms came, went or changed their place, and not more often than every 10 s.
  * @param query must stay the same object while it means the same.
+ * @param table under whose name the page is kept
  */
-export function useLiveRows(query: RoomListQuery, rooms: readonly ProjectRoom[]): void {
-  const { changeRow, refetchPage, refetchPageSoon } = useBackgroundFetches(query)
+export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly ProjectRoom[]): void {
+  const { changeRow, refetchPage, refetchPageSoon } = useBackgroundFetches(query, table)
   const changed = useRef(new Set<string>())
   const fetchChanged = useThrottledCallback(() => {
     const names = [...changed.current]
@@ -47,15 +48,15 @@ export function useLiveRows(query: RoomListQuery, rooms: readonly ProjectRoom[])
   }, [pollInterval, refetchPage])
 }
 
-function useBackgroundFetches(query: RoomListQuery) {
+function useBackgroundFetches(query: RoomListQuery, table: string) {
   const queryClient = useQueryClient()
   const refetchPage = useCallback(() => {
     // What cannot be fetched now is fetched with the next event or poll.
-    fetchRoomListInBackground(query).then(
+    fetchRoomListInBackground(query, table).then(
       (list) => queryClient.setQueryData(roomListKey(query), list),
       () => undefined,
     )
-  }, [queryClient, query])
+  }, [queryClient, query, table])
   const refetchPageSoon = useThrottledCallback(refetchPage, listMilliseconds)
   const changeRow = async (name: string) => {
     const key = roomListKey(query)

@@ -1,10 +1,10 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { ImportPage } from '#rooms/import/ImportPage.tsx'
 
 export const Route = createFileRoute('/project/_signed-in/import_project_room')({
   beforeLoad: async ({ context }) => {
-    const { roleAllows } = await import('@roomkeeper/rules')
-    if (!roleAllows(context.operator.role, 'edit')) throw redirect({ to: '/project/administration', replace: true })
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'edit')
   },
   component: ImportProjectRoom,
 })

@@ -1,11 +1,11 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
 import { RestorePage } from '#rooms/restore/RestorePage.tsx'
 
 export const Route = createFileRoute('/project/_signed-in/restore_project_room/$id')({
   beforeLoad: async ({ context }) => {
-    const { isAdministrator } = await import('@roomkeeper/rules')
-    if (!isAdministrator(context.operator.role)) throw redirect({ to: '/project/administration', replace: true })
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'admin')
   },
   component: RestoreProjectRoom,
 })

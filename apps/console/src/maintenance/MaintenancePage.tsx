@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { BackButton } from '#ui/BackButton.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { Page } from '#ui/Page.tsx'
+import { MaintenanceForm } from './MaintenanceForm.tsx'
+import { useMaintenance } from './queries.ts'
+
+/** The screen that takes the site out of service for its visitors. */
+export function MaintenancePage({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation(['maintenance', 'app'])
+  const { data, error, isPending, refetch } = useMaintenance()
+  if (isPending) return <FullScreenSpinner />
+  return (
+    <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
+      {data === undefined ? (
+        <EmptyState
+          isError
+          icon={<IconPlugConnectedX size={36} stroke={1.3} aria-hidden />}
+          title={t('loadFailed')}
+          text={textOf(error)}
+          action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}
+        />
+      ) : (
+        <MaintenanceForm stored={data} />
+      )}
+    </Page>
+  )
+}

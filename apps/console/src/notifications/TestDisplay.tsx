@@ -1,0 +1,33 @@
+import { Modal, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { NoticePopup, NoticeStrip } from './CustomerNotice.tsx'
+
+interface TestDisplayProps {
+  message: string
+  isPopup: boolean
+  onClose: () => void
+}
+
+/** Shows a notification as customers would see it. */
+export function TestDisplay({ message, isPopup, onClose }: TestDisplayProps) {
+  const { t } = useTranslation(['notifications', 'app'])
+  if (isPopup) {
+    return (
+      <NoticePopup title={t('display.popupTitle')} message={message} close={t('display.close')} onClose={onClose} />
+    )
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('display.title')}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('display.hint')}
+      </Text>
+      <NoticeStrip message={message} />
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+/** The form of a notification: what is typed, and the notification that it means. */
+import { type Notification, type NotificationDraft, notificationDraft } from '@roomkeeper/contract'
+import { formatDay, parseDay } from '#ui/day.ts'
+import { formatDate, formatTime } from '#ui/format-moment.ts'
+
+export interface NotificationForm {
+  /** HTML; empty when there is nothing to read. */
+  message: string
+  /** As typed, `dd.MM.yyyy`. */
+  startDay: string
+  /** `HH:mm`, in the time zone of the browser, like all times here. */
+  startTime: string
+  endDay: string
+  endTime: string
+  displayPopup: boolean
+  deactivate: boolean
+}
+
+export type FormField = 'message' | 'start' | 'end'
+export type FormProblem = 'no-message' | 'long-message' | 'no-moment' | 'end-before-start'
+export type FormProblems = Partial<Record<FormField, FormProblem>>
+
+/** A notification that starts now. */
+export function emptyForm(now: Date): NotificationForm {
+  const [startDay, startTime] = typedMoment(now.toISOString())
+  return { message: '', startDay, startTime, endDay: '', endTime: '', displayPopup: false, deactivate: false }
+}
+
+export function formOf({ message, startDate, endDate, displayPopup, deactivate }: Notification): NotificationForm {
+  const [[startDay, startTime], [endDay, endTime]] = [typedMoment(startDate), typedMoment(endDate)]
+  return { message, startDay, startTime, endDay, endTime, displayPopup, deactivate }
+}
+
+/** The notification that the form means, or what is wrong with it. */
+export function readForm(form: NotificationForm): NotificationDraft | FormProblems {
+  const { message, displayPopup, deactivate } = form
+  const [startDate, endDate] = [momentOf(form.startDay, form.startTime), momentOf(form.endDay, form.endTime)]
+  const { data, error } = notificationDraft.safeParse({ message, startDate, endDate })
+  if (data !== undefined) return { ...data, displayPopup, deactivate }
+  const isWrong = (field: string) => error.issues.some(({ path }) => path[0] === field)
+  return {
+    ...(isWrong('message') ? { message: message === '' ? 'no-message' : 'long-message' } : {}),
+    ...(startDate === null ? { start: 'no-moment' } : {}),
+    ...(endDate === null ? { end: 'no-moment' } : isWrong('endDate') ? { end: 'end-before-start' } : {}),
+  }
+}
+
+export function isDraft(read: NotificationDraft | FormProblems): read is NotificationDraft {
+  return 'startDate' in read
+}
+
+function typedMoment(iso: string): [day: string, time: string] {
+  return [formatDate(iso), formatTime(iso).slice(0, 5)]
+}
+
+/** ISO; null when day or time cannot be read. */
+function momentOf(typedDay: string, typedTime: string): string | null {
+  const day = parseDay(typedDay)
+  const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typedTime.trim())
+  if (day === null || time === null) return null
+  return new Date(`${day}T${(time[1] ?? '').padStart(2, '0')}:${time[2]}`).toISOString()
+}
+
+/** `1.2.26` → `01.02.2026`; what is no day stays as it was typed. */
+export function tidyDay(typed: string): string {
+  const day = parseDay(typed)
+  return day === null ? typed : formatDay(day)
+}

@@ -1,0 +1,28 @@
+import { type RoomPages, useRoomPages } from '../list/use-room-pages.ts'
+import { type ColumnFilters, isFiltered, type StatisticsSearch, statisticsListQuery, withoutFilter } from './search.ts'
+
+export type ChangeStatistics = (search: StatisticsSearch, how?: { replace: boolean }) => void
+
+export interface Statistics extends RoomPages {
+  isFiltered: boolean
+  /** Both lead back to the first page. */
+  find: (change: Pick<StatisticsSearch, 'q' | 'in'>) => void
+  filter: (change: ColumnFilters) => void
+  resetFilter: () => void
+}
+
+/** The rooms that the URL asks for, kept live, and the ways to ask for others. */
+export function useStatistics(search: StatisticsSearch, onSearch: ChangeStatistics): Statistics {
+  const pages = useRoomPages({ table: 'statistics', search, onSearch, queryOf: statisticsListQuery })
+  return {
+    ...pages,
+    isFiltered: isFiltered(search),
+    find: (change) => {
+      // Typing on is no step to come back to.
+      const replace = 'q' in change && search.q !== undefined
+      onSearch({ ...search, ...change, page: undefined }, { replace })
+    },
+    filter: (change) => onSearch({ ...search, ...change, page: undefined }),
+    resetFilter: () => onSearch(withoutFilter(search)),
+  }
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MaintenancePage } from '#maintenance/MaintenancePage.tsx'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/maintenance_mode')({
+  beforeLoad: async ({ context }) => {
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'admin')
+  },
+  component: MaintenanceMode,
+})
+
+function MaintenanceMode() {
+  const navigate = Route.useNavigate()
+  return <MaintenancePage onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })} />
+}

@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { NotificationsPage } from '#notifications/NotificationsPage.tsx'
+import { type NotificationsSearch, parseNotificationsSearch } from '#notifications/search.ts'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/set_notification')({
+  validateSearch: (given): NotificationsSearch => parseNotificationsSearch(given),
+  beforeLoad: async ({ context }) => {
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'admin')
+  },
+  component: SetNotification,
+})
+
+function SetNotification() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <NotificationsPage
+      page={search.page ?? 1}
+      onPage={(page) => void navigate({ search: page === 1 ? {} : { page } })}
+      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
+    />
+  )
+}

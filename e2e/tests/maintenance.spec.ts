@@ -1,0 +1,40 @@
+/** Maintenance mode: its screen, and the banner on every operator page. */
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { listPath } from '../room-list.ts'
+import { toast } from '../toasts.ts'
+
+const path = '/project/maintenance_mode'
+
+test('an administrator puts the site into maintenance mode, and every operator sees it at once', async ({
+  openAs,
+  network,
+}) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('button', { name: 'Maintenance mode' }).click()
+  await expect(page).toHaveURL(path)
+  await expect(page.getByRole('heading', { name: 'Maintenance mode', level: 1 })).toBeVisible()
+  const save = page.getByRole('button', { name: 'Save configuration' })
+  await expect(save).toBeDisabled()
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await page.getByRole('checkbox', { name: 'Put site into maintenance mode' }).check()
+  await message.fill('Back at noon.\nThank you.')
+  await expect(page.getByText('24 of 5,000 characters')).toBeVisible()
+  await expectAccessible(page, 'maintenance mode')
+  await save.click()
+  await expect(toast(page, 'Maintenance mode', 'Save maintenance settings was Successful')).toBeVisible()
+  const banner = page.getByRole('status', { name: 'Maintenance mode' })
+  await expect(banner).toContainText('Temporarily Down for Maintenance')
+  await expect(banner).toContainText('Back at noon.')
+  await expectAccessible(page, 'the banner of maintenance mode', '[role=status]')
+  const { body } = await network.admin.call('maintenance', {})
+  expect(body).toEqual({ maintenanceMode: true, maintenanceMessage: 'Back at noon.\nThank you.' })
+
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(listPath)
+  await expect(banner).toBeVisible()
+  await network.admin.call('saveMaintenance', {
+    body: { maintenanceMode: false, maintenanceMessage: 'Back at noon.' },
+  })
+  await expect(banner.getByText('Temporarily Down for Maintenance')).toBeHidden()
+})
