@@ -187,6 +187,7 @@ create table operation_log (
   constraint operation_log_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_log_pkey PRIMARY KEY (operation_id, n)
 );
+CREATE INDEX operation_log_of_step ON public.operation_log USING btree (operation_id, "position", n) WHERE ("position" IS NOT NULL);
 
 create table operation_steps (
   operation_id uuid not null,
@@ -198,11 +199,21 @@ create table operation_steps (
   ended_at timestamp with time zone,
   process_type text,
   region_id integer,
+  room_name text,
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
   constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))
 );
-CREATE INDEX operation_steps_shown ON public.operation_steps USING btree (started_at DESC) WHERE (process_type IS NOT NULL);
+CREATE INDEX operation_steps_by_name ON public.operation_steps USING btree (room_name, started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE INDEX operation_steps_by_process ON public.operation_steps USING btree (process_type, started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE INDEX operation_steps_by_region ON public.operation_steps USING btree (region_id, started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE INDEX operation_steps_by_state ON public.operation_steps USING btree ((
+CASE state
+    WHEN 'undone'::text THEN 'cancelled'::text
+    ELSE state
+END), started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE INDEX operation_steps_by_time ON public.operation_steps USING btree (started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE INDEX operation_steps_name_search ON public.operation_steps USING gin (room_name gin_trgm_ops) WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
 
 create table operations (
   id uuid not null,
@@ -225,15 +236,21 @@ create table operations (
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
   parent_id uuid,
+  executed_at timestamp with time zone not null default now(),
   constraint operations_pkey PRIMARY KEY (id),
   constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE INDEX operations_by_name ON public.operations USING btree (room_name, executed_at, id) WHERE (process_type IS NOT NULL);
+CREATE INDEX operations_by_process ON public.operations USING btree (process_type, executed_at, id) WHERE (process_type IS NOT NULL);
+CREATE INDEX operations_by_region ON public.operations USING btree (region_id, executed_at, id) WHERE (process_type IS NOT NULL);
+CREATE INDEX operations_by_state ON public.operations USING btree (state, executed_at, id) WHERE (process_type IS NOT NULL);
+CREATE INDEX operations_by_time ON public.operations USING btree (executed_at, id) WHERE (process_type IS NOT NULL);
 CREATE INDEX operations_ended ON public.operations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX operations_name_search ON public.operations USING gin (room_name gin_trgm_ops) WHERE (process_type IS NOT NULL);
 CREATE UNIQUE INDEX operations_one_per_room ON public.operations USING btree (room_id) WHERE ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND (room_id IS NOT NULL));
 CREATE INDEX operations_open ON public.operations USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text]));
 CREATE INDEX operations_parent ON public.operations USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX operations_room ON public.operations USING btree (room_id, created_at DESC);
-CREATE INDEX operations_shown ON public.operations USING btree (created_at DESC) WHERE (process_type IS NOT NULL);
 
 create table operators (
   id uuid not null default gen_random_uuid(),

@@ -195,7 +195,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
-    ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion', 'monitoring'),
+    ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion'),
     ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
     ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
     ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),

@@ -30,7 +30,8 @@ export interface BegunOperation {
 export async function takeOperation(db: Db, operationId: string, attempt: number): Promise<BegunOperation | null> {
   const [row] = await queryRows<BegunOperation>(
     db,
-    `update operations set fence = fence + 1, state = case when cancel_requested then 'cancelling' else 'running' end
+    `update operations set fence = fence + 1, executed_at = case when state = 'waiting' then now() else executed_at end,
+            state = case when cancel_requested then 'cancelling' else 'running' end
       where id = $1 and attempt = $2 and state in ('waiting', 'running', 'cancelling')
       returning id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence`,
     [operationId, attempt],

@@ -82,6 +82,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         state: 'waiting',
         attempt,
         error: null,
+        executed_at: new Date().toISOString(),
         ended_at: null,
         cancel_requested: false,
         step: null,

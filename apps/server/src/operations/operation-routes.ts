@@ -1,31 +1,24 @@
-/** What runs, its log, cancel and retry. */
-import { type ProcessType, rolesWith } from '@roomkeeper/contract'
+/** What runs and ran, its log, cancel and retry. */
+import { type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
-import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
 import { cancelOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
+import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 
-type OperationHandlers = Pick<Handlers, 'runningOperations' | 'operationLog' | 'cancelOperation' | 'retryOperation'>
+type OperationCalls = 'runningOperations' | 'monitoring' | 'operationLog' | 'cancelOperation' | 'retryOperation'
+type OperationHandlers = Pick<Handlers, OperationCalls>
 
 export function operationHandlers(core: OperationsCore): OperationHandlers {
   const { db } = core.database
   return {
     runningOperations: async () => ok(await runningOperations(db)),
-    async operationLog({ query, caller }) {
-      const operation = await db
-        .selectFrom('operations')
-        .select(['kind', 'state', 'error'])
-        .where('id', '=', query.processId)
-        .executeTakeFirst()
-      if (operation === undefined) throw refuse('operation-unknown')
-      const managedBy = core.kinds.get(operation.kind)?.managedBy ?? 'admin'
-      if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
-      return ok({
-        ...(await logAfter(db, query.processId, query.after)),
-        state: operation.state,
-        errorText: operation.error,
-      })
+    async monitoring({ query }) {
+      const { page, size, sort_by, order_by, name_search: name } = query
+      const processes = processesOf(query.type_filter)
+      return ok(await findMonitoringPage(db, { page, size, sort_by, order_by, name, processes }))
     },
+    operationLog: async ({ query, caller }) => ok(await findLog(core, query, caller)),
     async cancelOperation({ params, caller, requestId }) {
       await cancelOperation(core, params.id, { caller, requestId })
       return accepted(params.id)
@@ -57,20 +50,57 @@ function runningOperations(db: Db): Promise<RunningRow[]> {
   )
 }
 
-async function logAfter(db: Db, operationId: string, after: number) {
-  const steps = await db
+/** @throws Refusal `invalid-input` */
+function processesOf(numbers: readonly string[]): ProcessType[] {
+  return numbers.map((text) => {
+    const read = processTypeCode.safeDecode(text.trim() === '' ? Number.NaN : Number(text))
+    if (read.success) return read.data
+    throw refuseInput([{ field: 'type_filter', message: `${text} is not the number of a process type.` }])
+  })
+}
+
+/** Of an operation, or of a step that has an entry of its own. @throws Refusal `operation-unknown`, `not-allowed` */
+async function findLog(
+  core: OperationsCore,
+  { processId, after }: { processId: string; after: number },
+  caller: Caller,
+) {
+  const { db } = core.database
+  const { operationId, position } = partsOfEntry(processId)
+  const operation = await db
+    .selectFrom('operations')
+    .select(['kind', 'state', 'error'])
+    .where('id', '=', operationId)
+    .executeTakeFirst()
+  if (operation === undefined) throw refuse('operation-unknown')
+  const managedBy = core.kinds.get(operation.kind)?.managedBy ?? 'admin'
+  if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
+  const lines = await linesAfter(db, operationId, position, after)
+  const steps = await stepsOf(db, operationId, position)
+  if (position === null) return { state: operation.state, steps, lines, errorText: operation.error }
+  const [step] = steps
+  if (step === undefined) throw refuse('operation-unknown')
+  const errorText = step.state === 'failed' ? operation.error : null
+  return { state: stateOfEntry(step.state), steps, lines, errorText }
+}
+
+function stepsOf(db: Db, operationId: string, position: number | null) {
+  const steps = db
     .selectFrom('operation_steps')
     .select(['name', 'state', 'started_at as startedAt', 'ended_at as endedAt'])
     .where('operation_id', '=', operationId)
     .orderBy('position')
-    .execute()
-  const lines = await db
+  return (position === null ? steps : steps.where('position', '=', position)).execute()
+}
+
+/** At most 1000. */
+function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
+  const lines = db
     .selectFrom('operation_log')
     .select(['n', 'at', 'level', 'text'])
     .where('operation_id', '=', operationId)
     .where('n', '>', after)
     .orderBy('n')
     .limit(1000)
-    .execute()
-  return { steps, lines }
+  return (position === null ? lines : lines.where('position', '=', position)).execute()
 }

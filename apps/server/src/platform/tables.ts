@@ -127,6 +127,8 @@ export interface OperationsTable {
   attempt: Defaulted<number>
   fence: Defaulted<number>
   created_at: Made<string>
+  /** When the present attempt began, or was accepted while it waits. */
+  executed_at: Defaulted<string>
   ended_at: string | null
   parent_id: Defaulted<string | null>
 }
@@ -141,6 +143,8 @@ export interface OperationStepsTable {
   ended_at: string | null
   process_type: Defaulted<ProcessType | null>
   region_id: Defaulted<number | null>
+  /** Of steps that have a process type. */
+  room_name: Defaulted<string | null>
 }
 
 export interface OperationLogTable {

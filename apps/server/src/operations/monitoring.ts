@@ -1,0 +1,148 @@
+/**
+ * The monitoring: operations that have a process type, and steps that have one of their own (`<operation>:<position>`).
+ * Both are read in the order of their indexes, only as far as the page needs; late pages are read from the end.
+ */
+import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+
+export interface MonitoringQuery extends Pick<QueryOf<Routes['monitoring']>, 'page' | 'size' | 'sort_by' | 'order_by'> {
+  /** Part of a room's name; empty matches none. */
+  name: string
+  /** With neither name nor processes, everything matches. */
+  processes: readonly ProcessType[]
+}
+
+export interface MonitoringPage {
+  data: MonitoringEntry[]
+  totalElements: number
+  totalPages: number
+}
+
+export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promise<MonitoringPage> {
+  const filter = filterOf(query)
+  const total = await countEntries(db, filter)
+  const totalPages = Math.ceil(total / query.size)
+  if (query.page >= totalPages) return { data: [], totalElements: total, totalPages }
+  const first = query.page * query.size
+  const count = Math.min(query.size, total - first)
+  // From the nearer end.
+  const fromEnd = first > total / 2
+  const skip = fromEnd ? total - first - count : first
+  const descending = (query.order_by === 'desc') !== fromEnd
+  const rows = await readEntries(db, { filter, sort: sortOf(query.sort_by), skip, count, descending })
+  return { data: fromEnd ? rows.reverse() : rows, totalElements: total, totalPages }
+}
+
+interface Filter {
+  /** About `room_name` and `process_type`, which both tables have. */
+  sql: string
+  values: unknown[]
+}
+
+function filterOf({ name, processes }: MonitoringQuery): Filter {
+  const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`
+  if (name !== '' && processes.length > 0)
+    return { sql: 'and (room_name ilike $1 or process_type = any($2))', values: [pattern, processes] }
+  if (name !== '') return { sql: 'and room_name ilike $1', values: [pattern] }
+  if (processes.length > 0) return { sql: 'and process_type = any($1)', values: [processes] }
+  return { sql: '', values: [] }
+}
+
+const operationEntries = 'from operations where process_type is not null'
+const stepEntries = 'from operation_steps where process_type is not null and started_at is not null'
+
+async function countEntries(db: Db, { sql, values }: Filter): Promise<number> {
+  const [row] = await queryRows<{ total: number }>(
+    db,
+    `select (select count(*) ${operationEntries} ${sql}) + (select count(*) ${stepEntries} ${sql}) as total`,
+    values,
+  )
+  return row?.total ?? 0
+}
+
+/** What the two tables are sorted by; the indexes of schema change 010 are in these orders. */
+interface Sort {
+  ofOperations: string
+  ofSteps: string
+}
+
+/** A step that was undone is shown as cancelled. */
+const stateOfStep = `case state when 'undone' then 'cancelled' else state end`
+
+function sortOf(by: MonitoringQuery['sort_by']): Sort {
+  switch (by) {
+    case 'projectRoomName':
+      return { ofOperations: 'room_name', ofSteps: 'room_name' }
+    case 'region':
+      return { ofOperations: placeOfRegion, ofSteps: placeOfRegion }
+    case 'processType':
+      return { ofOperations: 'process_type', ofSteps: 'process_type' }
+    case 'executionTime':
+      return { ofOperations: 'executed_at', ofSteps: 'started_at' }
+    case 'state':
+      return { ofOperations: 'state', ofSteps: stateOfStep }
+  }
+}
+
+/** In the order of the regions' names, which are few; those that are gone come after them, by id. */
+const placeOfRegion = `coalesce(
+  array_position((select array_agg(id order by name collate "und-x-icu", id) from regions), region_id),
+  1000000 + region_id)`
+
+interface Reading {
+  filter: Filter
+  sort: Sort
+  skip: number
+  count: number
+  descending: boolean
+}
+
+function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading): Promise<MonitoringEntry[]> {
+  const way = descending ? 'desc' : 'asc'
+  const order = (...keys: string[]) => keys.map((key) => `${key} ${way}`).join(', ')
+  const statement = `
+    with page as (
+      select operation_id, position, key, at from (
+        (select id as operation_id, -1 as position, ${sort.ofOperations} as key, executed_at as at
+           ${operationEntries} ${filter.sql}
+          order by ${order(sort.ofOperations, 'executed_at', 'id')} limit ${skip + count})
+        union all
+        (select operation_id, position, ${sort.ofSteps} as key, started_at as at
+           ${stepEntries} ${filter.sql}
+          order by ${order(sort.ofSteps, 'started_at', 'operation_id', 'position')} limit ${skip + count})
+      ) as entries
+      order by ${order('key', 'at', 'operation_id', 'position')} offset ${skip} limit ${count}
+    )
+    select o.id::text || case when s.position is null then '' else ':' || s.position end as id,
+           o.id as "operationId", o.room_name as "projectRoomName",
+           case when s.position is null then o.region_id else s.region_id end as region,
+           coalesce(s.process_type, o.process_type) as "processType", page.at as "executionTime",
+           ${shownState} as state, ${shownProgress} as progress
+      from page
+      join operations o on o.id = page.operation_id
+      left join operation_steps s on s.operation_id = page.operation_id and s.position = page.position
+     order by ${order('page.key', 'page.at', 'page.operation_id', 'page.position')}`
+  return queryRows<MonitoringEntry>(db, statement, filter.values)
+}
+
+const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
+
+/** An operation's progress grows by the same share with each step. */
+const shownProgress = `case
+  when s.position is null then o.progress
+  when s.state = 'done' then 1
+  when s.state <> 'running' then 0
+  else greatest(0, least(1, o.progress
+    * (select count(*) from operation_steps each where each.operation_id = o.id) - s.position)) end`
+
+/** The operation and, when the entry is that of a step, its position. */
+export function partsOfEntry(id: string): { operationId: string; position: number | null } {
+  const [operationId = '', position] = id.split(':')
+  return { operationId, position: position === undefined ? null : Number(position) }
+}
+
+/** A step's state in the words of operations. */
+export function stateOfEntry(step: 'open' | 'running' | 'done' | 'failed' | 'undone'): OperationState {
+  if (step === 'open') return 'waiting'
+  return step === 'undone' ? 'cancelled' : step
+}

@@ -1,0 +1,187 @@
+/** The monitoring: operations and steps with entries of their own, page by page, sorted, searched; their logs. */
+import { ProblemError, type QueryGiven, type Routes } from '@roomkeeper/contract'
+import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+const monitoring = async (query: QueryGiven<Routes['monitoring']> = {}) =>
+  (await network.admin.call('monitoring', { query })).body
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+describe('the monitoring', () => {
+  it('shows what runs and what ran, with region, process, when it began, state and progress', async () => {
+    const body = roomDraft({ region: 2 })
+    const path = `/region/v1/rooms/${body.tenantName}`
+    await network.setRegionFaults([{ method: 'PUT', path, action: 'delay', milliseconds: 1000 }], 1)
+    const before = Date.now()
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    const entryOf = async () => (await monitoring()).data.find(({ id }) => id === operationId)
+    const running = await entryOf()
+    expect(running).toMatchObject({
+      operationId,
+      projectRoomName: body.tenantName,
+      region: 2,
+      processType: 'Create PR',
+    })
+    expect(['waiting', 'running']).toContain(running?.state)
+    await network.settle()
+    const done = await entryOf()
+    expect(done).toMatchObject({ state: 'done', progress: 1 })
+    expect(Math.abs(Date.parse(done?.executionTime ?? '') - before)).toBeLessThan(5000)
+    expect((await network.admin.call('monitoring', {})).body.totalElements).toBeGreaterThan(0)
+    await network.admin.call('suspendRoom', { body: { roomName: body.tenantName } })
+    expect((await monitoring()).data[0]).toMatchObject({ processType: 'Suspend PR', state: 'done' })
+  })
+
+  it('does not show edits, which have no process type', async () => {
+    const room = await network.newRoom()
+    const { totalElements } = await monitoring()
+    const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+    await network.admin.call('editRoom', { body: { ...body, sapNumberLast: `new of ${room}` } })
+    expect((await monitoring()).totalElements).toBe(totalElements)
+  })
+
+  it('keeps the id of a region that is gone', async () => {
+    await insertOperations([{ n: 900, name: 'lost', region: 77 }])
+    expect((await monitoring({ name_search: 'lost' })).data).toMatchObject([{ id: idOf(900), region: 77 }])
+  })
+})
+
+describe('steps with a process type', () => {
+  const migration = idOf(800)
+  beforeAll(async () => {
+    await insertOperations([{ n: 800, name: 'mover', region: 1, state: 'running' }])
+    const steps = [
+      [0, 'done', 'Is tenant locked', 1, '01'],
+      [1, 'done', 'Live migration Backup', 1, '02'],
+      [2, 'running', 'Live migration Create', 2, '03'],
+      [3, 'open', 'Live migration Restore', 2, null],
+      [4, 'open', null, null, null],
+    ]
+    for (const [position, state, process, region, second] of steps) {
+      await network.database.rows(
+        `insert into operation_steps (operation_id, position, name, state, process_type, region_id, room_name, started_at)
+         values ($1, $2, 'step ' || $2::int, $3, $4, $5, 'mover', $6)`,
+        [migration, position, state, process, region, second === null ? null : `2026-01-01T00:00:${second}Z`],
+      )
+    }
+    await network.database.rows(`update operations set progress = 0.5 where id = $1`, [migration])
+    await network.database.rows(
+      `insert into operation_log (operation_id, n, level, text, position)
+       values ($1, 1, 'info', 'locked', 0), ($1, 2, 'info', 'backed up', 1), ($1, 3, 'info', 'more', 1), ($1, 4, 'info', 'making', 2)`,
+      [migration],
+    )
+  })
+  afterAll(() => network.database.rows(`update operations set state = 'done' where id = $1`, [migration]))
+
+  it('have entries of their own from their beginning on', async () => {
+    const { data } = await monitoring({ name_search: 'mover', sort_by: 'executionTime', order_by: 'asc' })
+    const steps = data.filter(({ id }) => id !== migration)
+    expect(steps).toMatchObject([
+      {
+        id: `${migration}:0`,
+        operationId: migration,
+        processType: 'Is tenant locked',
+        region: 1,
+        state: 'done',
+        progress: 1,
+      },
+      {
+        id: `${migration}:1`,
+        processType: 'Live migration Backup',
+        region: 1,
+        executionTime: '2026-01-01T00:00:02.000Z',
+      },
+      { id: `${migration}:2`, processType: 'Live migration Create', region: 2, state: 'running', progress: 0.5 },
+    ])
+  })
+
+  it('have logs of their own, and the operation has all lines', async () => {
+    const log = async (processId: string, after = 0) =>
+      (await network.admin.call('operationLog', { query: { processId, after } })).body
+    const own = await log(`${migration}:1`)
+    expect(own.lines.map(({ n, text }) => [n, text])).toEqual([
+      [2, 'backed up'],
+      [3, 'more'],
+    ])
+    expect(own).toMatchObject({ state: 'done', steps: [{ name: 'step 1' }] })
+    expect((await log(`${migration}:1`, 2)).lines).toHaveLength(1)
+    expect((await log(migration)).lines).toHaveLength(4)
+    await expect(log(`${migration}:77`)).rejects.toThrow('There is no such operation.')
+  })
+})
+
+describe('pages', () => {
+  const count = 57
+  const processes = ['Create PR', 'Backup PR', 'Restore PR', 'Suspend PR']
+  const states = ['done', 'failed', 'cancelled']
+  beforeAll(() =>
+    insertOperations(
+      Array.from({ length: count }, (_, n) => ({
+        n,
+        name: `page${(n * 7) % 19}`,
+        // The third region of the second is gone.
+        region: [1, 2, 77][n % 3] as number,
+        process: processes[n % processes.length] as string,
+        state: states[n % states.length] as string,
+      })),
+    ),
+  )
+
+  const sorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
+  const ways = sorts.flatMap((sort_by) => (['asc', 'desc'] as const).map((order_by) => ({ sort_by, order_by })))
+  it.each(ways)('sorted by $sort_by $order_by hold every entry once, in order', async (sort) => {
+    const all: Awaited<ReturnType<typeof monitoring>>['data'] = []
+    for (let page = 0; page < 6; page += 1) {
+      const { data, totalElements, totalPages } = await monitoring({ ...sort, page, name_search: 'PAGE' })
+      expect({ totalElements, totalPages }).toEqual({ totalElements: count, totalPages: 6 })
+      all.push(...data)
+    }
+    expect(new Set(all.map(({ id }) => id)).size).toBe(count)
+    const keys = all.map((entry) => String(entry[sort.sort_by]))
+    expect(keys).toEqual(sort.order_by === 'asc' ? keys.toSorted() : keys.toSorted().reverse())
+    expect((await monitoring({ ...sort, page: 6, name_search: 'page' })).data).toEqual([])
+  })
+
+  it('match a part of the name or one of the processes', async () => {
+    const byName = await monitoring({ name_search: 'page18' })
+    expect(byName.totalElements).toBe(3)
+    const { totalElements: suspended } = await monitoring({ type_filter: ['5'] })
+    const either = await monitoring({ name_search: 'page18', type_filter: ['5'], size: 100 })
+    const both = byName.data.filter(({ processType }) => processType === 'Suspend PR').length
+    expect(either.totalElements).toBe(3 + suspended - both)
+    expect(either.data.every((each) => each.processType === 'Suspend PR' || each.projectRoomName === 'page18')).toBe(
+      true,
+    )
+    expect((await monitoring({ name_search: '100%_' })).totalElements).toBe(0)
+  })
+
+  it('are refused for a process type that does not exist', async () => {
+    const refused = await monitoring({ type_filter: ['5', '99'] }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ProblemError)
+    expect((refused as ProblemError).problem.errors?.[0]?.field).toBe('type_filter')
+  })
+})
+
+interface Inserted {
+  n: number
+  name: string
+  region: number
+  process?: string
+  state?: string
+}
+
+async function insertOperations(operations: Inserted[]): Promise<void> {
+  for (const { n, name, region, process = 'Backup PR', state = 'done' } of operations) {
+    await network.database.rows(
+      `insert into operations (id, kind, version, process_type, room_name, region_id, input, state, started_by, executed_at)
+       values ($1, 'room.backup', 1, $2, $3, $4, '{}', $5, 'test', now() - $6 * interval '1 minute')`,
+      [idOf(n), process, name, region, state, n % 50],
+    )
+  }
+}
