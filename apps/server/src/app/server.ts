@@ -4,7 +4,7 @@ import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { liveMigrationHandlers } from '#live-migrations/index.ts'
+import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
 import {
@@ -100,7 +100,7 @@ async function start(
     databaseUrl,
     ...createStores(database, settings),
   }
-  const kinds = operationKinds<RoomServices>(roomOperations)
+  const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations])
   if (settings.PROCESS === 'all') await hostRegions(parts)
   if (settings.PROCESS !== 'api') await runOperations(parts, kinds)
   const address = settings.PROCESS === 'worker' ? null : await serveApi(parts, kinds)
@@ -164,6 +164,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     secrets,
     sendMail,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    regionConcurrency: settings.REGION_CONCURRENCY,
   }
   const worker = await startWorker({
     database,

@@ -5,6 +5,12 @@
  */
 import type { Database } from '#platform/database.ts'
 import { configurationHandlers } from './configuration-routes.ts'
+import { forceDelete } from './operations/force-delete.ts'
+import { leaveSource } from './operations/leave-source.ts'
+import { migrateRoom } from './operations/migrate-room.ts'
+import { migrationRun } from './operations/migration-run.ts'
+
+export const migrationOperations = [migrationRun, migrateRoom, leaveSource, forceDelete] as const
 
 export function liveMigrationHandlers({ database }: { database: Database }) {
   return { ...configurationHandlers(database) }

@@ -1,20 +1,24 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import { pause } from '#platform/pause.ts'
 import { isUnexpected, judge } from './failures.ts'
-import { addLogLine, cancelIsRequested, outputsOf, setProgress } from './journal.ts'
-import type { StepCall } from './operation.ts'
+import { addLogLine, cancelIsRequested, finishStep, holdInTransaction, outputsOf, setProgress } from './journal.ts'
+import type { Step, StepCall } from './operation.ts'
 import { leaveToOthers, type OperationRun, persistently } from './runner.ts'
+import { startOperation } from './start-operation.ts'
 
 export type Attempted =
   | { state: 'done'; output?: unknown }
   | { state: 'cancelled' }
-  | { state: 'failed'; reason: string }
+  | { state: 'failed'; reason: string; sort: string | null }
 
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
   name: string
   /** When the step first began, in any process. */
   startedAt: string
+  retry: Step<unknown, Services>['retry']
+  /** Of the steps that are done, by name; null: not looked up yet. */
+  outputs: Record<string, unknown> | null
   work: (call: StepCall<unknown, Services>) => Promise<unknown>
   /** Undoing is not cancelled. */
   undoing: boolean
@@ -22,7 +26,7 @@ export interface StepRun<Services> extends OperationRun<Services> {
 
 const retryMinutes = 15
 const firstPauseMilliseconds = 500
-const longestPauseMilliseconds = 30_000
+const longestPauseSeconds = 30
 const cancelPollMilliseconds = 500
 
 export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
@@ -54,12 +58,12 @@ async function tryUntilSettled<Services>(
       if (run.runner.stopping.aborted) return 'stopping'
       if (isUnexpected(error))
         run.runner.log.error({ err: error, operationId: run.record.id, step: run.name }, 'step failed')
-      const timeIsOver = Date.now() - Date.parse(run.startedAt) > retryMinutes * 60_000
+      const timeIsOver = Date.now() - Date.parse(run.startedAt) > (run.retry?.minutes ?? retryMinutes) * 60_000
       if (verdict.kind === 'final' || timeIsOver) {
         await note(run, 'error', verdict.reason)
-        return { state: 'failed', reason: verdict.reason }
+        return { state: 'failed', reason: verdict.reason, sort: verdict.sort ?? null }
       }
-      const wait = pauseAfter(failures)
+      const wait = pauseAfter(failures, run.retry?.longestPauseSeconds)
       await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
       await pause(wait, call.signal)
       if (cancelled.aborted) return { state: 'cancelled' }
@@ -69,8 +73,8 @@ async function tryUntilSettled<Services>(
 }
 
 /** Grows by half each time, with some jitter, so that many operations do not knock at once. */
-export function pauseAfter(failures: number): number {
-  const planned = Math.min(firstPauseMilliseconds * 1.5 ** failures, longestPauseMilliseconds)
+export function pauseAfter(failures: number, longestSeconds = longestPauseSeconds): number {
+  const planned = Math.min(firstPauseMilliseconds * 1.5 ** failures, longestSeconds * 1000)
   return planned * (0.8 + Math.random() * 0.4)
 }
 
@@ -79,21 +83,44 @@ async function makeCall<Services>(
   cancelled: AbortSignal,
 ): Promise<StepCall<unknown, Services>> {
   const { runner, record, hold, kind, position } = run
-  const outputs = await persistently(runner, () => outputsOf(runner.database.db, record.id))
+  const { database } = runner
+  const outputs = run.outputs ?? (await persistently(runner, () => outputsOf(database.db, record.id)))
+  const transaction: StepCall<unknown, Services>['transaction'] = async (work) => {
+    const result = await database.transaction(async (tx, connection) => {
+      await holdInTransaction(tx, hold)
+      return work(tx, connection)
+    })
+    runner.placesChanged()
+    return result
+  }
   return {
     ...record,
     services: runner.services,
     mark: { key: `${record.id}:${record.attempt}:${run.name}`, operation: record.id, fence: hold.fence },
-    output: (step) => outputs.get(step),
+    output: (step) => outputs[step],
     log: (text, level = 'info') => note(run, level, text),
     progress: (share) =>
-      persistently(runner, () => setProgress(runner.database, hold, (position + share) / kind.steps.length)),
+      persistently(runner, () => setProgress(database, hold, (position + share) / kind.steps.length)),
     signal: AbortSignal.any([cancelled, runner.stopping]),
+    transaction,
+    finish: (work) =>
+      transaction(async (tx, connection) => {
+        const output = await work(tx, connection)
+        await finishStep({ db: tx }, hold, position, kind.steps.length, output)
+        return output
+      }),
+    start(tx, connection, childKind, parts) {
+      const { id: parentId, startedBy, requestId } = record
+      const child = { ...parts, parentId, startedBy, requestId }
+      return startOperation(runner.client, tx, connection, childKind, child)
+    },
   }
 }
 
 function note<Services>(run: StepRun<Services>, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
-  return persistently(run.runner, () => addLogLine(run.runner.database, run.hold, level, `${run.name}: ${text}`))
+  return persistently(run.runner, () =>
+    addLogLine(run.runner.database, run.hold, run.position, level, `${run.name}: ${text}`),
+  )
 }
 
 /** Cancelling is a flag in the record, so that it works from any process. */

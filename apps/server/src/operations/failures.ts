@@ -4,8 +4,14 @@ import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/r
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
 
-/** A step's own final failure; the text is shown to people. */
-export class StepFailed extends Error {}
+/** A step's own final failure; the text is shown to people. `sort`: what the kind's `failed` needs to know about it. */
+export class StepFailed extends Error {
+  readonly sort: string | null
+  constructor(text: string, sort: string | null = null) {
+    super(text)
+    this.sort = sort
+  }
+}
 
 /** Another worker has taken the operation over: this one must not touch anything any more. */
 export class Overtaken extends Error {
@@ -14,7 +20,7 @@ export class Overtaken extends Error {
   }
 }
 
-export type Verdict = { kind: 'overtaken' } | { kind: 'passing' | 'final'; reason: string }
+export type Verdict = { kind: 'overtaken' } | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
 
 const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable'])
 
@@ -27,7 +33,8 @@ export function judge(error: unknown): Verdict {
   if (error instanceof RegionJobFailed) return { kind: error.passing ? 'passing' : 'final', reason: error.message }
   if (error instanceof RegionUnreachable) return { kind: 'passing', reason: error.message }
   if (error instanceof Refusal && passingRefusals.has(error.code)) return { kind: 'passing', reason: error.message }
-  if (error instanceof StepFailed || error instanceof Refusal) return { kind: 'final', reason: error.message }
+  if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
+  if (error instanceof Refusal) return { kind: 'final', reason: error.message }
   if (databaseIsUnreachable(error)) return { kind: 'passing', reason: 'The database cannot be reached.' }
   return { kind: 'final', reason: 'Something went wrong on our side; the log of the server says what.' }
 }

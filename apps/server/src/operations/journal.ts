@@ -54,74 +54,127 @@ export async function raiseFence(db: Db, hold: Hold): Promise<number> {
   return row.fence
 }
 
-export type StepStart = { now: 'run'; startedAt: string } | { now: 'skip'; output: unknown } | { now: 'cancel' }
+export type StepStart =
+  | { now: 'run'; startedAt: string; outputs: Record<string, unknown> }
+  | { now: 'skip' }
+  | { now: 'cancel' }
 
-/** Says what to do with a step, and marks it as running when it is to run. */
-export function startStep(
-  database: Database,
+/** Says what to do with a step, and marks it as running when it is to run. @throws Overtaken */
+export async function startStep(
+  { db }: Database,
   hold: Hold,
   position: number,
   name: string,
   steps: number,
 ): Promise<StepStart> {
-  return database.transaction(async (tx) => {
-    const operation = await holdRow(tx, hold, { step: name, progress: position / steps })
-    const step = await tx
-      .selectFrom('operation_steps')
-      .selectAll()
-      .where('operation_id', '=', hold.operationId)
-      .where('position', '=', position)
-      .executeTakeFirstOrThrow()
-    if (step.state === 'done') return { now: 'skip', output: step.output }
-    if (operation.cancel_requested) return { now: 'cancel' }
-    const startedAt = step.state === 'running' && step.started_at !== null ? step.started_at : new Date().toISOString()
-    await setStep(tx, hold, position, { state: 'running', started_at: startedAt, ended_at: null })
-    return { now: 'run', startedAt }
-  })
+  const [row] = await queryRows<{
+    cancel_requested: boolean
+    was: string
+    started_at: string | null
+    outputs: Record<string, unknown> | null
+  }>(
+    db,
+    `${heldWith('step = $3, progress = $4')},
+     begun as (
+       update operation_steps as s set state = 'running', ended_at = null,
+              started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end
+         from held
+        where s.operation_id = $1 and s.position = $5 and s.state <> 'done' and not held.cancel_requested
+        returning s.started_at
+     )
+     select held.cancel_requested, s.state as was, begun.started_at,
+            (select jsonb_object_agg(d.name, d.output) from operation_steps d
+              where d.operation_id = $1 and d.state = 'done') as outputs
+       from held join operation_steps s on s.operation_id = $1 and s.position = $5 left join begun on true`,
+    [hold.operationId, hold.fence, name, position / steps, position],
+  )
+  if (row === undefined) throw new Overtaken()
+  if (row.was === 'done') return { now: 'skip' }
+  if (row.started_at === null) return { now: 'cancel' }
+  return { now: 'run', startedAt: row.started_at, outputs: row.outputs ?? {} }
 }
 
 export function finishStep(
-  database: Database,
+  { db }: Pick<Database, 'db'>,
   hold: Hold,
   position: number,
   steps: number,
   output: unknown,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
-    await holdRow(tx, hold, { progress: (position + 1) / steps })
-    const json = output === undefined ? null : JSON.stringify(output)
-    await setStep(tx, hold, position, { state: 'done', ended_at: new Date().toISOString(), output: json })
-  })
+  return changeHeld(
+    db,
+    `${heldWith('progress = $3')}
+     update operation_steps set state = 'done', ended_at = now(), output = $5::jsonb from held
+      where operation_id = $1 and position = $4 returning position`,
+    [hold, (position + 1) / steps, position, output === undefined ? null : JSON.stringify(output)],
+  )
 }
 
-export function markStep(database: Database, hold: Hold, position: number, state: 'failed' | 'undone'): Promise<void> {
-  return database.transaction(async (tx) => {
-    await holdRow(tx, hold, {})
-    await setStep(tx, hold, position, { state, ended_at: new Date().toISOString() })
-  })
+/** A step that has finished in a transaction of its own stays done, whatever came after. */
+export function markStep({ db }: Database, hold: Hold, position: number, state: 'failed' | 'undone'): Promise<void> {
+  return changeHeld(
+    db,
+    `${heldWith('fence = fence')}
+     update operation_steps
+        set state = case when $4 = 'failed' and state = 'done' then state else $4 end, ended_at = now()
+       from held where operation_id = $1 and position = $3 returning position`,
+    [hold, position, state],
+  )
 }
 
-export async function setProgress(database: Database, hold: Hold, progress: number): Promise<void> {
-  await database.transaction(async (tx) => {
-    await holdRow(tx, hold, { progress })
-  })
+export function setProgress({ db }: Database, hold: Hold, progress: number): Promise<void> {
+  return changeHeld(db, `${heldWith('progress = $3')} select from held`, [hold, progress])
 }
 
 export function addLogLine(
-  database: Database,
+  { db }: Database,
   hold: Hold,
+  position: number,
   level: 'info' | 'warning' | 'error',
   text: string,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
-    await holdRow(tx, hold, {})
-    await queryRows(
-      tx,
-      `insert into operation_log (operation_id, n, level, text)
-       select $1, coalesce(max(n), 0) + 1, $2, $3 from operation_log where operation_id = $1`,
-      [hold.operationId, level, text],
-    )
-  })
+  return changeHeld(
+    db,
+    `${heldWith('log_lines = log_lines + 1')}
+     insert into operation_log (operation_id, n, position, level, text)
+     select $1, held.log_lines, $3, $4, $5 from held returning n`,
+    [hold, position, level, text],
+  )
+}
+
+/** The operation's row, held until the transaction ends. @throws Overtaken */
+export async function holdInTransaction(tx: Tx, hold: Hold): Promise<void> {
+  await holdRow(tx, hold, {})
+}
+
+/** The start of a statement that changes the operation under its fence ($1, $2) and tells the consoles. */
+function heldWith(change: string): string {
+  return `with held as (
+      update operations set ${change} where id = $1 and fence = $2 and state in ('running', 'cancelling')
+      returning cancel_requested, room_name, log_lines
+    ), told as (
+      insert into events (payload)
+      select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
+    )`
+}
+
+/** @throws Overtaken when nothing was changed */
+async function changeHeld(db: Db, statement: string, [hold, ...values]: [Hold, ...unknown[]]): Promise<void> {
+  const rows = await queryRows(db, statement, [hold.operationId, hold.fence, ...values])
+  if (rows.length === 0) throw new Overtaken()
+}
+
+/** Whether a step after which nothing is undone is done. */
+export async function isPastReturn(db: Db, operationId: string, positions: readonly number[]): Promise<boolean> {
+  if (positions.length === 0) return false
+  const row = await db
+    .selectFrom('operation_steps')
+    .select('position')
+    .where('operation_id', '=', operationId)
+    .where('position', 'in', positions)
+    .where('state', '=', 'done')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The steps that have begun and are not undone, last first. */
@@ -136,14 +189,14 @@ export async function stepsToUndo(db: Db, operationId: string): Promise<number[]
   return rows.map((row) => row.position)
 }
 
-export async function outputsOf(db: Db, operationId: string): Promise<Map<string, unknown>> {
+export async function outputsOf(db: Db, operationId: string): Promise<Record<string, unknown>> {
   const rows = await db
     .selectFrom('operation_steps')
     .select(['name', 'output'])
     .where('operation_id', '=', operationId)
     .where('state', '=', 'done')
     .execute()
-  return new Map(rows.map((row) => [row.name, row.output]))
+  return Object.fromEntries(rows.map((row) => [row.name, row.output]))
 }
 
 export async function cancelIsRequested(db: Db, operationId: string): Promise<boolean> {
@@ -205,20 +258,4 @@ async function holdRow(tx: Tx, hold: Hold, change: OperationChange): Promise<{ c
   if (row === undefined) throw new Overtaken()
   await announce(tx, { type: 'operation', operationId: hold.operationId, room: row.room_name })
   return row
-}
-
-type StepChange = Partial<{
-  state: 'running' | 'done' | 'failed' | 'undone'
-  started_at: string
-  ended_at: string | null
-  output: string | null
-}>
-
-async function setStep(tx: Tx, hold: Hold, position: number, change: StepChange): Promise<void> {
-  await tx
-    .updateTable('operation_steps')
-    .set(change)
-    .where('operation_id', '=', hold.operationId)
-    .where('position', '=', position)
-    .execute()
 }

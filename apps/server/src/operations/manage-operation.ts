@@ -10,7 +10,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { OperationsTable } from '#platform/tables.ts'
 import { forgetSecrets } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
-import { enqueue } from './queues.ts'
+import { placesOf, queueAttempt } from './start-operation.ts'
 
 /** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
 export interface OperationsCore {
@@ -88,14 +88,10 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         step: null,
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
-      await kind.retrying(tx, recordOf(row, kind))
-      const from = await firstOpenStep(tx, id)
-      await enqueue(core.client, connection, {
-        operationId: id,
-        attempt,
-        from,
-        regionId: kind.takesPlace ? row.region_id : null,
-      })
+      const record = recordOf(row, kind)
+      await kind.retrying(tx, record)
+      const queued = { operationId: id, attempt, from: await firstOpenStep(tx, id) }
+      await queueAttempt(core.client, tx, connection, queued, placesOf(kind, record))
       await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
       await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
     })

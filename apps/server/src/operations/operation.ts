@@ -1,8 +1,10 @@
 /** What an operation kind is: a file that reads downward, with named steps that run and can be undone. */
 import type { Access, ProcessType } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
+import type pg from 'pg'
 import type { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
+import type { StartParts } from './start-operation.ts'
 
 /** The record of an operation as its kind sees it. */
 export interface OperationRecord<Input> {
@@ -30,6 +32,20 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   progress(share: number): Promise<void>
   /** Fires when the operation is cancelled or this process stops. */
   signal: AbortSignal
+  /**
+   * Changes that only the worker that holds the operation may make; nothing is written when it was overtaken.
+   * The step may still be repeated after the commit.
+   */
+  transaction<T>(work: (tx: Tx, connection: pg.PoolClient) => Promise<T>): Promise<T>
+  /** The same, and with it the step is done: it is never repeated, and its answer is that of the work. */
+  finish<T>(work: (tx: Tx, connection: pg.PoolClient) => Promise<T>): Promise<T>
+  /** Starts another operation on behalf of this one, in such a transaction. @returns its id */
+  start<ChildInput>(
+    tx: Tx,
+    connection: pg.PoolClient,
+    kind: Operation<ChildInput, Services>,
+    parts: Omit<StartParts<ChildInput>, 'startedBy' | 'requestId' | 'parentId'>,
+  ): Promise<string>
 }
 
 type StepWork<Input, Services> = (call: StepCall<Input, Services>) => Promise<unknown>
@@ -42,8 +58,14 @@ export interface Step<Input, Services> {
   undo: StepWork<Input, Services>
   /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
   temporary?: true
-  /** After this step has begun the operation can no longer be cancelled. */
+  /** After this step has begun the operation can no longer be cancelled, and after it is done nothing is undone. */
   pointOfNoReturn?: true
+  /** Gives the step an entry of its own in the monitoring. */
+  process?: ProcessType
+  /** The region of that entry; by default the operation's. */
+  region?(input: Input): number
+  /** How long failures that may pass are tried again (default 15 minutes), and the longest pause (default 30 s). */
+  retry?: { minutes: number; longestPauseSeconds?: number }
 }
 
 export interface Operation<Input, Services> {
@@ -60,6 +82,8 @@ export interface Operation<Input, Services> {
   input: z.ZodType<Input>
   /** Takes one of the region's places for operations (REGION_CONCURRENCY). */
   takesPlace: boolean
+  /** Takes a place of this region too. */
+  secondPlace?(input: Input): number
   /** `undo`: everything is as before. `keep`: done steps stay, so that a retry can continue. */
   whenFailed: 'undo' | 'keep'
   /** Who may cancel and retry it. */
@@ -70,8 +94,9 @@ export interface Operation<Input, Services> {
   /**
    * @param reason the text that people see
    * @param undone false when something that was to be put back could not be
+   * @param sort what the step said about its failure, for its kind only
    */
-  failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean): Promise<void>
+  failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean, sort: string | null): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /** Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible */
   retrying(tx: Tx, operation: OperationRecord<Input>): Promise<void>

@@ -1,4 +1,4 @@
-/** The two queues: one with a limit per region, one without. */
+/** The queue of attempts. How many of them a region takes at once is decided before: see take-places.ts. */
 import { DBOS, type DBOSClient } from '@dbos-inc/dbos-sdk'
 import type pg from 'pg'
 
@@ -7,47 +7,33 @@ export const workflowName = 'runOperation'
 export const applicationVersion = 'roomkeeper-1'
 export const schemaName = 'dbos'
 export const applicationName = 'roomkeeper'
+/** All attempts wait here for a worker; those that take places come here when they have them. */
+export const queueName = 'operations'
 
-const regionQueue = 'operations-of-a-region'
-const freeQueue = 'operations-without-a-place'
 const pollMilliseconds = 50
 
 export interface QueuedAttempt {
   operationId: string
   attempt: number
+  /** The first step that it may have to run. */
   from: number
-  /** The region one of whose places it takes; null takes none. */
-  regionId: number | null
 }
 
 export function workflowIdOf(operationId: string, attempt: number): string {
   return `${operationId}:${attempt}`
 }
 
-export async function registerQueues(regionConcurrency: number): Promise<void> {
-  const shared = { minPollingIntervalMs: pollMilliseconds, onConflict: 'always_update' } as const
-  await DBOS.registerQueue(regionQueue, { ...shared, partitionConcurrency: regionConcurrency })
-  await DBOS.registerQueue(freeQueue, shared)
+export async function registerQueues(): Promise<void> {
+  await DBOS.registerQueue(queueName, { minPollingIntervalMs: pollMilliseconds, onConflict: 'always_update' })
 }
 
 export async function enqueue(client: DBOSClient, connection: pg.PoolClient, queued: QueuedAttempt): Promise<void> {
-  const { operationId, attempt, from, regionId } = queued
+  const { operationId, attempt, from } = queued
   await client.enqueueInTransaction(
     connection,
-    {
-      workflowName,
-      workflowID: workflowIdOf(operationId, attempt),
-      queueName: regionId === null ? freeQueue : regionQueue,
-      appVersion: applicationVersion,
-      ...(regionId === null ? {} : { queuePartitionKey: String(regionId) }),
-    },
+    { workflowName, workflowID: workflowIdOf(operationId, attempt), queueName, appVersion: applicationVersion },
     operationId,
     attempt,
     from,
   )
-}
-
-/** The queue that a workflow goes back to when its worker is dead. */
-export function queueOf(partitionKey: string | undefined): string {
-  return partitionKey === undefined ? freeQueue : regionQueue
 }

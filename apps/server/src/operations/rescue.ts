@@ -4,7 +4,7 @@
  */
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { type Database, queryRows } from '#platform/database.ts'
-import { queueOf } from './queues.ts'
+import { queueName } from './queues.ts'
 
 const rescueLock = 7_204_001
 
@@ -27,7 +27,7 @@ export function rescueOperations(database: Database, leaseSeconds: number, every
     const alive = new Set((await queryRows<{ id: string }>(tx, 'select id::text from workers')).map((row) => row.id))
     const lost = orphans.filter((each) => !alive.has(each.executorId ?? ''))
     for (const each of lost) {
-      await DBOS.resumeWorkflow(each.workflowID, { queueName: queueOf(each.queuePartitionKey) })
+      await DBOS.resumeWorkflow(each.workflowID, { queueName })
     }
     return lost.length
   })

@@ -11,6 +11,7 @@ import {
   type BegunOperation,
   endOperation,
   finishStep,
+  isPastReturn,
   markStep,
   raiseFence,
   startStep,
@@ -20,7 +21,10 @@ import {
 import { nothing, type Step } from './operation.ts'
 import { leaveToOthers, type OperationRun, persistently, type Runner } from './runner.ts'
 
-type Outcome = { state: 'done' } | { state: 'cancelled' } | { state: 'failed'; reason: string; undone: boolean }
+type Outcome =
+  | { state: 'done' }
+  | { state: 'cancelled' }
+  | { state: 'failed'; reason: string; undone: boolean; sort: string | null }
 
 /** @param from the first step that this attempt may have to run */
 export async function runOperation<Services>(
@@ -76,10 +80,11 @@ async function runSteps<Services>(run: OperationRun<Services>, from: number): Pr
     if (answer.state === 'done') continue
     if (answer.state === 'cancelled') {
       const undone = await undoSteps(run, 'all')
-      return undone ? { state: 'cancelled' } : { state: 'failed', reason: notUndone('cancelled'), undone }
+      return undone ? { state: 'cancelled' } : { state: 'failed', reason: notUndone('cancelled'), undone, sort: null }
     }
+    const { reason, sort } = answer
     const undone = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-    return { state: 'failed', reason: answer.reason, undone }
+    return { state: 'failed', reason, undone, sort }
   }
   return { state: 'done' }
 }
@@ -101,6 +106,8 @@ async function runStep<Services>(
     position,
     name: step.name,
     startedAt: start.startedAt,
+    outputs: start.outputs,
+    retry: step.retry,
     work: async (call) => {
       const output = await step.run(call)
       await reachFaultPoint(run.record.kind, position, 'after', call.signal)
@@ -121,20 +128,29 @@ async function runStep<Services>(
 
 /** @returns false when something could not be put back */
 async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<boolean> {
-  const positions = await DBOS.runStep(() => prepareUndo(run), { name: 'find what to undo' })
+  const { positions, past } = await DBOS.runStep(() => prepareUndo(run), { name: 'find what to undo' })
   let undone = true
   for (const position of positions) {
     const step = run.kind.steps[position]
-    if (step === undefined || (which === 'temporary' && step.temporary !== true)) continue
+    if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
     undone = (await DBOS.runStep(() => undoStep(run, position, step), { name: `undo: ${step.name}` })) && undone
   }
   return undone
 }
 
-async function prepareUndo<Services>({ runner, hold }: OperationRun<Services>): Promise<number[]> {
+/** `past`: after the point of no return nothing is put back. */
+async function prepareUndo<Services>({
+  runner,
+  hold,
+  kind,
+}: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
   const { db } = runner.database
+  const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
   hold.fence = await persistently(runner, () => raiseFence(db, hold))
-  return persistently(runner, () => stepsToUndo(db, hold.operationId))
+  return persistently(runner, async () => ({
+    positions: await stepsToUndo(db, hold.operationId),
+    past: await isPastReturn(db, hold.operationId, points),
+  }))
 }
 
 async function undoStep<Services>(
@@ -146,7 +162,8 @@ async function undoStep<Services>(
   if (step.undo !== nothing) {
     await reachFaultPoint(run.record.kind, position, 'undo')
     const name = `undo: ${step.name}`
-    const attempted = await attemptStep({ ...run, position, name, startedAt, work: step.undo, undoing: true })
+    const attempt = { ...run, position, name, startedAt, work: step.undo, undoing: true }
+    const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
     if (attempted.state !== 'done') return false
   }
   await persistently(run.runner, () => markStep(run.runner.database, run.hold, position, 'undone'))
@@ -159,7 +176,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   const { database, log } = runner
   const endings = [
     { end: endOf(outcome), settled: (tx: Tx) => settleRoom(run, outcome, tx) },
-    { end: failedByMistake, settled: (tx: Tx) => kind.failed(tx, record, failedByMistake.error, false) },
+    { end: failedByMistake, settled: (tx: Tx) => kind.failed(tx, record, failedByMistake.error, false, null) },
     { end: failedByMistake, settled: nothing },
   ]
   await reachFaultPoint(record.kind, kind.steps.length, 'before')
@@ -171,6 +188,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       log.error({ err: error, operationId: record.id, kind: record.kind }, 'ending an operation failed')
     }
   }
+  runner.placesChanged()
   await reachFaultPoint(record.kind, kind.steps.length, 'after')
 }
 
@@ -195,6 +213,7 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
         record,
         outcome.undone ? outcome.reason : `${outcome.reason} ${notUndone('failed')}`,
         outcome.undone,
+        outcome.sort,
       )
   }
 }

@@ -1,4 +1,5 @@
 /** What a process needs to run operations, and how it writes their records. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Database } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -12,6 +13,10 @@ export interface Runner<Services> {
   kinds: OperationKinds<Services>
   services: Services
   log: Log
+  /** For operations that start others. */
+  client: DBOSClient
+  /** Looks soon whether somebody in the line for places can go on. */
+  placesChanged(): void
   /** Fires when this process stops: no step begins any more, and what is left is taken over by others. */
   stopping: AbortSignal
   /** Steps under way in this process. */

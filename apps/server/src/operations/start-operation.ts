@@ -7,7 +7,8 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Operation } from './operation.ts'
-import { enqueue } from './queues.ts'
+import { enqueue, type QueuedAttempt } from './queues.ts'
+import { standInLine } from './take-places.ts'
 
 export interface StartParts<Input> {
   input: Input
@@ -17,6 +18,8 @@ export interface StartParts<Input> {
   regionId: number | null
   startedBy: string
   requestId: string | null
+  /** The operation that starts this one. */
+  parentId?: string
 }
 
 /**
@@ -47,6 +50,7 @@ export async function startOperation<Input, Services>(
         state: 'waiting',
         started_by: parts.startedBy,
         request_id: parts.requestId,
+        parent_id: parts.parentId ?? null,
       })
       .execute()
   } catch (error) {
@@ -64,15 +68,32 @@ export async function startOperation<Input, Services>(
         output: null,
         started_at: null,
         ended_at: null,
+        process_type: step.process ?? null,
+        region_id: step.process === undefined ? null : (step.region?.(parts.input) ?? parts.regionId),
       })),
     )
     .execute()
   await announce(tx, { type: 'operation', operationId: id, room: roomName })
-  await enqueue(client, connection, {
-    operationId: id,
-    attempt: 1,
-    from: 0,
-    regionId: kind.takesPlace ? parts.regionId : null,
-  })
+  await queueAttempt(client, tx, connection, { operationId: id, attempt: 1, from: 0 }, placesOf(kind, parts))
   return id
+}
+
+/** The regions whose places an operation takes. */
+export function placesOf<Input, Services>(
+  kind: Operation<Input, Services>,
+  { input, regionId }: Pick<StartParts<Input>, 'input' | 'regionId'>,
+): number[] {
+  const second = kind.secondPlace?.(input)
+  return [...(kind.takesPlace && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
+}
+
+/** Queues it, or lets it wait for its places first. */
+export function queueAttempt(
+  client: DBOSClient,
+  tx: Tx,
+  connection: pg.PoolClient,
+  queued: QueuedAttempt,
+  places: readonly number[],
+): Promise<void> {
+  return places.length === 0 ? enqueue(client, connection, queued) : standInLine(tx, queued, places)
 }

@@ -51,7 +51,10 @@ async function failForsaken({ db, transaction }: Database): Promise<void> {
   const open = await queryRows<{ id: string; attempt: number; room_name: string }>(
     db,
     `select id, attempt, room_name from operations
-      where state in ('waiting', 'running', 'cancelling') and created_at < now() - interval '1 minute' limit 1000`,
+      where state in ('waiting', 'running', 'cancelling') and created_at < now() - interval '1 minute'
+        -- Those that wait for places have no workflow yet.
+        and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
+      limit 1000`,
   )
   if (open.length === 0) return
   const workflows = await DBOS.listWorkflows({

@@ -4,7 +4,7 @@
  * gone ends at once, because its steps may already run elsewhere.
  */
 import { randomUUID } from 'node:crypto'
-import { DBOS } from '@dbos-inc/dbos-sdk'
+import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
@@ -13,6 +13,7 @@ import { applicationName, applicationVersion, registerQueues, schemaName, workfl
 import { rescueOperations } from './rescue.ts'
 import { runOperation } from './run-operation.ts'
 import type { Runner } from './runner.ts'
+import { givePlaces } from './take-places.ts'
 import { endLeasesOfTheDead, thisProcess } from './worker-process.ts'
 
 export interface WorkerParts<Services> {
@@ -39,7 +40,14 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
   const { database, log } = parts
   const id = randomUUID()
   const stopping = new AbortController()
-  const runner = makeRunner(parts, stopping.signal)
+  const client = await DBOSClient.create({
+    systemDatabaseUrl: parts.databaseUrl,
+    systemDatabaseSchemaName: schemaName,
+    systemDatabasePoolSize: 1,
+    applicationName,
+  })
+  const places = lookAtPlaces(parts, client)
+  const runner = makeRunner(parts, client, places.look, stopping.signal)
   DBOS.setConfig({
     name: applicationName,
     systemDatabaseUrl: parts.databaseUrl,
@@ -65,7 +73,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     .execute()
   await endLeasesOfTheDead(database)
   await DBOS.launch()
-  await registerQueues(parts.regionConcurrency)
+  await registerQueues()
   const beating = setInterval(() => void beat(parts, id), 1000)
   let looks = 0
   const rescuing = setInterval(() => {
@@ -77,9 +85,11 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     async stop(graceSeconds) {
       stopping.abort()
       clearInterval(rescuing)
+      places.stop()
       const deadline = Date.now() + graceSeconds * 1000
       while (runner.activeSteps.count > 0 && Date.now() < deadline) await pause(20)
       await DBOS.shutdown()
+      await client.destroy()
       clearInterval(beating)
       // A heartbeat of long ago: what is left over is taken over at once.
       await queryRows(database.db, "update workers set heartbeat_at = 'epoch' where id = $1", [id])
@@ -87,13 +97,49 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
   }
 }
 
-function makeRunner<Services>(parts: WorkerParts<Services>, stopping: AbortSignal): Runner<Services> {
+const placesLookMilliseconds = 50
+
+/** Gives places out as they become free: now and then, and at once when something has ended in this process. */
+function lookAtPlaces<Services>(parts: WorkerParts<Services>, client: DBOSClient): { look(): void; stop(): void } {
+  let looking = false
+  let again = false
+  let stopped = false
+  const look = async () => {
+    again = looking
+    if (looking || stopped) return
+    looking = true
+    try {
+      await givePlaces(parts.database, client, parts.regionConcurrency)
+    } catch (error) {
+      parts.log.warn({ err: error }, 'giving places failed')
+    }
+    looking = false
+    if (again) void look()
+  }
+  const timer = setInterval(() => void look(), placesLookMilliseconds)
+  return {
+    look: () => void look(),
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
+function makeRunner<Services>(
+  parts: WorkerParts<Services>,
+  client: DBOSClient,
+  placesChanged: () => void,
+  stopping: AbortSignal,
+): Runner<Services> {
   const { database, kinds, services, log } = parts
   return {
     database,
     kinds,
     services,
     log,
+    client,
+    placesChanged,
     stopping,
     activeSteps: { count: 0 },
     giveUp: () => {

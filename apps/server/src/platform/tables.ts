@@ -131,6 +131,7 @@ export interface OperationsTable {
   executed_at: Defaulted<string>
   ended_at: string | null
   parent_id: Defaulted<string | null>
+  log_lines: Generated<number>
 }
 
 export interface OperationStepsTable {
@@ -314,6 +315,22 @@ export interface ForgottenRoomNamesTable {
   due_at: Defaulted<string>
 }
 
+export interface OperationPlacesTable {
+  operation_id: string
+  region_id: number
+  n: number
+  held: Defaulted<boolean>
+  attempt: number
+  from_step: number
+}
+
+export interface RoomRoutesTable {
+  room_id: string
+  region_id: number
+  room_name: string
+  target_region_id: number
+}
+
 export interface Tables {
   operators: OperatorsTable
   sessions: SessionsTable
@@ -341,4 +358,6 @@ export interface Tables {
   notifications: NotificationsTable
   turns: TurnsTable
   forgotten_room_names: ForgottenRoomNamesTable
+  operation_places: OperationPlacesTable
+  room_routes: RoomRoutesTable
 }

@@ -31,7 +31,9 @@ export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
 export { isMovable, listMovableRooms } from './movable-rooms.ts'
+export { changeState } from './operations/change-state.ts'
 export type { RoomServices } from './operations/room-services.ts'
+export { creationOf, findStoredRoom, type StoredRoom } from './stored-room.ts'
 
 export const roomOperations = [
   createRoom,

@@ -17,4 +17,6 @@ export interface RoomServices {
   secrets: SecretBox
   /** Where browsers reach the console. */
   publicUrl: string
+  /** How many operations a region takes at once. */
+  regionConcurrency: number
 }

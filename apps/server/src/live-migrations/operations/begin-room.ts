@@ -1,0 +1,100 @@
+/**
+ * Begins to move a room, or says why not, in one transaction: whether it can be moved, its place in the target, its
+ * operation.
+ */
+import type { StepCall } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { takePlace } from '#regions/index.ts'
+import { changeState, type RoomServices, type StoredRoom } from '#rooms/index.ts'
+import { migrateRoom } from './migrate-room.ts'
+import type { RunInput } from './migration-run.ts'
+import { recordOutcome } from './room-outcome.ts'
+
+type RunCall = StepCall<RunInput, RoomServices>
+type Obstacle = { outcome: 'postponed' | 'failed'; reason: string }
+type MovableRoom = StoredRoom & { state: 'DEFAULT' | 'SUSPENDED' }
+
+/** @returns whether it is on its way */
+export function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
+  return call.transaction(async (tx, connection) => {
+    const [waiting] = await queryRows<{ room_name: string }>(
+      tx,
+      `select room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
+      [call.id, roomId],
+    )
+    if (waiting === undefined) return false
+    const found = await findMovable(tx, call.input, roomId)
+    if ('outcome' in found) {
+      const { migrationId } = call.input
+      const where = { runId: call.id, migrationId, roomId, roomName: waiting.room_name, operationId: null }
+      await recordOutcome(tx, { ...where, ...found })
+      return false
+    }
+    const { room } = found
+    const { parallel: _, ...common } = call.input
+    const input = { ...common, runId: call.id, before: room.state }
+    const operationId = await call.start(tx, connection, migrateRoom, {
+      input,
+      room,
+      regionId: call.input.sourceRegionId,
+    })
+    await tx
+      .insertInto('reserved_places')
+      .values({ room_id: room.id, region_id: call.input.targetRegionId, operation_id: operationId })
+      .execute()
+    await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
+    await tx
+      .updateTable('live_migration_rooms')
+      .set({ state: 'running', operation_id: operationId })
+      .where('run_id', '=', call.id)
+      .where('room_id', '=', room.id)
+      .execute()
+    await announce(tx, { type: 'migration', id: call.input.migrationId })
+    return true
+  })
+}
+
+/** Holds the rows of the room and of the target region; with a place for the room in the target. */
+async function findMovable(tx: Tx, input: RunInput, roomId: string): Promise<Obstacle | { room: MovableRoom }> {
+  const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
+  if (room === undefined || room.region_id !== input.sourceRegionId)
+    return { outcome: 'failed', reason: 'The project room is not in the source region (any more).' }
+  if (await isBusy(tx, roomId))
+    return { outcome: 'postponed', reason: `Another operation is running for the project room ${room.name}.` }
+  if (room.state !== 'DEFAULT' && room.state !== 'SUSPENDED')
+    return { outcome: 'failed', reason: `The project room is in the state ${room.state}.` }
+  const refused = await takePlace(tx, input.targetRegionId, room.product).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+  if (refused instanceof Refusal) return { outcome: 'failed', reason: refused.message }
+  const removal = await removalInTarget(tx, roomId, input.targetRegionId)
+  if (removal !== null) return { outcome: 'postponed', reason: removal }
+  return { room: { ...room, state: room.state } }
+}
+
+async function isBusy(tx: Tx, roomId: string): Promise<boolean> {
+  const open = await queryRows(
+    tx,
+    `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`,
+    [roomId],
+  )
+  return open.length > 0
+}
+
+/** A copy that is being removed there must not be taken for the new one. */
+async function removalInTarget(tx: Tx, roomId: string, targetRegionId: number): Promise<string | null> {
+  const [found] = await queryRows<{ kind: string }>(
+    tx,
+    `select kind from operations
+      where region_id = $2 and state in ('waiting', 'running', 'cancelling')
+        and (kind = 'migration.force-delete' or kind = 'migration.leave-source' and input->>'roomId' = $1) limit 1`,
+    [roomId, targetRegionId],
+  )
+  if (found === undefined) return null
+  return found.kind === 'migration.force-delete'
+    ? 'A force delete in the target region is under way.'
+    : 'Its former copy in the target region is still being removed.'
+}

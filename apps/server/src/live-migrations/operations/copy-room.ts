@@ -1,0 +1,152 @@
+/** The copy in the target: made, filled with a backup of the source, and compared with it. */
+import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { creationOf, findStoredRoom } from '#rooms/index.ts'
+import { lockOf, type TakenLock, whileLocked } from './hold-locks.ts'
+import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+
+const jobs = {
+  backup: 'backup',
+  restore: 'restore',
+  remove: 'remove',
+  source: 'digest-source',
+  target: 'digest-target',
+}
+export const backupStep = 'back the room up'
+
+/** A file that the source made. */
+const backupFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
+export type BackupFile = z.infer<typeof backupFile>
+export const backupOf = (call: MoveCall): BackupFile => backupFile.parse(call.output(backupStep))
+
+export function backUp(call: MoveCall): Promise<BackupFile> {
+  return whileLocked(call, ['source'], async () => {
+    const { id: roomId, name: room } = movedRoom(call)
+    return runRegionJob(call, await connectTo(call, 'source'), { type: 'backupRoom', room, roomId }, jobs.backup)
+  })
+}
+
+export async function stopBackup(call: MoveCall): Promise<void> {
+  await stopRegionJob(call, await connectTo(call, 'source'), jobs.backup)
+}
+
+/** In the state of the source, and locked. A room of that name in the target, whosever it is, is never touched. */
+export function createCopy(call: MoveCall): Promise<TakenLock> {
+  return whileLocked(call, ['source'], async () => {
+    const target = await connectTo(call, 'target')
+    const made = await target.createRoom(call.roomName, await creationOfCopy(call), call.mark).catch((error) => {
+      if (!(error instanceof RegionRefusal)) throw error
+      if (error.type === 'urn:roomkeeper-region:room-differs')
+        throw new StepFailed('The target has a project room of this name that does not belong to this console.')
+      if (error.type === 'urn:roomkeeper-region:room-exists')
+        throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
+      throw error
+    })
+    await call.log('created, locked')
+    return lockOf(call, 'target', made)
+  })
+}
+
+async function creationOfCopy(call: MoveCall) {
+  const room = await findStoredRoom(call.services.db, movedRoom(call).id)
+  const state = call.input.before === 'SUSPENDED' ? ('suspended' as const) : ('active' as const)
+  return { ...creationOf(room), state, lockHolder: holderOf(call) }
+}
+
+/** Undo: removes the copy, when it is the one that this operation made. */
+export async function removeCopy(call: MoveCall): Promise<void> {
+  const { id: roomId, name } = movedRoom(call)
+  const target = await connectTo(call, 'target')
+  const found = await target.room(name)
+  if (found !== null && found.roomId !== roomId) return
+  if (found !== null && !(await isOfThisMove(call, target))) return
+  // A removal that was cut off half-way is not listed any more, but finished by the job.
+  const job = { type: 'deleteRoom', room: name, roomId, holder: holderOf(call) } as const
+  const { existed } = await runRegionJob(call, target, job, jobs.remove)
+  if (existed) await call.log('the copy in the target is removed')
+  const route = await findRoomRoute(call.services.db, { roomId, regionId: call.input.targetRegionId })
+  if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
+}
+
+/** The same creation again is answered, another one is refused. */
+async function isOfThisMove(call: MoveCall, target: RegionClient): Promise<boolean> {
+  try {
+    await target.createRoom(call.roomName, await creationOfCopy(call), call.mark)
+    return true
+  } catch (error) {
+    if (error instanceof RegionRefusal && error.status === 409) return false
+    throw error
+  }
+}
+
+/** The backup goes from region to region through this process; nothing of it is kept here. */
+export function restoreCopy(call: MoveCall): Promise<void> {
+  return whileLocked(call, ['source', 'target'], async () => {
+    const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
+    const backup = backupOf(call)
+    await target.putFile(backup.file, sourceOf(call, source, backup), call.mark)
+    await noteArrival(call, backup.size)
+    const { id: roomId, name: room } = movedRoom(call)
+    const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file: backup.file } as const
+    await runRegionJob(call, target, job, jobs.restore)
+  })
+}
+
+export async function stopRestore(call: MoveCall): Promise<void> {
+  await stopRegionJob(call, await connectTo(call, 'target'), jobs.restore)
+}
+
+const reportMilliseconds = 1000
+
+function sourceOf(call: MoveCall, region: RegionClient, { file, size, sha256 }: BackupFile): RegionFileSource {
+  return {
+    size,
+    sha256,
+    async *open(firstByte) {
+      let passed = 0
+      let reportedAt = Date.now()
+      for await (const chunk of (await region.getFile(file)).content as AsyncIterable<Uint8Array>) {
+        call.signal.throwIfAborted()
+        const skipped = Math.min(Math.max(firstByte - passed, 0), chunk.byteLength)
+        passed += chunk.byteLength
+        if (skipped < chunk.byteLength) yield chunk.subarray(skipped)
+        if (Date.now() - reportedAt < reportMilliseconds) continue
+        reportedAt = Date.now()
+        await call.progress((0.5 * passed) / size)
+      }
+    },
+  }
+}
+
+/** For the progress of the run. */
+async function noteArrival(call: MoveCall, bytes: number): Promise<void> {
+  const { runId, migrationId } = call.input
+  await call.transaction(async (tx) => {
+    const noted = await queryRows(
+      tx,
+      `update live_migration_rooms set bytes = $3, bytes_at = now()
+        where run_id = $1 and room_id = $2 and bytes is null returning 1`,
+      [runId, movedRoom(call).id, bytes],
+    )
+    if (noted.length > 0) await announce(tx, { type: 'migration', id: migrationId })
+  })
+}
+
+/** What both regions hold decides, not what was sent. */
+export function compareCopies(call: MoveCall): Promise<void> {
+  return whileLocked(call, ['source', 'target'], async () => {
+    const { id: roomId, name: room } = movedRoom(call)
+    const job = { type: 'digestRoom', room, roomId } as const
+    const [source, target] = await Promise.all([
+      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, jobs.source)),
+      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, jobs.target)),
+    ])
+    if (source.digest !== target.digest)
+      throw new StepFailed('The copy in the target does not hold the same as the source.')
+    await call.log('both copies hold the same')
+  })
+}

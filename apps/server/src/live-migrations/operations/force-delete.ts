@@ -1,0 +1,69 @@
+/**
+ * Removes what failed migrations left in a target. A copy is removed only when it carries the id of the room that was
+ * to be moved, and when the console has that room somewhere else, or not at all.
+ */
+import { z } from 'zod'
+import { nothing, type OperationRecord, operation, type StepCall } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { runRegionJob } from '#regions/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+const forceDeleteInput = z.object({
+  migrationId: z.int(),
+  targetRegionId: z.int(),
+  rooms: z.array(z.object({ id: z.uuid(), name: z.string() })),
+})
+type ForceDeleteInput = z.infer<typeof forceDeleteInput>
+
+export const forceDelete = operation<ForceDeleteInput, RoomServices>({
+  kind: 'migration.force-delete',
+  version: 1,
+  process: 'Delete PR',
+  input: forceDeleteInput,
+  takesPlace: true,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [{ name: 'remove the copies from the target', run: removeCopies, undo: nothing }],
+  done: noteEnd,
+  failed: noteEnd,
+  cancelled: noteEnd,
+  retrying: nothing,
+})
+
+async function removeCopies(call: StepCall<ForceDeleteInput, RoomServices>): Promise<void> {
+  const { rooms } = call.input
+  for (const [index, room] of rooms.entries()) {
+    call.signal.throwIfAborted()
+    await call.log(`${room.name}: ${await removeCopy(call, room)}`)
+    await call.progress((index + 1) / rooms.length)
+  }
+}
+
+/** @returns what became of it, for the log */
+async function removeCopy(
+  call: StepCall<ForceDeleteInput, RoomServices>,
+  room: { id: string; name: string },
+): Promise<string> {
+  const { targetRegionId } = call.input
+  const inUse = await queryRows(
+    call.services.db,
+    `select id from rooms where id = $1 and region_id = $2
+     union all select room_id from reserved_places where room_id = $1`,
+    [room.id, targetRegionId],
+  )
+  if (inUse.length > 0) return 'kept, it is in use or on its way'
+  const region = await call.services.connectRegion(targetRegionId, call.signal)
+  const found = await region.room(room.name)
+  if (found === null) return 'nothing is left of it'
+  if (found.roomId !== room.id) return 'kept, it is another project room of this name'
+  const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
+  const { existed } = await runRegionJob(call, region, job, `remove-${room.name}`)
+  return existed ? 'removed' : 'nothing is left of it'
+}
+
+/** Nothing is moved to this region for a while: see the 20 minutes of the start. */
+async function noteEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
+  await tx.insertInto('forced_deletions').values({ region_id: input.targetRegionId, operation_id: id }).execute()
+  await announce(tx, { type: 'migration', id: input.migrationId })
+}

@@ -1,0 +1,99 @@
+/**
+ * The locks under which a room moves: on its source from the beginning, on its copy in the target from its creation.
+ * A lock ends by itself after a minute, so every step renews it as long as it works; a lock that was gone in between
+ * shows that by `heldSince`, and nothing is switched then.
+ */
+import { lockSeconds, RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { StepFailed } from '#operations/index.ts'
+import { connectTo, holderOf, type MoveCall, movedRoom, postpone, type Side } from './move-call.ts'
+
+export const lockStep = 'lock the room in the source'
+export const createStep = 'create the room in the target'
+
+/** What the steps that take the locks keep. */
+const takenLock = z.object({ heldSince: z.string() })
+export type TakenLock = z.infer<typeof takenLock>
+
+const renewSeconds = 10
+/** When this process last renewed which lock; `<operation>:<side>`. */
+const renewedAt = new Map<string, number>()
+
+export async function lockSource(call: MoveCall): Promise<TakenLock> {
+  const info = await renew(call, 'source').catch((error: unknown) => {
+    if (isLockedByAnother(error)) throw postpone('The project room is locked by somebody else.')
+    throw error
+  })
+  await call.log('users can read, and nobody can write')
+  return lockOf(call, 'source', info)
+}
+
+/** Undo: the lock may be gone, or never have been taken. */
+export async function unlockSource(call: MoveCall): Promise<void> {
+  await unlock(call, 'source')
+}
+
+export async function unlock(call: MoveCall, side: Side): Promise<void> {
+  renewedAt.delete(keyOf(call, side))
+  const { id: roomId, name } = movedRoom(call)
+  const region = await connectTo(call, side)
+  await region.unlockRoom(name, { roomId, holder: holderOf(call) }, call.mark).catch((error: unknown) => {
+    const isNotOurs = error instanceof RegionRefusal && (error.status === 404 || isLockedByAnother(error))
+    if (!isNotOurs) throw error
+  })
+}
+
+/** Takes note of a lock that came with the copy. */
+export function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
+  if (info.lock === null) throw new StepFailed(`The ${side} does not hold the lock that it was given.`)
+  renewedAt.set(keyOf(call, side), Date.now())
+  return { heldSince: info.lock.heldSince }
+}
+
+/** Keeps the locks of these sides while the work lasts. */
+export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
+  const due = sides.filter((side) => Date.now() - (renewedAt.get(keyOf(call, side)) ?? 0) > renewSeconds * 1000)
+  await Promise.all(due.map((side) => renew(call, side)))
+  const timer = setInterval(() => {
+    // One that fails is tried again; a gap that comes of it is found before the switch.
+    for (const side of sides) renew(call, side).catch(() => undefined)
+  }, renewSeconds * 1000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Renews both locks and makes sure that they were held all the time.
+ * @returns until when the target is locked unless somebody unlocks it
+ * @throws StepFailed when there was a gap
+ */
+export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
+  const confirm = async (side: Side, step: string) => {
+    const info = await renew(call, side)
+    const { heldSince } = takenLock.parse(call.output(step))
+    if (info.lock?.heldSince === heldSince) return
+    const where = side === 'source' ? 'in the source' : 'in the target'
+    throw new StepFailed(`The lock of the project room ${where} was gone for a while: it may have been changed.`)
+  }
+  await Promise.all([confirm('source', lockStep), confirm('target', createStep)])
+  return { targetLockedUntil: Date.now() + lockSeconds * 1000 }
+}
+
+async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
+  const { id: roomId, name } = movedRoom(call)
+  const region = await connectTo(call, side)
+  const info = await region.lockRoom(name, { roomId, holder: holderOf(call) }, call.mark)
+  renewedAt.set(keyOf(call, side), Date.now())
+  return info
+}
+
+function isLockedByAnother(error: unknown): boolean {
+  return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:locked-by-another'
+}
+
+function keyOf(call: MoveCall, side: Side): string {
+  return `${call.id}:${side}`
+}

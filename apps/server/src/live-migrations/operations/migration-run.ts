@@ -1,0 +1,72 @@
+/**
+ * A run of a live migration: begins to move one room after another, or several side by side, and waits for them.
+ * Each room is an operation of its own, which ends well or badly without touching the others.
+ */
+import { z } from 'zod'
+import { nothing, type OperationRecord, operation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { moveRooms } from './move-rooms.ts'
+
+const runInput = z.object({
+  migrationId: z.int(),
+  sourceRegionId: z.int(),
+  targetRegionId: z.int(),
+  routing: z.boolean(),
+  parallel: z.boolean(),
+  skipActiveSessions: z.boolean(),
+})
+export type RunInput = z.infer<typeof runInput>
+
+export const migrationRun = operation<RunInput, RoomServices>({
+  kind: 'migration.run',
+  version: 1,
+  process: null,
+  input: runInput,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      name: 'move the rooms',
+      run: moveRooms,
+      undo: nothing,
+      retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
+    },
+  ],
+  done: endRun,
+  failed: endRun,
+  cancelled: endRun,
+  async retrying() {
+    throw refuse('operation-not-retryable', { reason: 'Please start the live migration again.' })
+  },
+})
+
+/**
+ * STOPPED when somebody stopped it, or cancelled its operation. A run that ends before its rooms leaves the warning.
+ */
+async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise<void> {
+  await queryRows(
+    tx,
+    `with rooms as (
+       select count(*) filter (where state = 'migrated') as migrated,
+              count(*) filter (where state in ('postponed', 'failed')) as others,
+              count(*) filter (where state = 'waiting') as waiting,
+              count(*) filter (where state = 'running') as running
+         from live_migration_rooms where run_id = $1
+     )
+     update live_migrations m
+        set warning = m.warning or rooms.running > 0,
+            state = case
+              when m.state <> 'RUNNING' then m.state
+              when rooms.waiting + rooms.running > 0 then 'STOPPED'
+              when rooms.migrated = 0 then 'FAILED'
+              when rooms.others > 0 then 'PARTIALLY_COMPLETED'
+              else 'COMPLETED' end
+       from rooms where m.id = $2 and m.run_id = $1`,
+    [id, input.migrationId],
+  )
+  await announce(tx, { type: 'migration', id: input.migrationId })
+}

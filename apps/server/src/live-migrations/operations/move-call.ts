@@ -1,0 +1,48 @@
+/** A step's call in the move of one room: which room, and the two regions. */
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+export const moveInput = z.object({
+  migrationId: z.int(),
+  /** The operation of the run. */
+  runId: z.uuid(),
+  sourceRegionId: z.int(),
+  targetRegionId: z.int(),
+  /** The room's stored state, before and after. */
+  before: z.enum(['DEFAULT', 'SUSPENDED']),
+  routing: z.boolean(),
+  skipActiveSessions: z.boolean(),
+})
+export type MoveInput = z.infer<typeof moveInput>
+
+export type MoveCall = StepCall<MoveInput, RoomServices>
+
+export type Side = 'source' | 'target'
+
+/** What the kind's `failed` makes a postponed room of. */
+export const postponed = 'postponed'
+
+/** Ends the move without a fault of anybody: the room's turn comes again in the next run. */
+export function postpone(reason: string): StepFailed {
+  return new StepFailed(reason, postponed)
+}
+
+export function connectTo(call: MoveCall, side: Side): Promise<RegionClient> {
+  const { sourceRegionId, targetRegionId } = call.input
+  return call.services.connectRegion(side === 'source' ? sourceRegionId : targetRegionId, call.signal)
+}
+
+export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, 'roomId' | 'roomName'>): {
+  id: string
+  name: string
+} {
+  if (roomId === null) throw new StepFailed('The operation has no project room.')
+  return { id: roomId, name: roomName }
+}
+
+/** Whose the locks of both copies are, in all attempts and whichever worker runs it. */
+export function holderOf({ id }: Pick<OperationRecord<unknown>, 'id'>): string {
+  return `migration ${id}`
+}

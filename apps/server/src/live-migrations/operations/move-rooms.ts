@@ -1,0 +1,63 @@
+/** What a run does all the time: looks who is under way, and begins with the next. Costs the same for any run. */
+import type { StepCall } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { beginRoom } from './begin-room.ts'
+import type { RunInput } from './migration-run.ts'
+import { recordLostRoom } from './room-outcome.ts'
+
+type RunCall = StepCall<RunInput, RoomServices>
+
+const shortestPauseMilliseconds = 25
+const longestPauseMilliseconds = 500
+
+export async function moveRooms(call: RunCall): Promise<void> {
+  const atOnce = call.input.parallel ? call.services.regionConcurrency : 1
+  let wait = shortestPauseMilliseconds
+  for (let before = -1; ; ) {
+    call.signal.throwIfAborted()
+    const { goesOn, underWay } = await look(call)
+    const begun = goesOn ? await beginSome(call, atOnce - underWay) : 0
+    if (underWay + begun === 0) return
+    wait = underWay + begun === before ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
+    before = underWay + begun
+    await pause(wait, call.signal)
+  }
+}
+
+/** `goesOn`: nobody has stopped the run. */
+async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number }> {
+  const { db } = call.services
+  const [migration] = await queryRows<{ goes_on: boolean }>(
+    db,
+    `select state = 'RUNNING' and run_id = $2 as goes_on from live_migrations where id = $1`,
+    [call.input.migrationId, call.id],
+  )
+  const moving = await queryRows<{ room_id: string; lost: boolean }>(
+    db,
+    `select r.room_id, o.id is null or o.ended_at is not null as lost
+       from live_migration_rooms r left join operations o on o.id = r.operation_id
+      where r.run_id = $1 and r.state = 'running'`,
+    [call.id],
+  )
+  const lost = moving.filter((room) => room.lost)
+  for (const room of lost) await call.transaction((tx) => recordLostRoom(tx, call.id, room.room_id))
+  return { goesOn: migration?.goes_on === true, underWay: moving.length - lost.length }
+}
+
+/** @returns how many are on their way now */
+async function beginSome(call: RunCall, most: number): Promise<number> {
+  let begun = 0
+  while (begun < most) {
+    const [next] = await queryRows<{ room_id: string }>(
+      call.services.db,
+      `select room_id from live_migration_rooms where run_id = $1 and state = 'waiting' order by position limit 1`,
+      [call.id],
+    )
+    if (next === undefined) break
+    if (await beginRoom(call, next.room_id)) begun += 1
+    call.signal.throwIfAborted()
+  }
+  return begun
+}

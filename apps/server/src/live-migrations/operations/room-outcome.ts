@@ -1,0 +1,74 @@
+/** How the move of a room ended, written in the transaction that ends it: for the run, and for the operators' list. */
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+
+export interface RoomOutcome {
+  runId: string
+  migrationId: number
+  roomId: string
+  roomName: string
+  outcome: 'migrated' | 'postponed' | 'failed'
+  /** Why it was postponed or failed; null when all went well. */
+  reason: string | null
+  /** Null when it never began. */
+  operationId: string | null
+}
+
+export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
+  await queryRows(
+    tx,
+    `update live_migration_rooms set state = $3, reason = $4, ended_at = now() where run_id = $1 and room_id = $2`,
+    [end.runId, end.roomId, end.outcome, end.reason],
+  )
+  await keepEntry(tx, end)
+  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
+    end.roomId,
+    end.operationId,
+  ])
+  // The next run begins with it.
+  if (end.outcome === 'postponed')
+    await queryRows(tx, 'update rooms set priority = priority + 1 where id = $1', [end.roomId])
+  await announce(tx, { type: 'migration', id: end.migrationId })
+}
+
+/** The entry outlives its operation, so it takes the log along. The configuration may have been removed meanwhile. */
+async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
+  await queryRows(tx, 'delete from live_migration_states where operation_id = $1', [end.operationId])
+  await queryRows(
+    tx,
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, operation_id, error, log)
+     select m.id, $2, $3, $4, $5, $6, coalesce((
+         select string_agg(
+                  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || level || ' ' || text,
+                  E'\\n' order by n)
+           from operation_log where operation_id = $5), '')
+       from live_migrations m where m.id = $1`,
+    [end.migrationId, end.roomId, end.roomName, end.outcome, end.operationId, end.reason ?? ''],
+  )
+}
+
+/** The room's operation ended without saying how; only a defect or another version of the program leads here. */
+export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Promise<void> {
+  const [lost] = await queryRows<{
+    migration_id: number
+    room_name: string
+    operation_id: string
+    error: string | null
+  }>(
+    tx,
+    `select r.migration_id, r.room_name, r.operation_id, o.error
+       from live_migration_rooms r left join operations o on o.id = r.operation_id
+      where r.run_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
+    [runId, roomId],
+  )
+  if (lost === undefined) return
+  await recordOutcome(tx, {
+    runId,
+    roomId,
+    migrationId: lost.migration_id,
+    roomName: lost.room_name,
+    operationId: lost.operation_id,
+    outcome: 'failed',
+    reason: lost.error ?? 'The operation was lost.',
+  })
+}

@@ -1,0 +1,58 @@
+/** Starts the removal of what failed migrations left in a target, in the caller's transaction. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type pg from 'pg'
+import { startOperation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { forceDelete } from './force-delete.ts'
+
+export interface ForceDeleteStart {
+  migrationId: number
+  /** As the state entries of failed moves name them. */
+  rooms: readonly { id: string; name: string }[]
+  startedBy: string
+  requestId: string | null
+}
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `migration-unknown`; `copy-in-use` when a room's copy in the target is the one in use;
+ * `migration-running` while rooms are on their way to that region
+ */
+export async function startForceDelete(
+  tx: Tx,
+  connection: pg.PoolClient,
+  client: DBOSClient,
+  start: ForceDeleteStart,
+): Promise<string> {
+  const { migrationId, startedBy, requestId } = start
+  const migration = await tx
+    .selectFrom('live_migrations')
+    .select('target_region_id')
+    .where('id', '=', migrationId)
+    .executeTakeFirst()
+  if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
+  const targetRegionId = migration.target_region_id
+  // A room that begins to move takes its place under the same lock.
+  await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
+  const coming = await queryRows(tx, 'select from reserved_places where region_id = $1 limit 1', [targetRegionId])
+  if (coming.length > 0) throw refuse('migration-running')
+  const [used] = await queryRows<{ name: string }>(
+    tx,
+    'select name from rooms where region_id = $1 and id = any($2::uuid[]) limit 1',
+    [targetRegionId, start.rooms.map(({ id }) => id)],
+  )
+  if (used !== undefined) throw refuse('copy-in-use', { room: used.name })
+  const rooms = start.rooms.map(({ id, name }) => ({ id, name }))
+  const names = rooms.map(({ name }) => name)
+  const subject = names.length <= 3 ? names.join(', ') : `${names.length} project rooms`
+  const input = { migrationId, targetRegionId, rooms }
+  return startOperation(client, tx, connection, forceDelete, {
+    input,
+    room: null,
+    subject,
+    regionId: targetRegionId,
+    startedBy,
+    requestId,
+  })
+}

@@ -1,0 +1,75 @@
+/** Starts a run of a configuration, in the caller's transaction. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type pg from 'pg'
+import { startOperation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { refuse } from '#platform/refuse.ts'
+import { migrationRun } from './migration-run.ts'
+
+export interface MigrationRunStart {
+  migrationId: number
+  /** In the order in which they are moved; at least one. What each is like is looked at when its turn comes. */
+  rooms: readonly { id: string; name: string }[]
+  skipActiveSessions: boolean
+  startedBy: string
+  requestId: string | null
+}
+
+/**
+ * Sets the configuration RUNNING and begins to move the rooms.
+ * @returns the operation's id, which is the run's
+ * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`
+ */
+export async function startMigrationRun(
+  tx: Tx,
+  connection: pg.PoolClient,
+  client: DBOSClient,
+  start: MigrationRunStart,
+): Promise<string> {
+  const { migrationId, rooms, skipActiveSessions, startedBy, requestId } = start
+  const migration = await tx
+    .selectFrom('live_migrations')
+    .selectAll()
+    .where('id', '=', migrationId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
+  if (migration.state === 'RUNNING') throw refuse('migration-running')
+  if (migration.warning) throw refuse('migration-warning')
+  const input = {
+    migrationId,
+    sourceRegionId: migration.source_region_id,
+    targetRegionId: migration.target_region_id,
+    routing: migration.routing,
+    parallel: migration.parallel,
+    skipActiveSessions,
+  }
+  const subject = `${rooms.length} project rooms`
+  const parts = { input, room: null, subject, regionId: migration.source_region_id, startedBy, requestId }
+  const runId = await startOperation(client, tx, connection, migrationRun, parts)
+  await lineUp(tx, { runId, migrationId, rooms })
+  await tx
+    .updateTable('live_migrations')
+    .set({ state: 'RUNNING', run_id: runId, started_at: new Date().toISOString() })
+    .where('id', '=', migrationId)
+    .execute()
+  await announce(tx, { type: 'migration', id: migrationId })
+  return runId
+}
+
+/** Only the newest run is shown; of those before only what is still under way is kept. */
+async function lineUp(
+  tx: Tx,
+  run: { runId: string; migrationId: number; rooms: MigrationRunStart['rooms'] },
+): Promise<void> {
+  await queryRows(tx, `delete from live_migration_rooms where migration_id = $1 and state <> 'running'`, [
+    run.migrationId,
+  ])
+  await queryRows(
+    tx,
+    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+     select $1, position - 1, $2, id, name from unnest($3::uuid[], $4::text[]) with ordinality as room (id, name, position)`,
+    [run.runId, run.migrationId, run.rooms.map(({ id }) => id), run.rooms.map(({ name }) => name)],
+  )
+}

@@ -1,0 +1,84 @@
+/** The point of no return: from here on the room is the one in the target. */
+import { z } from 'zod'
+import { StepFailed } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { recordRoomRoute } from '#regions/index.ts'
+import { confirmLocks, unlock } from './hold-locks.ts'
+import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
+
+export const switchStep = 'switch to the target'
+const switched = z.object({ targetLockedUntil: z.number() })
+
+/**
+ * The source is suspended before the switch: its lock ends a minute after the last renewal, and when the source cannot
+ * be reached afterwards, nobody must be able to go on writing there.
+ */
+export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switched>> {
+  const room = movedRoom(call)
+  const locks = await confirmLocks(call)
+  if (call.input.before === 'DEFAULT') {
+    const source = await connectTo(call, 'source')
+    await source.suspendRoom(room.name, room.id, call.mark)
+  }
+  return call.finish(async (tx) => {
+    await writeSwitch(tx, call, room)
+    return locks
+  })
+}
+
+async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: string }): Promise<void> {
+  const { sourceRegionId, targetRegionId, routing, migrationId } = call.input
+  const moved = await queryRows(
+    tx,
+    `update rooms set region_id = $3, version = version + 1
+      where id = $1 and region_id = $2 and state = 'IN_PROGRESS' returning id`,
+    [room.id, sourceRegionId, targetRegionId],
+  )
+  if (moved.length === 0) {
+    // The commit of an earlier try may have come through although its answer was lost.
+    const [now] = await queryRows<{ region_id: number }>(tx, 'select region_id from rooms where id = $1', [room.id])
+    if (now?.region_id === targetRegionId) return
+    throw new StepFailed('The project room is not in the source region (any more).')
+  }
+  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
+  await recordRoomRoute(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
+  const regions = await queryRows<{ id: number; name: string }>(
+    tx,
+    'select id, name from regions where id in ($1, $2)',
+    [sourceRegionId, targetRegionId],
+  )
+  const nameOf = (id: number) => regions.find((region) => region.id === id)?.name ?? String(id)
+  await recordAudit(tx, {
+    actor: call.startedBy,
+    action: 'room.migrate',
+    room,
+    operationId: call.id,
+    requestId: call.requestId,
+    changes: [{ field: 'region', from: nameOf(sourceRegionId), to: nameOf(targetRegionId) }],
+  })
+  await announce(tx, { type: 'room', room: room.name, gone: false })
+  await announce(tx, { type: 'migration', id: migrationId })
+}
+
+/** Undo of a switch that did not happen. */
+export async function reopenSource(call: MoveCall): Promise<void> {
+  if (call.input.before !== 'DEFAULT') return
+  const { id, name } = movedRoom(call)
+  const source = await connectTo(call, 'source')
+  await source.resumeRoom(name, id, call.mark)
+}
+
+/** Where the target cannot be reached any more, the lock ends by itself. */
+export async function openTarget(call: MoveCall): Promise<void> {
+  try {
+    await unlock(call, 'target')
+    await call.log('users can work in the target')
+  } catch (error) {
+    call.signal.throwIfAborted()
+    const { targetLockedUntil } = switched.parse(call.output(switchStep))
+    if (Date.now() < targetLockedUntil) throw error
+    await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
+  }
+}

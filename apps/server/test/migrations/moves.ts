@@ -1,0 +1,108 @@
+/** What the tests of moves share: starting a run, and where a room is right now. */
+import { randomUUID } from 'node:crypto'
+import { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type { Network, RunningRegion } from '@roomkeeper/dev-env'
+import { until } from '@roomkeeper/dev-env'
+import { startMigrationRun } from '#live-migrations/operations/start-migration-run.ts'
+import { applicationName, schemaName } from '#operations/index.ts'
+import { openDatabase } from '#platform/database.ts'
+import { saveMigration } from './call-support.ts'
+
+interface RunWish {
+  migrationId: number
+  rooms: readonly string[]
+  skippActiveSessions?: boolean
+}
+
+/** @returns the run's operation */
+export async function startRun(network: Network, wish: RunWish): Promise<string> {
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const client = await DBOSClient.create({
+    systemDatabaseUrl: network.database.url,
+    systemDatabaseSchemaName: schemaName,
+    systemDatabasePoolSize: 1,
+    applicationName,
+  })
+  try {
+    const rooms = await network.database.rows<{ id: string; name: string }>(
+      'select id, name from rooms where name = any($1) order by priority desc, name',
+      [wish.rooms],
+    )
+    return await database.transaction((tx, connection) =>
+      startMigrationRun(tx, connection, client, {
+        migrationId: wish.migrationId,
+        rooms,
+        skipActiveSessions: wish.skippActiveSessions ?? false,
+        startedBy: 'admin@localhost',
+        requestId: null,
+      }),
+    )
+  } finally {
+    await client.destroy()
+    await database.close()
+  }
+}
+
+/** Moves the rooms and waits until everything has ended. */
+export async function moveAll(network: Network, wish: RunWish): Promise<void> {
+  await startRun(network, wish)
+  await network.settle()
+}
+
+export async function newMigration(network: Network, given: Parameters<typeof saveMigration>[1] = {}): Promise<number> {
+  return (await saveMigration(network, given)).id
+}
+
+export async function migrationState(network: Network, id: number) {
+  const [row] = await network.database.rows<{ state: string; warning: boolean }>(
+    'select state, warning from live_migrations where id = $1',
+    [id],
+  )
+  return row
+}
+
+export interface Entry {
+  room_name: string
+  outcome: string
+  error: string
+  log: string
+}
+
+/** The state entries, oldest first. */
+export function entriesOf(network: Network, id: number): Promise<Entry[]> {
+  return network.database.rows<Entry>(
+    'select room_name, outcome, error, log from live_migration_states where migration_id = $1 order by id',
+    [id],
+  )
+}
+
+/** Where a room is and what it is like there, for the console and on each region; null where a region has none. */
+export async function whereabouts(network: Network, name: string) {
+  const [row] = await network.database.rows<{ region_id: number; state: string; priority: number }>(
+    'select region_id, state, priority from rooms where name = $1',
+    [name],
+  )
+  const copies = await Promise.all(network.regions.map((region) => copyIn(region, name)))
+  const [left] = await network.database.rows<{ left: number }>('select count(*)::int as left from reserved_places')
+  return { row: row ?? null, copies, reserved: left?.left ?? 0 }
+}
+
+async function copyIn({ client }: RunningRegion, name: string) {
+  const found = await client.room(name)
+  if (found === null) return null
+  const { digest } = await client.runJob(`look-${randomUUID()}`, { type: 'digestRoom', room: name })
+  return { state: found.state, locked: found.locked, digest, roomId: found.roomId }
+}
+
+/** The counts of regions, kept by triggers, are what a recount says. */
+export async function countsAreRight(network: Network): Promise<boolean> {
+  const wrong = await network.database.rows(
+    `select id from regions where room_count <> (select count(*) from rooms where region_id = regions.id)
+       + (select count(*) from reserved_places where region_id = regions.id)`,
+  )
+  return wrong.length === 0
+}
+
+export function untilState(network: Network, id: number, state: string): Promise<void> {
+  return until(`the migration is ${state}`, async () => (await migrationState(network, id))?.state === state, 60)
+}
