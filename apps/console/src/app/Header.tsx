@@ -1,8 +1,10 @@
 import { Button, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { isAdministrator } from '@roomkeeper/rules'
+
 import {
   IconBarrierBlock,
+  IconCloudCog,
   IconDeviceDesktop,
   IconLanguage,
   IconMoon,
@@ -11,6 +13,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+
 import { lazy, type MouseEventHandler, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -21,6 +24,7 @@ import classes from './Header.module.css'
 import { currentLocale, localeNames } from './language.ts'
 import { MenuOnDemand } from './MenuOnDemand.tsx'
 
+const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
 const CustomerPanel = lazy(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
 const LanguageMenu = lazy(async () => ({ default: (await import('./LanguageMenu.tsx')).LanguageMenu }))
 const ColourSchemeMenu = lazy(async () => ({ default: (await import('./ColourSchemeMenu.tsx')).ColourSchemeMenu }))
@@ -42,6 +46,7 @@ export function Header() {
         <span className={classes.name}>{t('title')}</span>
       </Link>
       <div className={classes.items}>
+        {isAdministrator(role) && <Configuration />}
         <CustomerManagement />
         {isAdministrator(role) && <MaintenanceLink />}
         <RunningOperations />
@@ -56,6 +61,20 @@ export function Header() {
         />
       </div>
     </header>
+  )
+}
+
+function Configuration() {
+  const { t } = useTranslation('app')
+  const [isOpen, dialog] = useDisclosure()
+  const label = t('header.configuration')
+  return (
+    <>
+      {headerButton(label, <IconCloudCog {...icon} />, label, dialog.open)}
+      <OnceOpened isOpen={isOpen}>
+        {(isShown) => <ManageCloudDialog isOpen={isShown} onClose={dialog.close} />}
+      </OnceOpened>
+    </>
   )
 }
 

@@ -1,12 +1,6 @@
-import { useTranslation } from 'react-i18next'
+import { useSentences } from '#ui/use-sentences.ts'
 
-/** As useMessages of the rooms' form, for what schema, rules and server say about an import. */
+/** What schema, rules and server say about an import, in the operator's language. */
 export function useImportMessages(): (english: string) => string {
-  const { i18n } = useTranslation('databases')
-  const known: unknown = i18n.getResource(i18n.language, 'databases', 'messages')
-  const sentences = new Map(Object.entries(known ?? {}))
-  return (english) => {
-    const found: unknown = sentences.get(english)
-    return typeof found === 'string' ? found : english
-  }
+  return useSentences('databases')
 }

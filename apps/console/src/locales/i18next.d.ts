@@ -3,14 +3,20 @@ import 'i18next'
 import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
+import type cloud from './mcp_ui/cloud.json'
 import type create from './mcp_ui/create.json'
 import type databases from './mcp_ui/databases.json'
 import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
+
 import type maintenance from './mcp_ui/maintenance.json'
+import type migrations from './mcp_ui/migrations.json'
+import type monitoring from './mcp_ui/monitoring.json'
 import type notifications from './mcp_ui/notifications.json'
+
 import type operations from './mcp_ui/operations.json'
+import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type rooms from './mcp_ui/rooms.json'
 import type session from './mcp_ui/session.json'
@@ -26,12 +32,16 @@ declare module 'i18next' {
       backups: typeof backups
       audit: typeof audit
       app: typeof app
+      cloud: typeof cloud
       create: typeof create
       form: typeof form
       import: typeof importing
       maintenance: typeof maintenance
       notifications: typeof notifications
+      migrations: typeof migrations
+      monitoring: typeof monitoring
       operations: typeof operations
+      regions: typeof regions
       restore: typeof restore
       rooms: typeof rooms
       session: typeof session

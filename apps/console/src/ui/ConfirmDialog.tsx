@@ -1,13 +1,18 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog, type DialogWidth } from './Dialog.tsx'
 import { ProblemAlert } from './ProblemAlert.tsx'
 
-interface ConfirmDialogProps {
+interface ConfirmDialogProps extends QuestionProps {
   isOpen: boolean
-  onClose: () => void
   /** Names the action and the object. */
   title: string
+  width?: DialogWidth
+}
+
+interface QuestionProps {
+  onClose: () => void
   question: string
   /** What will happen. */
   consequence?: string | undefined
@@ -16,6 +21,8 @@ interface ConfirmDialogProps {
   /** What the way back is called; Cancel unless told otherwise. */
   cancel?: string
   isDangerous?: boolean
+  /** A name that must be typed before. */
+  nameToType?: string | undefined
   isPending: boolean
   /** Why it did not work. */
   failure: { title: string; text: string } | null
@@ -25,11 +32,21 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done, and stays open when that fails. The first focus is on the way back. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title, question, consequence, confirm, cancel, isDangerous, isPending, failure } = props
-  const { t } = useTranslation('app')
+export function ConfirmDialog({ isOpen, title, width = 'question', ...question }: ConfirmDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog isOpen={isOpen} onClose={question.onClose} title={title} width={width} closesOutside>
+      <Question {...question} />
+    </Dialog>
+  )
+}
+
+function Question(props: QuestionProps) {
+  const { onClose, question, consequence, confirm, cancel, isDangerous, nameToType, isPending, failure } = props
+  const { t } = useTranslation('app')
+  const [typed, setTyped] = useState('')
+  const isTyped = nameToType === undefined || typed.trim() === nameToType
+  return (
+    <>
       <Text>{question}</Text>
       {consequence !== undefined && (
         <Text size="sm" c="dimmed" mt="xs">
@@ -37,6 +54,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Text>
       )}
       {props.children}
+      {nameToType !== undefined && (
+        <TextInput
+          mt="md"
+          label={t('typeName', { name: nameToType })}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
       {failure !== null && (
         <ProblemAlert mt="md" title={failure.title}>
           {failure.text}
@@ -46,10 +73,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" data-autofocus onClick={onClose}>
           {cancel ?? t('cancel')}
         </Button>
-        <Button {...(isDangerous === true ? { color: 'red' } : {})} loading={isPending} onClick={props.onConfirm}>
+        <Button
+          {...(isDangerous === true ? { color: 'red' } : {})}
+          disabled={!isTyped}
+          loading={isPending}
+          onClick={props.onConfirm}
+        >
           {confirm}
         </Button>
       </Group>
-    </Modal>
+    </>
   )
 }

@@ -1,0 +1,70 @@
+import { Accordion, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { liveMigrationsQuery } from '#api/live-migrations.ts'
+import { regionsQuery } from '#api/regions.ts'
+import { ConfigurationTab } from '#cloud-settings/ConfigurationTab.tsx'
+import { LiveMigrationTab } from '#live-migrations/LiveMigrationTab.tsx'
+import { MonitoringTab } from '#monitoring/MonitoringTab.tsx'
+import { RegionsTab } from '#regions/RegionsTab.tsx'
+import { EditDialog, useRequestClose } from '#ui/EditDialog.tsx'
+import classes from './ManageCloudDialog.module.css'
+
+const tabs = ['configuration', 'regions', 'migration', 'monitoring'] as const
+type Tab = (typeof tabs)[number]
+
+const content: Readonly<Record<Tab, ReactNode>> = {
+  configuration: <ConfigurationTab />,
+  regions: <RegionsTab />,
+  migration: <LiveMigrationTab />,
+  monitoring: <MonitoringTab />,
+}
+
+interface ManageCloudDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** What administrators set up: settings for all regions, the regions, live migrations, and what runs. */
+export function ManageCloudDialog({ isOpen, onClose }: ManageCloudDialogProps) {
+  const { t } = useTranslation('cloud')
+  return (
+    <EditDialog isOpen={isOpen} onClose={onClose} title={t('title')} width="wide" hasCloseButton={false}>
+      <ManageCloud />
+    </EditDialog>
+  )
+}
+
+function ManageCloud() {
+  const { t } = useTranslation(['cloud', 'app'])
+  const requestClose = useRequestClose()
+  const [openTab, setOpenTab] = useState<Tab>('configuration')
+  // Loaded with the opening, whichever tab is shown first.
+  useQuery(regionsQuery)
+  useQuery(liveMigrationsQuery)
+  return (
+    <>
+      {/* One tab is always open, and what was entered in the others stays. */}
+      <Accordion
+        order={3}
+        variant="separated"
+        value={openTab}
+        onChange={(value) => setOpenTab(tabs.find((tab) => tab === value) ?? openTab)}
+        classNames={{ control: classes.control ?? '', label: classes.label ?? '', content: classes.content ?? '' }}
+      >
+        {tabs.map((tab) => (
+          <Accordion.Item key={tab} value={tab}>
+            <Accordion.Control>{t(`tabs.${tab}`)}</Accordion.Control>
+            <Accordion.Panel>{content[tab]}</Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      <div className={classes.foot}>
+        <Button variant="default" onClick={requestClose}>
+          {t('app:close')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
+import {
+  IconArrowRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconClock,
+  IconClockPause,
+  type IconTrash,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatDuration } from '#operations/format-duration.ts'
+import { useStepNames } from '#operations/use-step-names.ts'
+import { formatBytes } from '#ui/format-bytes.ts'
+import { formatMoment } from '#ui/format-moment.ts'
+import { Pill } from '#ui/Pill.tsx'
+import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { useNumberFormat } from '#ui/use-number-format.ts'
+import classes from './LiveMigrations.module.css'
+import { MigrationStatePill } from './MigrationStatePill.tsx'
+import { progressQuery } from './queries.ts'
+import { useMigrationName } from './use-migration-name.ts'
+
+/** How far the newest run of a configuration is; nothing before the first. */
+export function RunProgress({ migration }: { migration: LiveMigration }) {
+  const { t } = useTranslation('migrations')
+  const name = useMigrationName(migration)
+  const { data } = useQuery(progressQuery(migration.id))
+  if (data === undefined || data === null) return null
+  const over = data.done + data.failed + data.postponed
+  return (
+    <section className={classes.run} aria-label={t('run.title', { name })}>
+      <div className={classes.runHead}>
+        <h4>{t('run.title', { name })}</h4>
+        <MigrationStatePill state={data.state} />
+        <span className={classes.by}>
+          {t('run.startedBy', { who: data.startedBy, when: formatMoment(data.startedAt) })}
+        </span>
+      </div>
+      <ThinProgress value={data.total === 0 ? 0 : over / data.total} label={t('run.title', { name })} />
+      <Figures progress={data} />
+      {data.rooms.length > 0 && (
+        <ul className={classes.rooms} aria-label={t('run.rooms')}>
+          {data.rooms.map((room) => (
+            <Room key={room.projectRoomName} room={room} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Figures({ progress }: { progress: MigrationProgress }) {
+  const { t, i18n } = useTranslation('migrations')
+  const number = useNumberFormat()
+  const { total, done, inFlight, waiting, postponed, failed, bytesMoved, bytesPerSecond, secondsLeft, endedAt } =
+    progress
+  const size = (bytes: number) => formatBytes(bytes, i18n.language)
+  const figures = {
+    done: t('run.of', { n: number.format(done), total: number.format(total) }),
+    inFlight: number.format(inFlight),
+    waiting: number.format(waiting),
+    postponed: number.format(postponed),
+    failed: number.format(failed),
+    moved: size(bytesMoved),
+    ...(endedAt === null && bytesPerSecond !== null
+      ? { rate: t('run.perSecond', { size: size(bytesPerSecond) }) }
+      : {}),
+    ...(endedAt === null && secondsLeft !== null ? { left: formatDuration(secondsLeft * 1000) } : {}),
+    ...(endedAt === null ? {} : { ended: formatMoment(endedAt) }),
+  }
+  return (
+    <dl className={classes.facts}>
+      {(Object.keys(figures) as (keyof typeof figures)[]).map((figure) => (
+        <div key={figure}>
+          <dt>{t(`run.figures.${figure}`)}</dt>
+          <dd>{figures[figure]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const looks = {
+  waiting: { tone: 'quiet', icon: IconClock },
+  running: { tone: 'busy', icon: IconArrowRight },
+  migrated: { tone: 'good', icon: IconCircleCheck },
+  postponed: { tone: 'warn', icon: IconClockPause },
+  failed: { tone: 'bad', icon: IconCircleX },
+} as const satisfies Record<MigratingRoom['state'], { tone: string; icon: typeof IconTrash }>
+
+function Room({ room }: { room: MigratingRoom }) {
+  const { t } = useTranslation('migrations')
+  const stepName = useStepNames()
+  const { projectRoomName, state, step, progress, reason } = room
+  const { tone, icon } = looks[state]
+  return (
+    <li className={classes.room}>
+      <span>{projectRoomName}</span>
+      <span>
+        <Pill tone={tone} icon={icon}>
+          {t(`run.states.${state}`)}
+        </Pill>
+      </span>
+      {state === 'running' ? (
+        <span className={classes.step}>
+          <span>{step === null ? t('run.inLine') : stepName(step)}</span>
+          <span>
+            <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
+          </span>
+        </span>
+      ) : (
+        <span className={classes.reason}>{reason}</span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import { Alert, Skeleton, Text } from '@mantine/core'
+import type { LiveMigration } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useIdempotencyKey } from '#api/idempotency.ts'
+import { textOf } from '#api/text-of-error.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { LoadFailure } from '#ui/LoadFailure.tsx'
+import { Pager } from '#ui/table/Pager.tsx'
+import { useNumberFormat } from '#ui/use-number-format.ts'
+import { Obstacles, PreflightTable } from './PreflightTable.tsx'
+import { countOf, type PickedRooms, wireOf } from './picked-rooms.ts'
+import { pickerSize, preflightQuery } from './queries.ts'
+import { useMigrationCall } from './use-migration-call.ts'
+import { useMigrationName } from './use-migration-name.ts'
+
+interface StartQuestionProps extends PreflightProps {
+  isOpen: boolean
+  onClose: () => void
+  onStarted: () => void
+}
+
+interface PreflightProps {
+  migration: LiveMigration
+  picked: PickedRooms
+  skippActiveSessions: boolean
+}
+
+/** Asks before rooms are moved, and shows what would become of each. */
+export function StartQuestion({ isOpen, onClose, onStarted, ...start }: StartQuestionProps) {
+  const { t } = useTranslation('migrations')
+  const number = useNumberFormat()
+  const name = useMigrationName(start.migration)
+  const keyOf = useIdempotencyKey()
+  const { confirm, close, isPending, failure } = useMigrationCall({
+    call: ({ migration, picked, skippActiveSessions }: PreflightProps) => {
+      const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
+      // The same rooms may be moved again later: that is another start.
+      return client.call('startLiveMigration', { body, headers: keyOf({ ...body, after: migration.startDate }) })
+    },
+    done: t('start.done'),
+    failed: t('start.failed'),
+    onClose,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={t('start.confirm')}
+      width="most"
+      question={t('start.question')}
+      consequence={t('start.consequence', { name, n: number.format(countOf(start.picked)) })}
+      confirm={t('start.confirm')}
+      isPending={isPending}
+      failure={failure}
+      onConfirm={() => confirm(start, { onSuccess: onStarted })}
+    >
+      <Preflight {...start} />
+    </ConfirmDialog>
+  )
+}
+
+function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
+  const { t } = useTranslation('migrations')
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useQuery(preflightQuery(migration.id, picked, skippActiveSessions, page))
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={220} mt="md" />
+    return <LoadFailure title={t('preflight.failed')} text={textOf(error)} onAgain={() => void refetch()} />
+  }
+  return (
+    <>
+      {data.obstacles.length > 0 && (
+        <Alert mt="md" color="yellow" variant="light" title={t('preflight.wholeRun')}>
+          <Obstacles obstacles={data.obstacles} />
+        </Alert>
+      )}
+      {data.rooms.length === 0 ? <Text mt="md">{t('preflight.noRooms')}</Text> : <PreflightTable rooms={data.rooms} />}
+      {data.totalPages > 1 && (
+        <Pager
+          page={page}
+          size={pickerSize}
+          totalElements={data.totalElements}
+          totalPages={data.totalPages}
+          onPage={setPage}
+        />
+      )}
+    </>
+  )
+}

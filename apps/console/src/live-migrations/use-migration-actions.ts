@@ -1,0 +1,100 @@
+import type { LiveMigration } from '@roomkeeper/contract'
+import {
+  type MigrationReason,
+  whyNotChangeMigration,
+  whyNotDeleteMigration,
+  whyNotResetPriority,
+  whyNotStartMigration,
+  whyNotStopMigration,
+} from '@roomkeeper/rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { liveMigrationsQuery } from '#api/live-migrations.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastError, toastWarning } from '#ui/toast.ts'
+import { exportConfig, exportLogs } from './export.ts'
+import type { RowAction } from './MigrationsTable.tsx'
+import type { ToolbarAction } from './MigrationsToolbar.tsx'
+
+/** `id` of the configuration; none for a new one. */
+export interface OpenDialog {
+  action: 'new' | 'edit' | 'delete' | RowAction
+  id: number | null
+}
+
+/** So long after a refresh the dialog opens. */
+const editMilliseconds = 200
+
+/** What the buttons do with the selected configurations, and which dialog is open. */
+export function useMigrationActions(selected: readonly LiveMigration[]) {
+  const { t } = useTranslation('migrations')
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [busy, setBusy] = useState<ToolbarAction | null>(null)
+  const refresh = useRefresh()
+  const during = async (action: ToolbarAction, work: () => Promise<unknown>) => {
+    setBusy(action)
+    await work()
+    setBusy(null)
+  }
+  const isRefused = (reason: MigrationReason | null) => {
+    if (reason !== null) toastWarning(t('title'), t(`reasons.${reason}`))
+    return reason !== null
+  }
+  const edit = async (id: number) => {
+    const fresh = (await refresh())?.find((each) => each.id === id)
+    if (fresh === undefined || isRefused(whyNotChangeMigration(fresh))) return
+    await new Promise((resolve) => setTimeout(resolve, editMilliseconds))
+    setDialog({ action: 'edit', id })
+  }
+  const runOnSelected = (action: 'edit' | 'delete' | 'exportLogs') => {
+    const [migration, ...others] = selected
+    if (migration === undefined || others.length > 0) return toastWarning(t('title'), t('selectOne'))
+    const { id } = migration
+    if (action === 'exportLogs') return void during(action, () => exportLogs(id))
+    if (action === 'edit') return void during(action, () => edit(id))
+    if (!isRefused(whyNotDeleteMigration(migration))) setDialog({ action, id })
+  }
+  return {
+    dialog,
+    busy,
+    close: () => setDialog(null),
+    run: (action: ToolbarAction) => {
+      if (action === 'new') return setDialog({ action, id: null })
+      if (action === 'refresh') return void during(action, refresh)
+      if (action === 'exportConfig') return void during(action, exportConfig)
+      runOnSelected(action)
+    },
+    runOnRow: (action: RowAction, migration: LiveMigration) => {
+      if (!isRefused(whyNot(action, migration))) setDialog({ action, id: migration.id })
+    },
+  }
+}
+
+/** @returns asks for the list again, which clears warnings that are over; null when that failed, which a toast tells. */
+function useRefresh(): () => Promise<LiveMigration[] | null> {
+  const { t } = useTranslation('migrations')
+  const queryClient = useQueryClient()
+  return async () => {
+    try {
+      void queryClient.invalidateQueries({ queryKey: ['live-migrations', 'progress'] })
+      return await queryClient.fetchQuery(liveMigrationsQuery)
+    } catch (error) {
+      if (!isSessionEnd(error)) toastError(t('refreshFailed'), textOf(error))
+      return null
+    }
+  }
+}
+
+function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | null {
+  switch (action) {
+    case 'start':
+      return whyNotStartMigration(migration)
+    case 'stop':
+      return whyNotStopMigration(migration)
+    case 'resetPriority':
+      return whyNotResetPriority(migration)
+    case 'state':
+      return null
+  }
+}

@@ -1,0 +1,77 @@
+import { Skeleton } from '@mantine/core'
+import type { MonitoringEntry } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { CancelOperation } from '#operations/CancelOperation.tsx'
+import { OperationLog } from '#operations/OperationLog.tsx'
+import { type OperationLog as Log, operationLogQuery } from '#operations/queries.ts'
+import { RetryOperation } from '#operations/RetryOperation.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { LoadFailure } from '#ui/LoadFailure.tsx'
+import { useLastPresent } from '#ui/use-last-present.ts'
+import classes from './Monitoring.module.css'
+import { ProcessStateIcon } from './ProcessStateIcon.tsx'
+
+interface LogsDialogProps {
+  /** null keeps it closed. */
+  entry: MonitoringEntry | null
+  onClose: () => void
+}
+
+/** The log of a process, which follows along while it runs, and what can still be done about it. */
+export function LogsDialog({ entry, onClose }: LogsDialogProps) {
+  const { t } = useTranslation('monitoring')
+  const shown = useLastPresent(entry)
+  return (
+    <Dialog
+      isOpen={entry !== null}
+      onClose={onClose}
+      title={t('logsOf', { process: shown?.processType, room: shown?.projectRoomName })}
+      width="wide"
+      closesOutside
+    >
+      {shown !== null && <Logs entry={shown} />}
+    </Dialog>
+  )
+}
+
+function Logs({ entry }: { entry: MonitoringEntry }) {
+  const { t } = useTranslation('monitoring')
+  const { data, error, refetch } = useQuery(operationLogQuery(entry.id))
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={320} />
+    return <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />
+  }
+  return (
+    <div className={classes.log}>
+      <LogHead entry={entry} log={data} />
+      {data.errorText !== null && <p className={classes.error}>{data.errorText}</p>}
+      <OperationLog operationId={entry.id} />
+      {data.state === 'failed' && (
+        <RetryOperation
+          operationId={entry.operationId}
+          roomName={entry.projectRoomName}
+          onRetried={() => void refetch()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** How the process stands; while it can be cancelled, that. */
+function LogHead({ entry, log: { state, steps } }: { entry: MonitoringEntry; log: Log }) {
+  const { t } = useTranslation('monitoring')
+  const running = steps.find((step) => step.state === 'running')?.name ?? null
+  return (
+    <div className={classes.head}>
+      <ProcessStateIcon state={state} />
+      <span>{t(`states.${state}`)}</span>
+      {(state === 'running' || state === 'waiting') && (
+        <span className={classes.actions}>
+          <CancelOperation operation={{ ...entry, step: running }} roomName={entry.projectRoomName} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { useNumberFormat } from '#ui/use-number-format.ts'
+import classes from './RegionForm.module.css'
+import type { RegionFormState } from './use-region-form.ts'
+
+/** What answered at the address, or what exactly went wrong there. */
+export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'test'>) {
+  const { t } = useTranslation('regions')
+  const number = useNumberFormat()
+  if (error !== null) {
+    return <ProblemAlert title={t('test.failed')}>{t('test.error', { message: textOf(error) })}</ProblemAlert>
+  }
+  if (data === undefined) return null
+  return (
+    <div role="status" className={classes.result}>
+      <strong>{t('test.done')}</strong>
+      <dl>
+        <div>
+          <dt>{t('test.version')}</dt>
+          <dd>{data.version}</dd>
+        </div>
+        <div>
+          <dt>{t('test.products')}</dt>
+          <dd>{data.products.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>{t('test.latency')}</dt>
+          <dd>{t('test.milliseconds', { n: number.format(Math.round(data.latencyMs)) })}</dd>
+        </div>
+      </dl>
+    </div>
+  )
+}

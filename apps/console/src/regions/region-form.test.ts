@@ -1,0 +1,117 @@
+import type { Region } from '@roomkeeper/contract'
+import { expect, test } from 'vitest'
+import de from '../locales/de/regions.json' with { type: 'json' }
+import {
+  changeOfState,
+  draftOf,
+  errorsOf,
+  formOf,
+  needsPasswords,
+  newRegionForm,
+  type RegionForm,
+  roomsAboveMaximum,
+  urlLooksWrong,
+} from './region-form.ts'
+
+const stored: Region = {
+  regionId: 7,
+  regionName: 'Frankfurt',
+  regionIP: 'https://fra.example.com',
+  selectedSourceRegion: [1],
+  userName: 'superuser',
+  productVersion: ['ARIS', 'MINING'],
+  state: 'enabled',
+  maxNumOfTenants: -1,
+  numberOfProjectRooms: 12,
+  isMigrationTarget: false,
+}
+const filledIn: RegionForm = {
+  ...newRegionForm,
+  regionName: ' Oslo ',
+  regionIPorURL: 'https://oslo.example.com',
+  password: 'a',
+  passwordSystem: 'b',
+}
+
+test('a new region is of ARIS, enabled, signed in to as superuser, and unlimited when nothing is typed', () => {
+  expect(draftOf(filledIn)).toMatchObject({
+    regionName: 'Oslo',
+    userName: 'superuser',
+    productVersion: ['ARIS'],
+    state: 'enabled',
+    maxNumOfTenants: -1,
+  })
+  expect(errorsOf(filledIn, null)).toEqual({})
+})
+
+test('name, URL, user and both passwords are required on create', () => {
+  expect(Object.keys(errorsOf({ ...newRegionForm, userName: ' ' }, null)).sort()).toEqual([
+    'password',
+    'passwordSystem',
+    'regionIPorURL',
+    'regionName',
+    'userName',
+  ])
+})
+
+test('on edit the passwords may stay empty, until the URL or the user changes', () => {
+  const form = formOf(stored)
+  expect(errorsOf(form, stored)).toEqual({})
+  expect(needsPasswords({ ...form, regionIPorURL: 'https://fra.example.com/ ' }, stored)).toBe(false)
+  for (const change of [{ regionIPorURL: 'https://other.example.com' }, { userName: 'root' }]) {
+    expect(Object.keys(errorsOf({ ...form, ...change }, stored)).sort()).toEqual(['password', 'passwordSystem'])
+    expect(errorsOf({ ...form, ...change, password: 'a', passwordSystem: 'b' }, stored)).toEqual({})
+  }
+})
+
+test.each([
+  ['-2', 'It is not possible to set the maximum number of tenants to negative value'],
+  ['2147483647', 'At most 2147483646.'],
+  ['many', 'Please enter a whole number.'],
+  ['1.5', 'Please enter a whole number.'],
+])('the maximum %j is refused: %s', (maxNumOfTenants, message) => {
+  expect(errorsOf({ ...filledIn, maxNumOfTenants }, null)).toEqual({ maxNumOfTenants: message })
+  expect(de.messages).toHaveProperty([message])
+})
+
+test.each(['', '-1', '0', '2147483646'])('the maximum %j is accepted', (maxNumOfTenants) => {
+  expect(errorsOf({ ...filledIn, maxNumOfTenants }, null)).toEqual({})
+})
+
+test('unlimited is shown as empty, and a maximum below the present rooms is told but not refused', () => {
+  expect(formOf(stored).maxNumOfTenants).toBe('')
+  expect(roomsAboveMaximum({ ...formOf(stored), maxNumOfTenants: '11' }, stored)).toBe(12)
+  for (const maxNumOfTenants of ['', '-1', '12', 'x'])
+    expect(roomsAboveMaximum({ ...formOf(stored), maxNumOfTenants }, stored)).toBeNull()
+  expect(errorsOf({ ...formOf(stored), maxNumOfTenants: '11' }, stored)).toEqual({})
+})
+
+test.each([
+  ['https://fra.example.com', false],
+  ['http://127.0.0.1:9000', true],
+  ['fra.example.com', true],
+  ['https://fra.example.com/path', true],
+  ['', true],
+])('whether the URL %j looks wrong: %s', (regionIPorURL, looksWrong) => {
+  expect(urlLooksWrong({ ...filledIn, regionIPorURL })).toBe(looksWrong)
+})
+
+test('enabling and disabling sends the region as it is, without passwords', () => {
+  expect(changeOfState(stored, 'disabled')).toEqual({
+    id: 7,
+    regionName: 'Frankfurt',
+    regionIPorURL: 'https://fra.example.com',
+    selectedSourceRegion: [1],
+    userName: 'superuser',
+    productVersion: ['ARIS', 'MINING'],
+    state: 'disabled',
+    maxNumOfTenants: -1,
+    password: '',
+    passwordSystem: '',
+  })
+})
+
+test('everything that can be wrong is said in German too', () => {
+  const messages = Object.values(errorsOf({ ...newRegionForm, userName: '', productVersion: [] }, null))
+  for (const message of messages) expect(de.messages).toHaveProperty([message])
+})
