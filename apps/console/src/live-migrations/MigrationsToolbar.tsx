@@ -23,7 +23,7 @@ interface MigrationsToolbarProps {
 export function MigrationsToolbar({ busy, onAction }: MigrationsToolbarProps) {
   const { t } = useTranslation('migrations')
   return (
-    <Toolbar label={t('actions.label')}>
+    <Toolbar>
       {actions.map((action) => {
         const Icon = icons[action]
         return (

@@ -45,7 +45,7 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
   const total = data?.totalElements ?? 0
   return (
     <>
-      <Toolbar label={t('pick.title')}>
+      <Toolbar>
         <SearchField
           inputRef={searchRef}
           label={t('pick.search')}

@@ -65,7 +65,7 @@ function States({ migration }: { migration: LiveMigration }) {
   const close = () => setDialog(null)
   return (
     <>
-      <Toolbar label={t('state.actions')}>
+      <Toolbar>
         <Button
           size="xs"
           variant="default"

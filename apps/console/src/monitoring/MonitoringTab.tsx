@@ -25,7 +25,7 @@ export function MonitoringTab() {
   const { data, error, isFetching, isPlaceholderData, refetch } = useMonitoring(search)
   return (
     <>
-      <Toolbar label={t('title')}>
+      <Toolbar>
         <SearchField
           inputRef={searchRef}
           label={t('search')}

@@ -24,7 +24,7 @@ interface RegionsToolbarProps {
 export function RegionsToolbar({ busy, onAction }: RegionsToolbarProps) {
   const { t } = useTranslation('regions')
   return (
-    <Toolbar label={t('actions.label')}>
+    <Toolbar>
       {actions.map((action) => {
         const Icon = icons[action]
         return (
