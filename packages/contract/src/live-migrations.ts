@@ -148,7 +148,7 @@ export const migrationProgress = z.object({
   postponed: z.int(),
   failed: z.int(),
   bytesMoved: z.number(),
-  /** Over the last minute, or the whole run when it is younger; null before anything arrived. */
+  /** Over the last minute, or the whole run when it is younger or over; null when nothing arrived. */
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   /** Those under way first, then failed, postponed, waiting, migrated; at most 100. */

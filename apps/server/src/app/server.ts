@@ -197,9 +197,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion'),
-    ...unbuilt('preflightLiveMigration', 'startLiveMigration', 'stopLiveMigration', 'resetLiveMigrationPriority'),
-    ...unbuilt('liveMigrationProgress', 'migrationStates', 'deleteMigrationStates', 'forceDeleteFailedRooms'),
-    ...unbuilt('migrationStateLogs', 'exportMigrationLogs'),
+    ...unbuilt('startLiveMigration', 'forceDeleteFailedRooms'),
     ...unbuilt('audit', 'exportAudit'),
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),

@@ -53,6 +53,7 @@ function deleteMigration(database: Database, id: number, by: By): Promise<void> 
     await checkRunHasEnded(tx, id)
     await tx.deleteFrom('live_migrations').where('id', '=', id).execute()
     await announce(tx, { type: 'migration', id })
+    await announce(tx, { type: 'region', regionId: migration.targetRegion })
     await recordAudit(tx, { ...by, action: 'live-migration.delete', detail: wayOf(migration) })
   })
 }

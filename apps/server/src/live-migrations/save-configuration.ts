@@ -22,6 +22,7 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     const names = await regionNames(tx, draft)
     const id = await store(tx, draft)
     await announce(tx, { type: 'migration', id })
+    for (const regionId of newTargets(before, draft)) await announce(tx, { type: 'region', regionId })
     await recordAudit(tx, {
       ...by,
       action: before === null ? 'live-migration.create' : 'live-migration.change',
@@ -61,6 +62,12 @@ async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<numb
   }
   await tx.updateTable('live_migrations').set(columns).where('id', '=', id).execute()
   return id
+}
+
+/** Regions that are shown as targets from now on, or perhaps no longer. */
+function newTargets(before: LockedMigration | null, { targetRegion }: LiveMigrationDraft): number[] {
+  if (before === null) return [targetRegion]
+  return before.targetRegion === targetRegion ? [] : [before.targetRegion, targetRegion]
 }
 
 function changesOf(before: LockedMigration, draft: LiveMigrationDraft, names: RegionNames): AuditChange[] {

@@ -265,6 +265,8 @@ export interface LiveMigrationStatesTable {
   at: Defaulted<string>
   log: Defaulted<string>
   error: Defaulted<string>
+  source_region_id: Defaulted<number | null>
+  target_region_id: Defaulted<number | null>
 }
 
 export interface ForcedDeletionsTable {

@@ -1,6 +1,15 @@
 /** What the tests of the calls of live migrations share. */
 import { randomUUID } from 'node:crypto'
-import { type AuditEntry, type BodyGiven, ProblemError, type RefusalCode, type Routes } from '@roomkeeper/contract'
+import {
+  type AuditEntry,
+  type BodyGiven,
+  type Problem,
+  ProblemError,
+  problem,
+  type RefusalCode,
+  type Route,
+  type Routes,
+} from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
 import { openDatabase } from '#platform/database.ts'
 import { insertRooms, type RoomGiven } from '../room-rows.ts'
@@ -43,6 +52,16 @@ export async function insertOpenRun(network: Network, migrationId: number, room 
 
 export async function setMigration(network: Network, id: number, set: string): Promise<void> {
   await network.database.rows(`update live_migrations set ${set} where id = $1`, [id])
+}
+
+/** A call of a body as it stands, which the typed client would not send. @returns the problem that is answered */
+export async function problemOf(network: Network, route: Route, body: unknown): Promise<Problem> {
+  const answer = await fetch(network.server.address + route.path, {
+    method: route.method,
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return problem.parse(await answer.json())
 }
 
 export async function newestAudit(network: Network) {

@@ -1,0 +1,20 @@
+/** The state entries of a configuration with their logs, as CSV, newest first. */
+import type { Readable } from 'node:stream'
+import type pg from 'pg'
+import { defusedSql, streamCsv } from '#platform/csv.ts'
+
+/** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
+export function exportLogs(pool: pg.Pool, migrationId: number): Promise<Readable> {
+  return streamCsv(
+    pool,
+    `select ${defusedSql('s.room_name')} as "Project room",
+        case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Failed' end as "State",
+        replace(date_trunc('second', s.at at time zone 'UTC')::text, ' ', 'T') || 'Z' as "Date",
+        ${defusedSql('source.name')} as "Source region", ${defusedSql('target.name')} as "Target region",
+        s.operation_id as "Operation", ${defusedSql('s.log')} as "Log", ${defusedSql('s.error')} as "Error"
+       from live_migration_states s
+       left join regions source on source.id = s.source_region_id
+       left join regions target on target.id = s.target_region_id
+      where s.migration_id = ${Number(migrationId)} order by s.id desc`,
+  )
+}

@@ -1,0 +1,66 @@
+/** What the two regions say about themselves and about rooms. One that does not answer in time is an answer, too. */
+import {
+  type RegionClient,
+  RegionRefusal,
+  type RegionStatus,
+  RegionUnreachable,
+  type RoomInfo,
+} from '@roomkeeper/region-protocol'
+import { inTurns } from '#platform/in-turns.ts'
+import type { ConnectRegion } from '#regions/index.ts'
+
+/** Either what was asked for, or why there is no answer. */
+export type Answer<T> = { found: T } | { failure: string }
+
+export interface RegionsSay {
+  source: Answer<RegionStatus>
+  target: Answer<RegionStatus>
+  rooms: RoomSays[]
+}
+
+export interface RoomSays {
+  source: Answer<RoomInfo | null>
+  /** Of active rooms; how many sessions of users are open. */
+  sessions: Answer<number>
+  target: Answer<RoomInfo | null>
+}
+
+interface Question {
+  sourceId: number
+  targetId: number
+  rooms: readonly { name: string; isActive: boolean }[]
+}
+
+/** For all rooms of a page together. */
+const limitSeconds = 6
+const roomsAtOnce = 4
+
+export async function askRegions(connect: ConnectRegion, question: Question, gone: AbortSignal): Promise<RegionsSay> {
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(limitSeconds * 1000)])
+  const [source, target] = await Promise.all([connect(question.sourceId, signal), connect(question.targetId, signal)])
+  const [sourceSays, targetSays] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
+  // Who does not even say how it is, is not asked for its rooms.
+  const ofSource = <T>(ask: (region: RegionClient) => Promise<T>) =>
+    'failure' in sourceSays ? sourceSays : answerOf(ask(source))
+  const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>
+    'failure' in targetSays ? targetSays : answerOf(ask(target))
+  const rooms = await inTurns(question.rooms, roomsAtOnce, async ({ name, isActive }): Promise<RoomSays> => {
+    const [inSource, sessions, inTarget] = await Promise.all([
+      ofSource((region) => region.room(name)),
+      isActive ? ofSource(async (region) => (await region.sessions(name)).length) : { found: 0 },
+      ofTarget((region) => region.room(name)),
+    ])
+    return { source: inSource, sessions, target: inTarget }
+  })
+  return { source: sourceSays, target: targetSays, rooms }
+}
+
+async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { found: await asked }
+  } catch (error) {
+    if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return { failure: error.message }
+    if (error instanceof DOMException) return { failure: 'The region did not answer in time.' }
+    throw error
+  }
+}

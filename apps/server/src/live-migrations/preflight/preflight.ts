@@ -1,0 +1,81 @@
+/** The preflight: what would happen to each selected room if the migration began now. Changes nothing. */
+import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
+import type { Database, Db } from '#platform/database.ts'
+import type { ConnectRegion } from '#regions/index.ts'
+import { findMigration } from '../configurations.ts'
+import { checkNotEmpty } from '../selected-rooms.ts'
+import { askRegions, type RoomSays } from './ask-regions.ts'
+import { earlierMoves } from './earlier-moves.ts'
+import { estimateSeconds, type Pace, paceOf } from './estimate-seconds.ts'
+import { type Circumstances, obstaclesOfRoom, obstaclesOfRun, type Target } from './obstacles.ts'
+import { type PlannedRoom, readSelectionPage, type SelectionPage } from './selection-page.ts'
+
+export interface PreflightParts {
+  database: Database
+  connectRegion: ConnectRegion
+}
+
+/** @throws Refusal `migration-unknown`, `invalid-input`, `invalid-filter` */
+export async function preflight(
+  { database: { db }, connectRegion }: PreflightParts,
+  selection: RoomSelection,
+  at: { page: number; size: number },
+  gone: AbortSignal,
+): Promise<Preflight> {
+  checkNotEmpty(selection)
+  const migration = await findMigration(db, selection.liveMigrationData.id)
+  const { sourceRegion: sourceId, targetRegion: targetId } = migration
+  const [sourceName, target] = await Promise.all([nameOf(db, sourceId), findTarget(db, targetId)])
+  const plan = { selection, sourceId, targetProducts: target.products }
+  const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
+  const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
+  const [says, moves] = await Promise.all([
+    askRegions(connectRegion, { sourceId, targetId, rooms }, gone),
+    earlierMoves(db),
+  ])
+  const circumstances = { sourceName, target, skipsSessions: selection.skippActiveSessions, says }
+  return {
+    totalElements: page.total,
+    totalPages: Math.ceil(page.total / at.size),
+    obstacles: obstaclesOfRun(circumstances, page),
+    rooms: assessRooms(circumstances, page, says.rooms, paceOf(moves)),
+  }
+}
+
+function assessRooms(
+  circumstances: Circumstances,
+  { rooms, placesBefore }: SelectionPage,
+  says: readonly RoomSays[],
+  pace: Pace,
+): PreflightRoom[] {
+  const before = { placesBefore, bytesBefore: 0 }
+  return rooms.flatMap((room, index) => {
+    const answer = says[index]
+    if (answer === undefined) return []
+    const obstacles = obstaclesOfRoom(circumstances, room, answer, before)
+    const bytes = 'found' in answer.source ? (answer.source.found?.size ?? null) : null
+    if (room.takesPlace) before.placesBefore += 1
+    before.bytesBefore += bytes ?? 0
+    return [{ ...shown(room), bytes, seconds: bytes === null ? null : estimateSeconds(pace, bytes), obstacles }]
+  })
+}
+
+function shown({ name, state, priority, isInSource }: PlannedRoom) {
+  const isMovable = isInSource && (state === 'DEFAULT' || state === 'SUSPENDED')
+  return { projectRoomName: name, projectRoomState: isMovable ? state : ('OTHER' as const), priority }
+}
+
+async function nameOf(db: Db, regionId: number): Promise<string> {
+  const { name } = await db.selectFrom('regions').select('name').where('id', '=', regionId).executeTakeFirstOrThrow()
+  return name
+}
+
+async function findTarget(db: Db, regionId: number): Promise<Target> {
+  const row = await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow()
+  return {
+    name: row.name,
+    isDisabled: row.state === 'disabled',
+    placesLeft: row.max_rooms < 0 ? null : Math.max(row.max_rooms - row.room_count, 0),
+    products: row.products,
+  }
+}

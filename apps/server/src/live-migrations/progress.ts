@@ -1,0 +1,126 @@
+/**
+ * How far a run is. Counts are kept by triggers, so that asking every second is cheap for runs of 100,000
+ * rooms; of the rooms only those are read that are shown.
+ */
+import type { MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+
+const shownRooms = 100
+
+/** @returns null before the first run, and once its records are too old to be kept */
+export async function migrationProgress(db: Db, migrationId: number): Promise<MigrationProgress | null> {
+  const run = await findRun(db, migrationId)
+  if (run === null) return null
+  const [counts, pace, rooms] = await Promise.all([
+    countRooms(db, run.operationId),
+    measurePace(db, run),
+    roomsOfRun(db, run.operationId),
+  ])
+  const { roomsPerSecond, bytesPerSecond } = pace
+  const open = counts.waiting + counts.inFlight
+  return {
+    operationId: run.operationId,
+    state: run.state,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    startedBy: run.startedBy,
+    ...counts,
+    bytesPerSecond: run.endedAt === null ? bytesPerSecond : averageRate(counts.bytesMoved, run.startedAt, run.endedAt),
+    secondsLeft: run.state !== 'RUNNING' ? null : secondsLeft(open, counts.inFlight, roomsPerSecond),
+    rooms,
+  }
+}
+
+interface Run {
+  operationId: string
+  state: MigrationProgress['state']
+  startedAt: string
+  endedAt: string | null
+  startedBy: string
+}
+
+async function findRun(db: Db, migrationId: number): Promise<Run | null> {
+  const [run] = await queryRows<Run>(
+    db,
+    `select m.run_id as "operationId", m.state, m.started_at as "startedAt", o.ended_at as "endedAt",
+        o.started_by as "startedBy"
+       from live_migrations m join operations o on o.id = m.run_id where m.id = $1`,
+    [migrationId],
+  )
+  return run ?? null
+}
+
+type Counts = Pick<MigrationProgress, 'total' | 'done' | 'inFlight' | 'waiting' | 'postponed' | 'failed' | 'bytesMoved'>
+
+async function countRooms(db: Db, runId: string): Promise<Counts> {
+  const rows = await queryRows<{ state: MigratingRoom['state']; rooms: number; bytes: number }>(
+    db,
+    `select state, sum(rooms)::int as rooms, sum(bytes)::float8 as bytes
+       from live_migration_counts where run_id = $1 group by state`,
+    [runId],
+  )
+  const inState = (state: MigratingRoom['state']) => rows.find((row) => row.state === state)?.rooms ?? 0
+  const sum = (of: (row: { rooms: number; bytes: number }) => number) => rows.reduce((all, row) => all + of(row), 0)
+  return {
+    total: sum(({ rooms }) => rooms),
+    done: inState('migrated'),
+    inFlight: inState('running'),
+    waiting: inState('waiting'),
+    postponed: inState('postponed'),
+    failed: inState('failed'),
+    bytesMoved: sum(({ bytes }) => bytes),
+  }
+}
+
+interface Pace {
+  /** Over the last minute, or since the start of a younger run; null before anything arrived. */
+  bytesPerSecond: number | null
+  /** Rooms that ended, over the last ten minutes; null when none did. */
+  roomsPerSecond: number | null
+}
+
+async function measurePace(db: Db, { operationId, startedAt }: Run): Promise<Pace> {
+  const [row] = await queryRows<Pace>(
+    db,
+    `with run as (select greatest(extract(epoch from now() - $2::timestamptz), 1)::float8 as age)
+     select
+       (select sum(bytes) from live_migration_rooms
+         where run_id = $1 and bytes_at > now() - interval '1 minute')::float8 / least(age, 60) as "bytesPerSecond",
+       (select nullif(count(*), 0) from live_migration_rooms
+         where run_id = $1 and ended_at > now() - interval '10 minutes')::float8 / least(age, 600) as "roomsPerSecond"
+       from run`,
+    [operationId, startedAt],
+  )
+  return row ?? { bytesPerSecond: null, roomsPerSecond: null }
+}
+
+function averageRate(bytes: number, from: string, to: string): number | null {
+  const seconds = Math.max((Date.parse(to) - Date.parse(from)) / 1000, 1)
+  return bytes === 0 ? null : bytes / seconds
+}
+
+/** Rooms in flight are taken to be half done. */
+function secondsLeft(open: number, inFlight: number, roomsPerSecond: number | null): number | null {
+  return roomsPerSecond === null ? null : Math.ceil((open - inFlight / 2) / roomsPerSecond)
+}
+
+/** Those that a person looks for first come first; a part of the order at a time, each from the index. */
+const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postponed', 'waiting', 'migrated']
+
+async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
+  const parts = order.map(
+    (state, place) => `(
+      select ${place} as place, position, room_name, state, operation_id, reason from live_migration_rooms
+       where run_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
+  )
+  return queryRows<MigratingRoom>(
+    db,
+    `select r.room_name as "projectRoomName", r.state, r.operation_id as "operationId", r.reason,
+        case when r.state = 'running' then o.step end as step,
+        case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress
+       from (${parts.join(' union all ')} order by place, position limit ${shownRooms}) r
+       left join operations o on o.id = r.operation_id
+      order by r.place, r.position`,
+    [runId],
+  )
+}

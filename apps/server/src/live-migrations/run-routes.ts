@@ -1,0 +1,69 @@
+/** The calls about runs: preflight, stop, reset priority, progress. */
+import type { LiveMigration } from '@roomkeeper/contract'
+import { whyNotResetPriority, whyNotStopMigration } from '@roomkeeper/rules'
+import { recordAudit } from '#operators/index.ts'
+import { type Database, queryRows } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { type Handlers, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { findMigration, lockMigration, wayOf } from './configurations.ts'
+import { type PreflightParts, preflight } from './preflight/preflight.ts'
+import { migrationProgress } from './progress.ts'
+import type { By } from './save-configuration.ts'
+
+type RunHandlers = Pick<
+  Handlers,
+  'preflightLiveMigration' | 'stopLiveMigration' | 'resetLiveMigrationPriority' | 'liveMigrationProgress'
+>
+
+export function runHandlers(parts: PreflightParts): RunHandlers {
+  const { database } = parts
+  return {
+    preflightLiveMigration: async ({ query, body, signal }) => ok(await preflight(parts, body, query, signal)),
+    stopLiveMigration: async ({ body, caller, requestId }) =>
+      ok(await stopMigration(database, body.id, { actor: caller.email, requestId })),
+    resetLiveMigrationPriority: async ({ body, caller, requestId }) =>
+      ok(await resetPriority(database, body, { actor: caller.email, requestId })),
+    async liveMigrationProgress({ params }) {
+      await findMigration(database.db, params.id)
+      return ok(await migrationProgress(database.db, params.id))
+    },
+  }
+}
+
+/** The run begins no further room; until those in flight are finished, the warning says that it may still touch some. */
+function stopMigration(database: Database, id: number, by: By): Promise<LiveMigration> {
+  return database.transaction(async (tx) => {
+    const migration = await lockMigration(tx, id)
+    const reason = whyNotStopMigration(migration)
+    if (reason !== null) throw refuse(reason)
+    await tx.updateTable('live_migrations').set({ state: 'STOPPED', warning: true }).where('id', '=', id).execute()
+    await announce(tx, { type: 'migration', id })
+    await recordAudit(tx, { ...by, action: 'live-migration.stop', detail: wayOf(migration) })
+    return findMigration(tx, id)
+  })
+}
+
+/** @throws Refusal `migration-unknown`, `priority-not-reset` */
+function resetPriority(database: Database, wish: { id: number; all: boolean }, by: By): Promise<LiveMigration> {
+  const { id, all } = wish
+  return database.transaction(async (tx) => {
+    const migration = await lockMigration(tx, id)
+    const reason = whyNotResetPriority(migration)
+    if (reason !== null) throw refuse('priority-not-reset', { reason: refuse(reason).message })
+    const reset = await queryRows(
+      tx,
+      `update rooms set priority = 0 where priority <> 0
+          and id in (select room_id from live_migration_states where migration_id = $1) returning id`,
+      [id],
+    )
+    if (all) await tx.updateTable('live_migrations').set({ warning: false }).where('id', '=', id).execute()
+    await announce(tx, { type: 'migration', id })
+    const changes = [
+      { field: 'projectRoomsWithPriority', from: reset.length, to: 0 },
+      { field: 'isWarningEnabled', from: migration.isWarningEnabled, to: migration.isWarningEnabled && !all },
+    ].filter(({ from, to }) => from !== to)
+    await recordAudit(tx, { ...by, action: 'live-migration.reset-priority', detail: wayOf(migration), changes })
+    return findMigration(tx, id)
+  })
+}

@@ -1,0 +1,50 @@
+/** The rooms that a selection means: those named, or every movable room of the source that matches but those named. */
+import type { RoomSelection } from '@roomkeeper/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#platform/database.ts'
+import { refuseInput } from '#platform/refuse.ts'
+import { isMovable } from '#rooms/index.ts'
+
+export type Selection = Pick<RoomSelection, 'selectedRooms' | 'allMatching'>
+
+/** Nobody meant to move nothing. @throws Refusal `invalid-input` */
+export function checkNotEmpty({ selectedRooms, allMatching }: Selection): void {
+  if (selectedRooms.length === 0 && allMatching === null) throw nothingSelected()
+}
+
+export function nothingSelected() {
+  return refuseInput([{ field: 'selectedRooms', message: 'Please select project rooms for live migration' }])
+}
+
+/** Those that can be moved, as a condition on `rooms`. @throws Refusal `invalid-filter` */
+export function isSelected({ selectedRooms, allMatching }: Selection, regionId: number): RawBuilder<boolean> {
+  const isNamed = sql`name = any(${selectedRooms}::text[])`
+  if (allMatching === null) return sql`(${isMovable({ regionId, search: '' })} and ${isNamed})`
+  return sql`(${isMovable({ regionId, search: allMatching.search })} and not ${isNamed})`
+}
+
+/** In this order rooms are moved. */
+export const orderOfMoving: RawBuilder<unknown> = sql`priority desc, name`
+
+/**
+ * Every room that is named for moving is in the source, active or suspended.
+ * @throws Refusal `invalid-input` that names those which are not
+ */
+export async function checkMovable(tx: Tx, selection: Selection, source: { id: number; name: string }): Promise<void> {
+  if (selection.allMatching !== null) return
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${selection.selectedRooms}::text[]) as name
+    except select name from rooms where ${isSelected(selection, source.id)}
+    order by name`.execute(tx)
+  if (rows.length === 0) return
+  const message = `Not active or suspended in the region ${source.name}: ${listed(rows.map(({ name }) => name))}.`
+  throw refuseInput([{ field: 'selectedRooms', message }])
+}
+
+const mostListed = 20
+
+/** `a, b, c`, and how many more. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - mostListed
+  return names.slice(0, mostListed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

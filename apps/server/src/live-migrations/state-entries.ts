@@ -1,0 +1,26 @@
+/** State entries: what became of the rooms of a configuration. */
+import type { MigrationStateEntry } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+
+/** Newest first. */
+export function listStates(db: Db, migrationId: number): Promise<MigrationStateEntry[]> {
+  return queryRows<MigrationStateEntry>(
+    db,
+    `select id, room_name as "projectRoomName", outcome = 'migrated' as state, at as "liveMigrationDate",
+        outcome = 'failed' as "isLiveMigrationError"
+       from live_migration_states where migration_id = $1 order by id desc`,
+    [migrationId],
+  )
+}
+
+/** @throws Refusal `migration-state-unknown` */
+export async function findLogs(db: Db, stateId: number): Promise<{ logInfo: string; errorInfo: string }> {
+  const found = await db
+    .selectFrom('live_migration_states')
+    .select(['log as logInfo', 'error as errorInfo'])
+    .where('id', '=', stateId)
+    .executeTakeFirst()
+  if (found === undefined) throw refuse('migration-state-unknown')
+  return found
+}

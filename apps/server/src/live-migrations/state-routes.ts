@@ -1,0 +1,47 @@
+/** The calls about what became of rooms: the state entries, their logs, their export. */
+import { recordAudit } from '#operators/index.ts'
+import { type Database, queryRows } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { asAttachment, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { findMigration, lockMigration, wayOf } from './configurations.ts'
+import { exportLogs } from './export-logs.ts'
+import { findLogs, listStates } from './state-entries.ts'
+
+type StateHandlers = Pick<
+  Handlers,
+  'migrationStates' | 'deleteMigrationStates' | 'migrationStateLogs' | 'exportMigrationLogs'
+>
+
+export function stateHandlers(database: Database): StateHandlers {
+  const { db } = database
+  return {
+    async migrationStates({ body }) {
+      await findMigration(db, body.id)
+      return ok(await listStates(db, body.id))
+    },
+    /** Those that somebody else has deleted meanwhile are gone already; when none is left, the answer is 404. */
+    async deleteMigrationStates({ body, caller, requestId }) {
+      const { states, liveMigrationDataID: id } = body
+      await database.transaction(async (tx) => {
+        const migration = await lockMigration(tx, id)
+        const gone = await queryRows(
+          tx,
+          'delete from live_migration_states where migration_id = $1 and id = any($2::integer[]) returning id',
+          [id, states],
+        )
+        if (gone.length === 0) throw refuse('migration-state-unknown')
+        const detail = `${wayOf(migration)}: ${gone.length}`
+        await recordAudit(tx, { actor: caller.email, action: 'live-migration.delete-states', detail, requestId })
+        await announce(tx, { type: 'migration', id })
+      })
+      return noContent
+    },
+    migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
+    async exportMigrationLogs({ query }) {
+      await findMigration(db, query.id)
+      const stream = await exportLogs(database.pool, query.id)
+      return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
+    },
+  }
+}
