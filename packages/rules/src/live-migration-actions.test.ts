@@ -2,7 +2,6 @@ import { liveMigrationStates } from '@roomkeeper/contract'
 import { describe, expect, it } from 'vitest'
 import {
   offersResetAll,
-  outcomeOfRun,
   whyNotChangeMigration,
   whyNotDeleteMigration,
   whyNotForceDelete,
@@ -44,17 +43,5 @@ describe('resetting the priority', () => {
     for (const state of atRest) expect(whyNotResetPriority({ state })).toBeNull()
     expect(offersResetAll({ state: 'STOPPED', isWarningEnabled: true })).toBe(true)
     expect(offersResetAll({ state: 'STOPPED', isWarningEnabled: false })).toBe(false)
-  })
-})
-
-describe('the end of a run', () => {
-  it.each([
-    [{ migrated: 3, postponed: 0, failed: 0 }, 'COMPLETED'],
-    [{ migrated: 1, postponed: 1, failed: 0 }, 'PARTIALLY_COMPLETED'],
-    [{ migrated: 1, postponed: 0, failed: 1 }, 'PARTIALLY_COMPLETED'],
-    [{ migrated: 0, postponed: 1, failed: 0 }, 'FAILED'],
-    [{ migrated: 0, postponed: 1, failed: 2 }, 'FAILED'],
-  ] as const)('of %j is %s', (counts, outcome) => {
-    expect(outcomeOfRun(counts)).toBe(outcome)
   })
 })

@@ -2,7 +2,7 @@
  * What can be done with a live migration configuration: for the console's buttons and the server's refusals alike.
  * A null answer means it is possible; otherwise the code of the refusal, whose text is in the contract's `refusals`.
  */
-import type { LiveMigration, LiveMigrationState } from '@roomkeeper/contract'
+import type { LiveMigration } from '@roomkeeper/contract'
 
 /** Minutes during which nothing is moved to a region after a force delete on it has ended. */
 export const minutesAfterForceDelete = 20
@@ -43,20 +43,6 @@ export function whyNotForceDelete(migration: MigrationSituation): MigrationReaso
 /** Resetting the priority asks whether the warning is to be cleared too. */
 export function offersResetAll({ isWarningEnabled }: MigrationSituation): boolean {
   return isWarningEnabled
-}
-
-/**
- * What a run has come to when nothing of it is open any more. STOPPED is not for here: it was said by who stopped it.
- * @param counts rooms by what became of them
- */
-export function outcomeOfRun(counts: {
-  migrated: number
-  postponed: number
-  failed: number
-}): Extract<LiveMigrationState, 'COMPLETED' | 'PARTIALLY_COMPLETED' | 'FAILED'> {
-  const left = counts.postponed + counts.failed
-  if (left === 0) return 'COMPLETED'
-  return counts.migrated === 0 ? 'FAILED' : 'PARTIALLY_COMPLETED'
 }
 
 function whyNotAtRest({ state, isWarningEnabled }: MigrationSituation): MigrationReason | null {

@@ -197,7 +197,6 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion'),
-    ...unbuilt('startLiveMigration', 'forceDeleteFailedRooms'),
     ...unbuilt('audit', 'exportAudit'),
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
@@ -206,7 +205,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     ...roomHandlers({ ...parts, client }),
     ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
-    ...liveMigrationHandlers(parts),
+    ...liveMigrationHandlers({ ...parts, client }),
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),

@@ -3,18 +3,18 @@
  * that moves its rooms one by one or in parallel. A configuration is STOPPED, RUNNING, FAILED, COMPLETED or
  * PARTIALLY_COMPLETED. What became of each room stands in the state entries. The calls are in the *-routes.ts files.
  */
-import type { Database } from '#platform/database.ts'
-import type { ConnectRegion } from '#regions/index.ts'
 import { configurationHandlers } from './configuration-routes.ts'
 import { forceDelete } from './operations/force-delete.ts'
 import { leaveSource } from './operations/leave-source.ts'
 import { migrateRoom } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
+import type { PreflightParts } from './preflight/preflight.ts'
 import { runHandlers } from './run-routes.ts'
+import type { MigrationCore } from './start-migration.ts'
 import { stateHandlers } from './state-routes.ts'
 
 export const migrationOperations = [migrationRun, migrateRoom, leaveSource, forceDelete] as const
 
-export function liveMigrationHandlers(parts: { database: Database; connectRegion: ConnectRegion }) {
-  return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts.database) }
+export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {
+  return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts) }
 }

@@ -1,25 +1,31 @@
-/** The calls about runs: preflight, stop, reset priority, progress. */
+/** The calls about runs: preflight, start, stop, reset priority, progress. */
 import type { LiveMigration } from '@roomkeeper/contract'
 import { whyNotResetPriority, whyNotStopMigration } from '@roomkeeper/rules'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { type Handlers, ok } from '#platform/http/handler.ts'
+import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { type PreflightParts, preflight } from './preflight/preflight.ts'
 import { migrationProgress } from './progress.ts'
 import type { By } from './save-configuration.ts'
+import { type MigrationCore, startMigration } from './start-migration.ts'
 
 type RunHandlers = Pick<
   Handlers,
-  'preflightLiveMigration' | 'stopLiveMigration' | 'resetLiveMigrationPriority' | 'liveMigrationProgress'
+  | 'preflightLiveMigration'
+  | 'startLiveMigration'
+  | 'stopLiveMigration'
+  | 'resetLiveMigrationPriority'
+  | 'liveMigrationProgress'
 >
 
-export function runHandlers(parts: PreflightParts): RunHandlers {
+export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers {
   const { database } = parts
   return {
     preflightLiveMigration: async ({ query, body, signal }) => ok(await preflight(parts, body, query, signal)),
+    startLiveMigration: async (call) => accepted(await startMigration(parts, call.body, call)),
     stopLiveMigration: async ({ body, caller, requestId }) =>
       ok(await stopMigration(database, body.id, { actor: caller.email, requestId })),
     resetLiveMigrationPriority: async ({ body, caller, requestId }) =>

@@ -26,6 +26,17 @@ export function isSelected({ selectedRooms, allMatching }: Selection, regionId: 
 /** In this order rooms are moved. */
 export const orderOfMoving: RawBuilder<unknown> = sql`priority desc, name`
 
+/** Those that can be moved, in the order in which they are. @throws Refusal `invalid-filter` */
+export async function roomsInOrder(
+  tx: Tx,
+  selection: Selection,
+  regionId: number,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from rooms where ${isSelected(selection, regionId)} order by ${orderOfMoving}`.execute(tx)
+  return rows
+}
+
 /**
  * Every room that is named for moving is in the source, active or suspended.
  * @throws Refusal `invalid-input` that names those which are not

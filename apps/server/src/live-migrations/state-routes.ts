@@ -1,19 +1,22 @@
-/** The calls about what became of rooms: the state entries, their logs, their export. */
+/** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
 import { recordAudit } from '#operators/index.ts'
-import { type Database, queryRows } from '#platform/database.ts'
+import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { asAttachment, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { accepted, asAttachment, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
+import { deleteFailedCopies } from './delete-failed-copies.ts'
 import { exportLogs } from './export-logs.ts'
+import type { MigrationCore } from './start-migration.ts'
 import { findLogs, listStates } from './state-entries.ts'
 
 type StateHandlers = Pick<
   Handlers,
-  'migrationStates' | 'deleteMigrationStates' | 'migrationStateLogs' | 'exportMigrationLogs'
+  'migrationStates' | 'deleteMigrationStates' | 'forceDeleteFailedRooms' | 'migrationStateLogs' | 'exportMigrationLogs'
 >
 
-export function stateHandlers(database: Database): StateHandlers {
+export function stateHandlers(core: MigrationCore): StateHandlers {
+  const { database } = core
   const { db } = database
   return {
     async migrationStates({ body }) {
@@ -37,6 +40,7 @@ export function stateHandlers(database: Database): StateHandlers {
       })
       return noContent
     },
+    forceDeleteFailedRooms: async (call) => accepted(await deleteFailedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
     async exportMigrationLogs({ query }) {
       await findMigration(db, query.id)

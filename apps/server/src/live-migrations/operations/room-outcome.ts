@@ -36,14 +36,15 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
   await queryRows(tx, 'delete from live_migration_states where operation_id = $1', [end.operationId])
   await queryRows(
     tx,
-    `insert into live_migration_states (migration_id, room_id, room_name, outcome, operation_id, error, log)
-     select m.id, $2, $3, $4, $5, $6, coalesce((
+    `insert into live_migration_states
+       (migration_id, room_id, room_name, outcome, operation_id, error, source_region_id, target_region_id, log)
+     select m.id, $2, $3, $4, $5, $6, (run.input->>'sourceRegionId')::int, (run.input->>'targetRegionId')::int, coalesce((
          select string_agg(
                   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || level || ' ' || text,
                   E'\\n' order by n)
            from operation_log where operation_id = $5), '')
-       from live_migrations m where m.id = $1`,
-    [end.migrationId, end.roomId, end.roomName, end.outcome, end.operationId, end.reason ?? ''],
+       from live_migrations m left join operations run on run.id = $7 where m.id = $1`,
+    [end.migrationId, end.roomId, end.roomName, end.outcome, end.operationId, end.reason ?? '', end.runId],
   )
 }
 

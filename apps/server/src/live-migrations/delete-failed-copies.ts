@@ -1,0 +1,69 @@
+/** Force delete: what failed moves of a configuration left in its target is removed. */
+import { whyNotForceDelete } from '@roomkeeper/rules'
+import { startOnce } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
+import { startForceDelete } from './operations/start-force-delete.ts'
+import { listed } from './selected-rooms.ts'
+import type { MigrationCore, StartingCall } from './start-migration.ts'
+
+interface Wanted {
+  projectRoomNames: string[]
+  liveMigrationDataID: number
+}
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`, `invalid-input`, `copy-in-use`
+ */
+export function deleteFailedCopies(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
+  const { caller, requestId } = call
+  const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
+  const wish = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
+  return startOnce(core.database, wish, async (tx, connection) => {
+    const migration = await lockMigration(tx, migrationId)
+    const reason = whyNotForceDelete(migration)
+    if (reason !== null) throw refuse(reason)
+    const rooms = await failedRooms(tx, migration, names)
+    const start = { migrationId, rooms, startedBy: caller.email, requestId }
+    const operationId = await startForceDelete(tx, connection, core.client, start)
+    await recordAudit(tx, {
+      actor: caller.email,
+      action: 'live-migration.force-delete',
+      detail: `${wayOf(migration)}: ${listed(rooms.map(({ name }) => name))}`,
+      operationId,
+      requestId,
+    })
+    return operationId
+  })
+}
+
+/** The newest entry of each of the rooms says that it failed on its way to the region that is the target now. */
+async function failedRooms(
+  tx: Tx,
+  { id, targetRegion, targetName }: LockedMigration,
+  names: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const entries = await queryRows<{ id: string; name: string; failed: boolean; went_there: boolean }>(
+    tx,
+    `select distinct on (room_name, room_id) room_id as id, room_name as name, outcome = 'failed' as failed,
+        coalesce(target_region_id = $3, false) as went_there
+       from live_migration_states where migration_id = $1 and room_name = any($2::text[])
+      order by room_name, room_id, live_migration_states.id desc`,
+    [id, names, targetRegion],
+  )
+  const failed = entries.filter((each) => each.failed)
+  checkAll(names, failed, (unfit) => `The migration of these project rooms did not fail: ${unfit}.`)
+  const there = failed.filter((each) => each.went_there)
+  checkAll(names, there, (unfit) => `These project rooms were not on their way to the region ${targetName}: ${unfit}.`)
+  return there.map(({ id: roomId, name }) => ({ id: roomId, name }))
+}
+
+/** @throws Refusal `invalid-input` that names those for which nothing was found */
+function checkAll(names: readonly string[], found: readonly { name: string }[], message: (unfit: string) => string) {
+  const known = new Set(found.map(({ name }) => name))
+  const unfit = names.filter((name) => !known.has(name))
+  if (unfit.length > 0) throw refuseInput([{ field: 'projectRoomNames', message: message(listed(unfit)) }])
+}

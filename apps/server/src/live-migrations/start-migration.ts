@@ -1,0 +1,77 @@
+/** The start of a live migration: everything is checked, recorded and lined up in one transaction, or nothing is. */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type { RoomSelection } from '@roomkeeper/contract'
+import { minutesAfterForceDelete, whyNotStartMigration } from '@roomkeeper/rules'
+import { startOnce } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
+import { startMigrationRun } from './operations/start-migration-run.ts'
+import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
+
+export interface MigrationCore {
+  database: Database
+  client: DBOSClient
+}
+
+/** The part of a call that matters for starting something. */
+export interface StartingCall {
+  caller: Caller
+  requestId: string
+  header(name: string): string | undefined
+}
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning`, `region-disabled`,
+ * `migration-too-early`
+ */
+export function startMigration(core: MigrationCore, selection: RoomSelection, call: StartingCall): Promise<string> {
+  const { caller, requestId } = call
+  checkNotEmpty(selection)
+  const wish = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
+  return startOnce(core.database, wish, async (tx, connection) => {
+    const { id } = selection.liveMigrationData
+    const migration = await lockMigration(tx, id)
+    await checkMayStart(tx, migration)
+    const source = { id: migration.sourceRegion, name: migration.sourceName }
+    await checkMovable(tx, selection, source)
+    const rooms = await roomsInOrder(tx, selection, source.id)
+    if (rooms.length === 0) throw nothingSelected()
+    const { skippActiveSessions: skipActiveSessions } = selection
+    const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.email, requestId }
+    const operationId = await startMigrationRun(tx, connection, core.client, start)
+    await recordAudit(tx, {
+      actor: caller.email,
+      action: 'live-migration.start',
+      detail: `${wayOf(migration)}: ${rooms.length}${skipActiveSessions ? ', active sessions skipped' : ''}`,
+      operationId,
+      requestId,
+    })
+    return operationId
+  })
+}
+
+/** A disabled source can be emptied; nothing goes to a disabled target. */
+async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> {
+  const reason = whyNotStartMigration(migration)
+  if (reason !== null) throw refuse(reason)
+  if (migration.targetIsDisabled) throw refuse('region-disabled', { region: migration.targetName })
+  const minutes = await minutesToWait(tx, migration.targetRegion)
+  if (minutes > 0) throw refuse('migration-too-early', { minutes })
+}
+
+/** After the newest force delete on the region; one that has not ended yet counts as ending now. */
+async function minutesToWait(tx: Tx, regionId: number): Promise<number> {
+  const [row] = await queryRows<{ minutes: number | null }>(
+    tx,
+    `select ceil($2 - extract(epoch from now() - max(at)) / 60)::int as minutes
+       from (select ended_at as at from forced_deletions where region_id = $1
+             union all select now() from operations where region_id = $1 and kind = 'migration.force-delete'
+               and state in ('waiting', 'running', 'cancelling')) as ended`,
+    [regionId, minutesAfterForceDelete],
+  )
+  return row?.minutes ?? 0
+}
