@@ -23,7 +23,35 @@ create table audit (
   request_id text,
   constraint audit_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_action ON public.audit USING btree (action text_pattern_ops, id);
+CREATE INDEX audit_actor ON public.audit USING btree (lower(actor) text_pattern_ops, id);
+CREATE INDEX audit_at ON public.audit USING btree (at, id);
 CREATE INDEX audit_room ON public.audit USING btree (room_id, id DESC) WHERE (room_id IS NOT NULL);
+CREATE INDEX audit_room_name ON public.audit USING btree (lower(room_name) text_pattern_ops, id) WHERE (room_name IS NOT NULL);
+CREATE TRIGGER audit_awaits_seal AFTER INSERT ON public.audit FOR EACH ROW EXECUTE FUNCTION audit_awaits_seal();
+CREATE TRIGGER audit_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
+
+create table audit_head (
+  is_set boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint audit_head_is_set_check CHECK (is_set),
+  constraint audit_head_pkey PRIMARY KEY (is_set)
+);
+
+create table audit_seals (
+  "position" bigint not null,
+  entry_id bigint not null,
+  hash bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY ("position")
+);
+CREATE TRIGGER audit_seals_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
+
+create table audit_unsealed (
+  entry_id bigint not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (entry_id)
+);
 
 create table backup_tickets (
   token_hash bytea not null,
@@ -510,6 +538,33 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.audit_awaits_seal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into audit_unsealed values (new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_content(entry audit)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_array(
+    entry.id, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.actor, entry.action,
+    entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.changes, entry.request_id)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The audit trail is only ever added to.';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_reserved_places()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -680,4 +735,39 @@ begin
   from rooms group by region_id, state, product, edition, sales_channel;
   update regions set room_count = (select count(*) from rooms where region_id = regions.id)
     + (select count(*) from reserved_places where region_id = regions.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)
+ RETURNS SETOF audit_head
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head audit_head;
+  before bigint;
+  entry record;
+begin
+  if not exists (select from audit_unsealed) then return; end if;
+  if waits then
+    select * into head from audit_head for update;
+  else
+    select * into head from audit_head for update skip locked;
+  end if;
+  if not found then return; end if;
+  before := head.position;
+  for entry in
+    with taken as (
+      delete from audit_unsealed
+      where entry_id in (select entry_id from audit_unsealed order by entry_id limit 10000)
+      returning entry_id
+    )
+    -- Also one that was removed before it got its seal: it will be missed.
+    select taken.entry_id, coalesce(audit_content(audit), '') as content
+    from taken left join audit on audit.id = taken.entry_id order by taken.entry_id
+  loop
+    head.position := head.position + 1;
+    head.hash := sha256(head.hash || convert_to(entry.content, 'UTF8'));
+    insert into audit_seals values (head.position, entry.entry_id, head.hash);
+  end loop;
+  if head.position = before then return; end if;
+  return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
 end $function$;

@@ -17,6 +17,7 @@ import {
 } from '#operations/index.ts'
 import {
   accountHandlers,
+  auditHandlers,
   auditManaged,
   createGate,
   createIdentityProvider,
@@ -25,6 +26,7 @@ import {
   passwordHandlers,
   secondFactorHandlers,
   sessionHandlers,
+  startSealing,
 } from '#operators/index.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
@@ -100,6 +102,7 @@ async function start(
     databaseUrl,
     ...createStores(database, settings),
   }
+  closing.push(startSealing(database, settings.DATA_DIR, log))
   const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations])
   if (settings.PROCESS === 'all') await hostRegions(parts)
   if (settings.PROCESS !== 'api') await runOperations(parts, kinds)
@@ -197,11 +200,11 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
     ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion'),
-    ...unbuilt('audit', 'exportAudit'),
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
     ...passwordHandlers(database),
     ...accountHandlers(database),
+    ...auditHandlers(database),
     ...roomHandlers({ ...parts, client }),
     ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),

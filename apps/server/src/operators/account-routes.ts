@@ -6,7 +6,7 @@ import { type Caller, type Handlers, noContent, ok } from '#platform/http/handle
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 import type { AuditChange } from '#platform/tables.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
 

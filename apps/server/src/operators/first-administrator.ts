@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import { Secret } from '#platform/secrets.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 
 /**

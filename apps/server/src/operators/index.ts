@@ -1,13 +1,18 @@
 /**
- * Operators: the provider's staff. Sign-in, sessions, throttling, the first account, and the audit trail.
- * A session is waiting for its second factor, live, or over. Start at session-routes.ts.
+ * Operators: the provider's staff. Sign-in, second factor, sessions, throttling, accounts, and the audit trail
+ * with its seals.
+ * A session is waiting for its second factor, live, or over. Start at session-routes.ts and
+ * audit/seal-audit.ts.
  */
 export { accountHandlers } from './account-routes.ts'
-export { auditManaged, recordAudit } from './audit.ts'
+export { auditHandlers } from './audit/audit-routes.ts'
+export { auditManaged, recordAudit } from './audit/record-audit.ts'
+export { roomHistory } from './audit/room-history.ts'
+export { type Anchor, readAnchor, startSealing } from './audit/seal-audit.ts'
+export { verifyAudit } from './audit/verify-audit.ts'
 export { makeFirstAdministrator } from './first-administrator.ts'
 export { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 export { passwordHandlers } from './password-routes.ts'
-export { roomHistory } from './room-history.ts'
 export { secondFactorHandlers } from './second-factor-routes.ts'
 export { createGate, sessionHandlers } from './session-routes.ts'
 export { removeDeadSessions, sessionLives } from './sessions.ts'

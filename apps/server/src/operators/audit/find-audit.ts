@@ -1,0 +1,84 @@
+/** The audit trail as administrators read it: filtered, newest first, by pages or as CSV. */
+import type { Readable } from 'node:stream'
+import type { AuditEntry, AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
+import pg from 'pg'
+import { defusedSql, streamCsv } from '#platform/csv.ts'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { sealAudit } from './seal-audit.ts'
+
+export interface AuditPage {
+  data: AuditEntry[]
+  totalElements: number
+  totalPages: number
+}
+
+/** Columns of an entry on the wire. */
+export const entryColumns = `id, at, actor, action, room_name as room, operation_id as "operationId", detail, changes,
+  request_id as "requestId"`
+
+/** So few matches are sorted sooner than the whole trail is walked for them. */
+const fewMatches = 100_000
+
+export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage> {
+  await sealAudit(db)
+  const { where, values } = conditionsOf(filter)
+  const [count] = await queryRows<{ total: number }>(db, `select count(*) as total from audit where ${where}`, values)
+  const totalElements = count?.total ?? 0
+  const skipped = page * size
+  const wanted = Math.max(0, Math.min(size, totalElements - skipped))
+  // From the nearer end: what is skipped is read too.
+  const isNewerHalf = skipped <= totalElements / 2
+  const offset = isNewerHalf ? skipped : totalElements - skipped - wanted
+  // An expression keeps PostgreSQL from walking all ids for a few matches.
+  const key = totalElements <= fewMatches ? '(id + 0)' : 'id'
+  const data =
+    wanted === 0
+      ? []
+      : await queryRows<AuditEntry>(
+          db,
+          `select ${entryColumns} from audit where id in (
+             select id from audit where ${where} order by ${key} ${isNewerHalf ? 'desc' : 'asc'}
+             limit ${wanted} offset ${offset}) order by id desc`,
+          values,
+        )
+  return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
+}
+
+/** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
+export async function exportAudit({ db, pool }: Database, filter: AuditExportQuery): Promise<Readable> {
+  await sealAudit(db)
+  const { where, values } = conditionsOf(filter)
+  // COPY takes no parameters.
+  const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
+  return streamCsv(pool, `select ${csvColumns} from audit where ${literal} order by id desc`)
+}
+
+/** Begins with the name of a field, so it needs no defusing. */
+const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ')
+  from jsonb_array_elements(changes) c)`
+
+const csvColumns = `
+  id as "Number", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "Time", ${defusedSql('actor')} as "Operator",
+  action as "Action", room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
+  operation_id as "Operation", request_id as "Request"`
+
+/** With parameters from $1 on; all are texts. */
+function conditionsOf(filter: AuditExportQuery): { where: string; values: string[] } {
+  const { actor, room, action, from, to } = filter
+  const conditions: [string, string | undefined][] = [
+    [`lower(actor) like lower(?)`, beginning(actor)],
+    [`lower(room_name) like lower(?)`, beginning(room)],
+    [`action like lower(?)`, beginning(action)],
+    [`at >= ?::timestamptz`, from],
+    [`at < ?::timestamptz`, to],
+  ]
+  const given = conditions.filter((each): each is [string, string] => each[1] !== undefined)
+  return {
+    where: given.map(([text], index) => text.replace('?', `$${index + 1}`)).join(' and ') || 'true',
+    values: given.map(([, value]) => value),
+  }
+}
+
+function beginning(text: string): string | undefined {
+  return text === '' ? undefined : `${text.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,195 @@
+/** Whatever is done to the audit trail behind the server's back is found, and named. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '@roomkeeper/dev-env'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLog } from '#platform/log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { recordAudit } from './record-audit.ts'
+import { type Anchor, readAnchor, sealAudit, startSealing } from './seal-audit.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+const database: TestDatabase = await createTestDatabase()
+const { db, pool } = database
+const none = new Map<string, Anchor>()
+const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-audit-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What a person with the database's own password can do. */
+async function tamper(...statements: string[]): Promise<void> {
+  const client = await pool.connect()
+  await client.query('begin; set local session_replication_role = replica')
+  for (const statement of statements) await client.query(statement)
+  await client.query('commit')
+  client.release()
+}
+
+beforeEach(async () => {
+  await tamper(
+    'truncate audit, audit_seals, audit_unsealed restart identity',
+    `update audit_head set position = 0, hash = sha256('the audit trail of Roomkeeper')`,
+  )
+  for (let n = 1; n <= 6; n += 1) {
+    const room = { id: '00000000-0000-4000-8000-000000000000', name: 'room' }
+    const changes = [{ field: 'companyName', from: 'Ä', to: n }]
+    await recordAudit(db, { actor: `one${n}@example.com`, action: 'room.edit', room, changes, requestId: 'r' })
+    // Some alone, some together.
+    if (n % 3 === 0) await sealAudit(db)
+  }
+})
+
+describe('a whole trail', () => {
+  it('is found whole, entries that were not sealed yet included', async () => {
+    await recordAudit(db, { actor: 'system', action: 'operator.create', detail: 'a\nb "c" \\ \u2028 😀' })
+    expect(await verifyAudit(db, none)).toMatchObject({ checked: 7, damages: [] })
+  })
+
+  it('stays whole while many transactions write at once, in whatever order they commit, and some not at all', async () => {
+    const slow = await pool.connect()
+    await slow.query(`begin; insert into audit (actor, action) values ('slow', 'room.edit')`)
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; n < 25; n += 1) {
+        await database
+          .transaction(async (tx) => {
+            await recordAudit(tx, { actor: `writer${writer}`, action: 'room.edit' })
+            if (n % 5 === 0) throw new Error('taken back')
+          })
+          .catch(() => undefined)
+        if (n % 3 === 0) await sealAudit(db)
+      }
+    })
+    await Promise.all(writers)
+    expect(await verifyAudit(db, none)).toMatchObject({ checked: 6 + 8 * 20, damages: [] })
+    await slow.query('commit')
+    slow.release()
+    expect(await verifyAudit(db, none)).toMatchObject({ checked: 7 + 8 * 20, damages: [] })
+  })
+
+  it('is sealed by itself within a moment, and the newest seal is kept in a file', async () => {
+    const stop = startSealing(database, folder, createLog('silent'))
+    await recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
+    await until('the file has the newest seal', async () => (await readAnchor(folder))?.position === 7)
+    await stop()
+    const anchor = (await readAnchor(folder)) as Anchor
+    expect((await verifyAudit(db, new Map([['the file', anchor]]))).damages).toEqual([])
+  })
+
+  it('cannot be changed in the ordinary way', async () => {
+    for (const statement of [
+      'update audit set detail = null',
+      'delete from audit',
+      'truncate audit',
+      'delete from audit_seals',
+    ])
+      await expect(pool.query(statement)).rejects.toThrow('only ever added to')
+  })
+})
+
+describe('a damage', () => {
+  it.each([
+    [
+      'an altered actor',
+      [`update audit set actor = 'somebody' where id = 3`],
+      'Entry 3 (seal 3) was altered: it now says',
+    ],
+    [
+      'an altered time',
+      [`update audit set at = at - interval '1 microsecond' where id = 2`],
+      'Entry 2 (seal 2) was altered',
+    ],
+    [
+      'an altered change',
+      [`update audit set changes = jsonb_set(changes, '{0,to}', '"7"') where id = 6`],
+      'Entry 6 (seal 6) was altered',
+    ],
+    ['a removed detail', [`update audit set request_id = null where id = 1`], 'Entry 1 (seal 1) was altered'],
+    ['a removed entry', ['delete from audit where id = 4'], 'Entry 4 (seal 4) is missing.'],
+    ['the removed last entry', ['delete from audit where id = 6'], 'Entry 6 (seal 6) is missing.'],
+    [
+      'a removed entry with its seal',
+      ['delete from audit where id = 4', 'delete from audit_seals where position = 4'],
+      'The seal 4 is missing.',
+    ],
+    [
+      'a removed entry, seals moved up',
+      [
+        'delete from audit where id = 4',
+        'delete from audit_seals where position = 4',
+        'update audit_seals set position = position - 1 where position > 4',
+      ],
+      'Entry 5 (seal 4) was altered',
+    ],
+    [
+      'two swapped entries',
+      [`update audit a set actor = b.actor, at = b.at from audit b where (a.id, b.id) in ((2, 5), (5, 2))`],
+      'Entry 2 (seal 2) was altered',
+    ],
+    [
+      'two swapped seals',
+      [`update audit_seals a set entry_id = 7 - a.entry_id where position in (3, 4)`],
+      'Entry 4 (seal 3) was altered',
+    ],
+    [
+      'an altered seal',
+      [`update audit_seals set hash = sha256('x') where position = 5`],
+      'Entry 5 (seal 5) was altered',
+    ],
+    [
+      'an entry slipped in',
+      [`insert into audit (id, actor, action) overriding system value values (-1, 'x', 'room.delete')`],
+      'Entry -1 was slipped in and has no seal: it now says',
+    ],
+    [
+      'a truncated end',
+      ['delete from audit where id > 4', 'delete from audit_seals where position > 4'],
+      'The seals 5 to 6 are missing: the database knows the seal 6.',
+    ],
+    [
+      'everything gone',
+      ['truncate audit, audit_seals'],
+      'The seals 1 to 6 are missing: the database knows the seal 6.',
+    ],
+  ])('is found: %s', async (_, statements, damage) => {
+    await tamper(...statements)
+    const { damages } = await verifyAudit(db, none)
+    expect(damages[0]).toContain(damage)
+  })
+
+  it('is found also when an entry is removed in the moment before it gets its seal', async () => {
+    await recordAudit(db, { actor: 'quick', action: 'room.delete' })
+    await tamper('delete from audit where id = 7')
+    expect((await verifyAudit(db, none)).damages).toEqual(['Entry 7 (seal 7) is missing.'])
+  })
+
+  describe('that leaves the database consistent', () => {
+    const anchorNow = async () => new Map([['the file', (await verifyAudit(db, none)).newest]])
+
+    it('is found by what is kept elsewhere: an end that was cut off with its record', async () => {
+      const anchors = await anchorNow()
+      await tamper(
+        'delete from audit where id > 4',
+        'delete from audit_seals where position > 4',
+        'update audit_head set (position, hash) = (select position, hash from audit_seals where position = 4)',
+      )
+      expect((await verifyAudit(db, none)).damages).toEqual([])
+      expect((await verifyAudit(db, anchors)).damages).toEqual([
+        'The seals 5 to 6 are missing: the file knows the seal 6.',
+      ])
+    })
+
+    it('is found by what is kept elsewhere: a trail that was made anew as a whole', async () => {
+      const anchors = await anchorNow()
+      await tamper(
+        `update audit set actor = 'somebody else' where id = 2`,
+        'truncate audit_seals',
+        `update audit_head set position = 0, hash = sha256('the audit trail of Roomkeeper')`,
+        'insert into audit_unsealed select id from audit',
+      )
+      expect((await verifyAudit(db, none)).damages).toEqual([])
+      expect((await verifyAudit(db, anchors)).damages).toEqual([
+        'The seals up to 6 were made anew: the file knows another one.',
+      ])
+    })
+  })
+})

@@ -1,0 +1,105 @@
+/** Walks the seals of the audit trail from the first one and says what was altered, removed or slipped in. */
+import { createHash } from 'node:crypto'
+import { type Db, queryRows } from '#platform/database.ts'
+import { type Anchor, sealWholeAudit } from './seal-audit.ts'
+
+export interface AuditVerdict {
+  /** Seals that were checked. */
+  checked: number
+  newest: Anchor
+  /** One line each, the first damage first; empty: the trail is whole. */
+  damages: string[]
+}
+
+const batchSize = 10_000
+const firstHash = createHash('sha256').update('the audit trail of Roomkeeper').digest()
+
+/** @param anchors seals that were seen earlier, by where they were kept */
+export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>): Promise<AuditVerdict> {
+  // Those that were made a moment ago count too.
+  await sealWholeAudit(db)
+  // Read before the walk, because more may be sealed during it.
+  const known = [...anchors, ['the database', await readHead(db)] as const]
+  const hashes = new Map(known.map(([, { position }]) => [position, '']))
+  const { newest, damage } = await walk(db, hashes)
+  // A walk that was stopped by a damage has not come to the end, so the end says nothing.
+  const ends = damage === null ? known.map(([place, anchor]) => damageOfEnd(place, anchor, newest, hashes)) : []
+  const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
+  return { checked: newest.position, newest, damages }
+}
+
+async function readHead(db: Db): Promise<Anchor> {
+  const [head] = await queryRows<Anchor>(db, `select position, encode(hash, 'hex') as hash from audit_head`)
+  return head ?? { position: 0, hash: '' }
+}
+
+interface SealedEntry {
+  position: number
+  entryId: number
+  hash: Buffer
+  /** null: there is no such entry. */
+  content: string | null
+}
+
+/** Stops at the first damage of an entry or a seal. Fills in the hashes at the wanted positions. */
+async function walk(db: Db, wanted: Map<number, string>): Promise<{ newest: Anchor; damage: string | null }> {
+  let hash: Buffer = firstHash
+  let position = 0
+  for (;;) {
+    const batch = await queryRows<SealedEntry>(db, nextSeals, [position, batchSize])
+    for (const seal of batch) {
+      const damage = damageOf(seal, position, hash)
+      if (damage !== null) return { newest: { position, hash: hash.toString('hex') }, damage }
+      ;({ position, hash } = seal)
+      if (wanted.has(position)) wanted.set(position, hash.toString('hex'))
+    }
+    if (batch.length < batchSize) return { newest: { position, hash: hash.toString('hex') }, damage: null }
+  }
+}
+
+const nextSeals = `
+  select s.position, s.entry_id as "entryId", s.hash, case when a.id is not null then audit_content(a) end as content
+    from audit_seals s left join audit a on a.id = s.entry_id
+   where s.position > $1 order by s.position limit $2`
+
+function damageOf({ position, entryId, hash, content }: SealedEntry, before: number, previous: Buffer): string | null {
+  if (position !== before + 1) return `The seal ${before + 1} is missing.`
+  if (content === null) return `Entry ${entryId} (seal ${position}) is missing.`
+  const expected = createHash('sha256').update(previous).update(content).digest()
+  return expected.equals(hash) ? null : `Entry ${entryId} (seal ${position}) was altered: ${briefly(content)}.`
+}
+
+/** Enough to find it. */
+function briefly(content: string): string {
+  const [, at, actor, action] = JSON.parse(content) as string[]
+  return `it now says ${at}, ${actor}, ${action}`
+}
+
+function damageOfEnd(
+  place: string,
+  anchor: Anchor,
+  newest: Anchor,
+  hashes: ReadonlyMap<number, string>,
+): string | null {
+  if (anchor.position > newest.position) return cutOff(place, anchor, newest)
+  if (anchor.position === 0 || hashes.get(anchor.position) === anchor.hash) return null
+  return `The seals up to ${anchor.position} were made anew: ${place} knows another one.`
+}
+
+function cutOff(place: string, { position }: Anchor, newest: Anchor): string {
+  return `The seals ${newest.position + 1} to ${position} are missing: ${place} knows the seal ${position}.`
+}
+
+/** Entries that came past the door: each real one waits for its seal or has it. */
+async function slippedIn(db: Db): Promise<string | null> {
+  const [found] = await queryRows<{ first: number; count: number; content: string }>(
+    db,
+    `select a.id as first, count(*) over () as count, audit_content(a) as content from audit a
+      where not exists (select from audit_seals s where s.entry_id = a.id)
+        and not exists (select from audit_unsealed u where u.entry_id = a.id)
+      order by a.id limit 1`,
+  )
+  if (found === undefined) return null
+  const more = found.count > 1 ? ` It is the first of ${found.count}.` : ''
+  return `Entry ${found.first} was slipped in and has no seal: ${briefly(found.content)}.${more}`
+}

@@ -1,0 +1,151 @@
+/** The audit trail over HTTP, and the command that verifies it. */
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 0 })
+  await network.database.rows(
+    `insert into audit (at, actor, action, room_id, room_name, detail, changes)
+     select timestamptz '2020-01-01T00:00:00Z' + n * interval '1 hour', 'Person' || n % 3 || '@example.com',
+            case when n % 2 = 0 then 'room.edit' else 'room.delete' end, gen_random_uuid(), 'history' || n % 10,
+            case when n = 0 then '=1+1' end, case when n = 0 then '[{"field":"companyName","from":null,"to":"-2, \\"x\\""}]' else '[]' end::jsonb
+       from generate_series(0, 99) n`,
+  )
+})
+afterAll(() => network?.stop())
+
+const of2020 = { from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }
+const find = async (query: object) => (await network.admin.call('audit', { query })).body
+
+describe('the audit trail', () => {
+  it('is newest first, by pages that neither repeat nor lose an entry, from both ends', async () => {
+    const pages = await Promise.all([0, 1, 2, 3, 4].map((page) => find({ ...of2020, page, size: 30 })))
+    expect(pages.map(({ data }) => data.length)).toEqual([30, 30, 30, 10, 0])
+    expect(pages[0]).toMatchObject({ totalElements: 100, totalPages: 4 })
+    const ids = pages.flatMap(({ data }) => data.map(({ id }) => id))
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+  })
+
+  it.each([
+    ['who', { actor: 'person1' }, 33],
+    ['who, capital letters', { actor: 'PERSON1@EXAMPLE.COM' }, 33],
+    ['what', { action: 'room.del' }, 50],
+    ['which room', { room: 'HISTORY7' }, 10],
+    ['from when', { from: '2020-01-05T00:00:00Z' }, 4],
+    ['until before when', { to: '2020-01-01T02:00:00+01:00' }, 1],
+    ['all of them', { actor: 'person0', action: 'room.edit', room: 'history6', from: '2020-01-02T00:00:00Z' }, 3],
+    ['nothing that a pattern would match', { actor: '%' }, 0],
+    ['nothing that an underscore would match', { room: 'history_' }, 0],
+  ])('can be filtered by %s', async (_, filter, matches) => {
+    const { data, totalElements } = await find({ ...of2020, ...filter, size: 100 })
+    expect(totalElements).toBe(matches)
+    expect(data).toHaveLength(matches)
+  })
+
+  it('refuses times that are none', async () => {
+    for (const query of ['from=yesterday', 'to=2020-02-31T00:00:00Z', 'page=-1', 'size=101']) {
+      const answer = await fetch(`${network.server.address}/api/operator/audit?${query}`, {
+        headers: { authorization: `Bearer ${network.admin.token}` },
+      })
+      expect(answer.status, query).toBe(400)
+    }
+  })
+
+  it('has failed sign-ins, with the request that failed', async () => {
+    const answer = await fetch(`${network.server.address}/api/operator/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'intruder@example.com', password: 'a guess' }),
+    })
+    const { data } = await find({ actor: 'intruder' })
+    expect(data[0]).toMatchObject({ action: 'operator.sign-in-failed', requestId: answer.headers.get('x-request-id') })
+    expect(JSON.stringify(data)).not.toContain('a guess')
+  })
+
+  it('is exported as CSV with the same filters, formulas defused', async () => {
+    const stream = await network.admin.open('exportAudit', {
+      query: { ...of2020, room: 'history0', action: 'room.edit' },
+    })
+    expect(stream.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(stream.headers.get('content-disposition')).toMatch(/^attachment; filename="audit_.*\.csv"$/)
+    const lines = (await stream.text()).split('\r\n')
+    expect(lines[0]).toBe('Number,Time,Operator,Action,Project room,Detail,Changes,Operation,Request')
+    expect(lines).toHaveLength(12)
+    expect(lines.at(-2)).toMatch(
+      /^\d+,2020-01-01T00:00:00\.000Z,Person0@example\.com,room\.edit,history0,'=1\+1,"companyName: – → -2, ""x""",,$/,
+    )
+  })
+
+  it('is closed to whoever is no administrator', async () => {
+    for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
+      const client = await network.as(role)
+      await expect(client.call('audit', {})).rejects.toMatchObject({ problem: { status: 403 } })
+      await expect(client.open('exportAudit', {})).rejects.toMatchObject({ problem: { status: 403 } })
+    }
+  })
+})
+
+describe('npm run audit:verify', () => {
+  const verify = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/server/src/app/verify-audit.ts', ...args], {
+      cwd: repository,
+      env: { PATH: process.env.PATH ?? '', DATABASE_URL: network.database.url, DATA_DIR: join(network.dir, 'server') },
+      encoding: 'utf8',
+    })
+    return { status, output: stdout + stderr }
+  }
+  const newestSeal = async () => {
+    const [head] = await network.database.rows<{ position: number }>('select position::int from audit_head')
+    return head?.position ?? 0
+  }
+  const tamper = (statement: string) =>
+    network.database.rows(`do $do$ begin set local session_replication_role = replica; ${statement}; end $do$`)
+
+  it('finds the trail of a running server whole, and says up to which seal', async () => {
+    await network.as('CLOUD_SALES')
+    const { status, output } = verify()
+    expect(output).toMatch(/^The audit trail is whole: \d+ entries. Its newest seal is \d+:[0-9a-f]{64}\n$/)
+    expect(status).toBe(0)
+    const [, seal = ''] = / (\d+:[0-9a-f]{64})/.exec(output) ?? []
+    expect(verify('--expect', seal).status).toBe(0)
+    expect(
+      verify(
+        '--expect',
+        seal.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ).status,
+    ).toBe(1)
+  })
+
+  it('misses an end that was cut off together with its record, by the file beside the server', async () => {
+    expect(verify().status).toBe(0)
+    const newest = await newestSeal()
+    const file = join(network.dir, 'server/audit-anchor.json')
+    await signIn(() => network.server.address, operatorDraft('CLOUD_SALES'))
+    await until('the server has sealed it and written the file', async () => {
+      const kept = JSON.parse(await readFile(file, 'utf8')) as { position: number }
+      return kept.position > newest && kept.position === (await newestSeal())
+    })
+    await tamper(
+      `create temp table kept on commit drop as select * from audit_seals where position > ${newest - 2};
+       delete from audit where id in (select entry_id from kept); delete from audit_seals where position > ${newest - 2};
+       update audit_head set (position, hash) = (select position, hash from audit_seals where position = ${newest - 2})`,
+    )
+    const { status, output } = verify()
+    expect(output).toContain(`are missing: the folder ${join(network.dir, 'server')} knows the seal`)
+    expect(status).toBe(1)
+  })
+
+  it('says when it could not check', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['apps/server/src/app/verify-audit.ts'], {
+      cwd: repository,
+      env: { PATH: process.env.PATH ?? '', DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: network.dir },
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain('could not be checked')
+    expect(status).toBe(2)
+  })
+})
