@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- list | transfer]`: measures the product beside the plainest thing that gives the same answer, in
+ * `npm run bench [-- list | transfer | migrate]`: measures the product beside the plainest thing that gives the same answer, in
  * one run.
  *
  *   --rounds N     measurements of each, after warming up (default: list 30, transfer 3)
@@ -9,28 +9,38 @@
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * transfer: backup and restore of a large room
  *   --megabytes N  how large it is (default 2048)
+ * migrate: live migrations of many rooms
+ *   --rooms N      in the run that is compared with cp (default 200)
+ *   --megabytes N  of each (default 5)
+ *   --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400)
  */
 import { parseArgs } from 'node:util'
 import { benchList } from './list/bench-list.ts'
+import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rooms: { type: 'string', default: '1000000' },
-    megabytes: { type: 'string', default: '2048' },
+    rooms: { type: 'string' },
+    megabytes: { type: 'string' },
     rounds: { type: 'string' },
+    lengths: { type: 'string', default: '50,100,200,400' },
     data: { type: 'string' },
   },
 })
 const [what = 'list'] = positionals
 const rounds = Number(values.rounds ?? (what === 'list' ? 30 : 3))
-const [rooms, megabytes] = [Number(values.rooms), Number(values.megabytes)]
-if (!['list', 'transfer'].includes(what) || !(rooms > 0) || !(rounds > 0) || !(megabytes > 0)) {
+const rooms = Number(values.rooms ?? (what === 'list' ? 1_000_000 : 200))
+const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
+const lengths = values.lengths.split(',').map(Number)
+const numbers = [rounds, rooms, megabytes, ...lengths]
+if (!['list', 'transfer', 'migrate'].includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    'Usage: npm run bench -- [list | transfer] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--data <folder>]',
+    'Usage: npm run bench -- [list | transfer | migrate] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
   )
   process.exit(2)
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
-else await benchTransfer({ megabytes, rounds })
+else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
+else await benchMigrate({ rooms, megabytes, lengths })

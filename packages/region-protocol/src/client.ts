@@ -73,6 +73,8 @@ export interface RegionClient {
   putFile(id: string, source: RegionFileSource, mark?: CallMark): Promise<FileInfo>
   /** Opens a file; its content goes on by itself after a broken connection and is checked against its digest. */
   getFile(id: string): Promise<RegionFile>
+  /** A region that cannot do this removes the file by itself when it was not used for long. */
+  deleteFile(id: string, mark?: CallMark): Promise<void>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>
 }
@@ -89,7 +91,8 @@ export function createRegionClient(address: RegionAddress, options: RegionClient
   }
 }
 
-const pathOf = (kind: 'rooms' | 'jobs' | 'users' | 'routes', id: string) => `${kind}/${encodeURIComponent(id)}`
+const pathOf = (kind: 'rooms' | 'jobs' | 'users' | 'routes' | 'files', id: string) =>
+  `${kind}/${encodeURIComponent(id)}`
 
 function roomCalls({ call }: Caller) {
   const change = (what: string) => (name: string, body: { roomId: string; holder?: string }, mark?: CallMark) =>
@@ -137,6 +140,9 @@ function fileCalls(caller: Caller) {
   return {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id) => getFile(caller, id),
+    deleteFile: async (id, mark) => {
+      await orNull(caller.call('DELETE', pathOf('files', id), null, undefined, mark))
+    },
   } satisfies Partial<RegionClient>
 }
 

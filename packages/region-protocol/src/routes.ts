@@ -176,6 +176,14 @@ export const regionRoutes = {
     answer: fileInfo,
   },
   getFile: { method: 'GET', path: '/files/:id', summary: 'Gives a file.', params: byId, answer: 'stream' },
+  deleteFile: {
+    method: 'DELETE',
+    path: '/files/:id',
+    summary: 'Removes a file that nobody needs any more; one that is not there counts as removed.',
+    changes: true,
+    params: byId,
+    answer: 'nothing',
+  },
   putRoute: {
     method: 'PUT',
     path: '/routes/:name',

@@ -39,6 +39,10 @@ export function fileHandlers(region: Region, files: FileStore) {
       if (size === 0) return reply.send(Buffer.alloc(0))
       return reply.send(createReadStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
     },
+    deleteFile: ({ params: { id }, fence }) => {
+      region.fences.admit(fence)
+      return files.remove(id)
+    },
   } satisfies Partial<Handlers>
 }
 

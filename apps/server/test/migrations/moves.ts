@@ -94,6 +94,14 @@ async function copyIn({ client }: RunningRegion, name: string) {
   return { state: found.state, locked: found.locked, digest, roomId: found.roomId }
 }
 
+/** Nobody works in the room any more. */
+export async function endSessions(network: Network, room: string): Promise<void> {
+  for (const { client } of network.regions) {
+    if ((await client.room(room)) === null) continue
+    for (const session of await client.sessions(room)) await client.endSession(room, session.id)
+  }
+}
+
 /** The counts of regions, kept by triggers, are what a recount says. */
 export async function countsAreRight(network: Network): Promise<boolean> {
   const wrong = await network.database.rows(

@@ -9,6 +9,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findRoomRoute, runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { backupOf } from './copy-room.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
 
 const leaveInput = z.object({
@@ -52,7 +53,9 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const input = { roomId, sourceRegionId: call.input.sourceRegionId, holder: holderOf(call) }
   try {
-    await leave(call, await connectTo(call, 'source'), name, input)
+    const source = await connectTo(call, 'source')
+    await leave(call, source, name, input)
+    await forgetBackup(call, source)
   } catch (error) {
     call.signal.throwIfAborted()
     // Only the region's own troubles are left to a later operation.
@@ -64,6 +67,13 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
         .then(() => undefined),
     )
   }
+}
+
+/** Both regions would keep it for two days. */
+async function forgetBackup(call: MoveCall, source: RegionClient): Promise<void> {
+  const { file } = backupOf(call)
+  const target = await connectTo(call, 'target')
+  await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
 }
 
 function isOfRegion(error: Error): boolean {

@@ -2,11 +2,13 @@
  * Deletes a room with everything in it: first on the region, then here. A room that the region does not have
  * (any more) counts as deleted; a failure leaves it in ERROR, to be retried.
  */
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
-import { findStoredRoom } from '../stored-room.ts'
+import { forgetRoomRoute, routesOfRoom } from '#regions/index.ts'
+import { findStoredRoom, type StoredRoom } from '../stored-room.ts'
 import { changeState, removeRoom } from './change-state.ts'
 import { deleteOurs } from './delete-ours.ts'
 import type { RoomServices } from './room-services.ts'
@@ -46,4 +48,21 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   const room = await findStoredRoom(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.region_id, call.signal)
   await call.log((await deleteOurs(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
+  await endRedirections(call, room)
+}
+
+/** Regions from which it moved away send its visitors on. One that cannot be reached does not hold the deletion up. */
+async function endRedirections(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
+  const { db, connectRegion } = call.services
+  for (const { regionId } of await routesOfRoom(db, room.id)) {
+    try {
+      const region = await connectRegion(regionId, call.signal)
+      await region.deleteRoute(room.name, call.mark)
+      await forgetRoomRoute(db, room.id, regionId)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
+      await call.log(`a redirection to it stays on another region: ${error.message}`, 'warning')
+    }
+  }
 }

@@ -36,6 +36,18 @@ export const fileChecks: Check[] = [
     },
   },
   {
+    name: 'a removed file is gone, and its id can be used again; removing it once more is no failure',
+    run: async ({ client, raw, newId }) => {
+      const id = newId()
+      await client.putFile(id, sourceOf(randomBytes(1000)))
+      await client.deleteFile(id)
+      await client.deleteFile(id)
+      expectProblem(await raw('GET', `/files/${id}`), 404, 'the removed file')
+      const info = await client.putFile(id, sourceOf(randomBytes(500)))
+      expectEqual([info.complete, info.size], [true, 500], 'another content under its id')
+    },
+  },
+  {
     name: 'ranges of a file are given with 206, ranges beyond it refused with 416',
     run: async ({ client, raw, newId }) => {
       const id = newId()

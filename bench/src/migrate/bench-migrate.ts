@@ -1,0 +1,157 @@
+/**
+ * Live migrations of many rooms, there and back, beside `cp` and `sha256sum` of the same files in the same run; and
+ * what a room costs in runs of different lengths.
+ */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { table, timed } from '../measure.ts'
+
+export interface MigrateBench {
+  /** Of the run that is compared with cp. */
+  rooms: number
+  /** Of each room. */
+  megabytes: number
+  /** Lengths of the runs whose cost per room is compared. */
+  lengths: number[]
+}
+
+export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench): Promise<void> {
+  const network = await bootNetwork({ regions: 2 })
+  try {
+    const most = Math.max(rooms, ...lengths)
+    const names = Array.from({ length: most }, (_, index) => `moving${String(index).padStart(4, '0')}`)
+    await makeRooms(network, names, megabytes)
+    const ways = [await saveMigration(network, 1, 2), await saveMigration(network, 2, 1)]
+    const there = ways[0] as number
+    const back = ways[1] as number
+    const compared = names.slice(0, rooms)
+    const bytes = await bytesOf(network, compared)
+    // Once to warm up.
+    await migrate(network, there, names.slice(0, 10))
+    await migrate(network, back, names.slice(0, 10))
+    const bare = [await copyAndSum(network, compared)]
+    const moves = [await migrate(network, there, compared)]
+    moves.push(await migrate(network, back, compared))
+    bare.push(await copyAndSum(network, compared))
+    const costs: [number, number][] = []
+    for (const length of lengths) {
+      const some = names.slice(0, length)
+      const seconds = ((await migrate(network, there, some)) + (await migrate(network, back, some))) / 2
+      costs.push([length, seconds])
+    }
+    print({ rooms, bytes, bare: mean(bare), move: mean(moves), costs })
+  } finally {
+    await network.stop()
+  }
+}
+
+/** The content does not compress, like most of what fills rooms. */
+async function makeRooms(network: Network, names: readonly string[], megabytes: number): Promise<void> {
+  const begun = Date.now()
+  for (let first = 0; first < names.length; first += 20) {
+    const some = names.slice(first, first + 20)
+    await Promise.all(some.map((tenantName) => network.admin.call('createRoom', { body: roomDraft({ tenantName }) })))
+    await network.settle()
+  }
+  const region = network.regions[0] as Network['regions'][number]
+  await region.stop('SIGTERM')
+  for (const name of names) fill(join(region.dataDir, 'rooms', name, 'databases', 'main.db'), megabytes)
+  await network.restartRegion(0)
+  console.error(`made ${names.length} rooms, ${Math.round((Date.now() - begun) / 1000)} s`)
+}
+
+function fill(path: string, megabytes: number): void {
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; BEGIN')
+  const insert = database.prepare('INSERT INTO documents VALUES (?, ?, ?)')
+  const now = new Date().toISOString()
+  // 64 documents a megabyte.
+  for (let index = 0; index < megabytes * 64; index += 1)
+    insert.run(`document ${index}`, JSON.stringify(randomBytes(12 * 1024).toString('base64')), now)
+  database.exec('COMMIT; PRAGMA journal_mode = WAL')
+  database.close()
+}
+
+async function saveMigration(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
+  const body = { sourceRegion, targetRegion, parallel: true }
+  return (await network.admin.call('saveLiveMigration', { body })).body.id
+}
+
+/** Seconds from the call to the end of the run. @throws Error when not every room arrived */
+async function migrate(network: Network, id: number, selectedRooms: string[]): Promise<number> {
+  const { admin } = network
+  const milliseconds = await timed(async () => {
+    await admin.call('startLiveMigration', { body: { liveMigrationData: { id }, selectedRooms } })
+    const isOver = async () => (await admin.call('liveMigration', { params: { id } })).body.state !== 'RUNNING'
+    await until('the migration has ended', isOver, 3600)
+  })
+  const { state } = (await admin.call('liveMigration', { params: { id } })).body
+  if (state !== 'COMPLETED') throw new Error(`The migration ended ${state}.`)
+  await network.settle()
+  console.error(`${selectedRooms.length} rooms: ${(milliseconds / 1000).toFixed(1)} s`)
+  return milliseconds / 1000
+}
+
+function roomsFolder(network: Network): string {
+  return join((network.regions[0] as Network['regions'][number]).dataDir, 'rooms')
+}
+
+async function bytesOf(network: Network, names: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const name of names) {
+    const folder = join(roomsFolder(network), name)
+    for (const file of await readdir(folder, { recursive: true })) bytes += (await stat(join(folder, file))).size
+  }
+  return bytes
+}
+
+/** Seconds. */
+async function copyAndSum(network: Network, names: readonly string[]): Promise<number> {
+  const copies = join(network.dir, 'copies')
+  const milliseconds = await timed(async () => {
+    run('mkdir', [copies])
+    run('cp', ['-r', ...names.map((name) => join(roomsFolder(network), name)), copies])
+    run('sh', ['-c', 'find "$1" -type f -print0 | xargs -0 sha256sum > /dev/null', 'sh', copies])
+  })
+  await rm(copies, { recursive: true })
+  console.error(`cp, sha256sum: ${(milliseconds / 1000).toFixed(1)} s`)
+  return milliseconds / 1000
+}
+
+function run(program: string, args: string[]): void {
+  if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) throw new Error(`${program} failed.`)
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
+}
+
+function print(found: { rooms: number; bytes: number; bare: number; move: number; costs: [number, number][] }): void {
+  const { rooms, bytes, bare, move, costs } = found
+  const perMinute = (seconds: number) => `${Math.round((rooms / seconds) * 60)}`
+  const rate = (seconds: number) => (bytes / 1_000_000 / seconds).toFixed(1)
+  console.log(
+    `${rooms} rooms, ${Math.round(bytes / 1_000_000)} MB together, ${availableParallelism()} cores, Node ${process.versions.node}\n`,
+  )
+  console.log(
+    table(
+      [`${rooms} rooms`, 's', 'rooms/min', 'MB/s', 'time of cp + sha256sum'],
+      [
+        ['cp, sha256sum', bare.toFixed(1), perMinute(bare), rate(bare), '1.0'],
+        ['live migration, parallel', move.toFixed(1), perMinute(move), rate(move), (move / bare).toFixed(1)],
+      ],
+    ),
+  )
+  console.log('')
+  const costRow = ([length, seconds]: [number, number]) => [
+    `${length}`,
+    seconds.toFixed(1),
+    `${Math.round((seconds * 1000) / length)}`,
+  ]
+  console.log(table(['rooms in the run', 's', 'ms per room'], costs.map(costRow)))
+}
