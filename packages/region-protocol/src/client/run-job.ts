@@ -47,7 +47,7 @@ export async function runJob(
     progress = job.progress
     if (jobHasEnded(job.state)) return resultOf(job, input.type)
     await pause(wait, undefined, options.signal ? { signal: options.signal } : {})
-    wait = Math.min(wait * 2, options.pollMilliseconds ?? 1000)
+    wait = Math.min(wait * 1.5, options.pollMilliseconds ?? 1000)
     job = await calls.job(id, after)
   }
 }

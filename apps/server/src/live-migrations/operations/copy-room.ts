@@ -6,7 +6,7 @@ import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
-import { lockOf, type TakenLock, whileLocked } from './hold-locks.ts'
+import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
 
 const jobs = {
@@ -47,7 +47,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
       throw error
     })
     await call.log('created, locked')
-    return lockOf(call, 'target', made)
+    return lockOfCopy(call, made)
   })
 }
 

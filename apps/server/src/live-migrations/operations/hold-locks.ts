@@ -43,8 +43,12 @@ export async function unlock(call: MoveCall, side: Side): Promise<void> {
   })
 }
 
-/** Takes note of a lock that came with the copy. */
-export function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
+/** The lock that came with the copy; taken anew when the copy was made so long ago that it has ended. */
+export async function lockOfCopy(call: MoveCall, made: RoomInfo): Promise<TakenLock> {
+  return lockOf(call, 'target', made.lock === null ? await renew(call, 'target') : made)
+}
+
+function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
   if (info.lock === null) throw new StepFailed(`The ${side} does not hold the lock that it was given.`)
   renewedAt.set(keyOf(call, side), Date.now())
   return { heldSince: info.lock.heldSince }
@@ -54,14 +58,17 @@ export function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
 export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
   const due = sides.filter((side) => Date.now() - (renewedAt.get(keyOf(call, side)) ?? 0) > renewSeconds * 1000)
   await Promise.all(due.map((side) => renew(call, side)))
+  let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     // One that fails is tried again; a gap that comes of it is found before the switch.
-    for (const side of sides) renew(call, side).catch(() => undefined)
+    renewing = Promise.allSettled(sides.map((side) => renew(call, side)))
   }, renewSeconds * 1000)
   try {
     return await work()
   } finally {
     clearInterval(timer)
+    // None may arrive after the lock was given back.
+    await renewing
   }
 }
 

@@ -26,6 +26,8 @@ import { openTarget, reopenSource, switchRoom, switchStep } from './switch-room.
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
 const retry = { minutes: 5, longestPauseSeconds: 10 }
+/** After the switch there is no way back. */
+const forward = { minutes: Number.POSITIVE_INFINITY }
 
 export const migrateRoom = operation<MoveInput, RoomServices>({
   kind: 'room.migrate',
@@ -52,8 +54,8 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     },
     { name: 'compare both copies', run: compareCopies, undo: nothing, retry },
     { name: switchStep, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry },
-    { name: 'unlock the room in the target', run: openTarget, undo: nothing },
-    { name: 'leave the source', run: leaveOrHandOver, undo: nothing },
+    { name: 'unlock the room in the target', run: openTarget, undo: nothing, retry: forward },
+    { name: 'leave the source', run: leaveOrHandOver, undo: nothing, retry: forward },
   ],
   async done(tx, record) {
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })

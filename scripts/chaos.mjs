@@ -1,0 +1,11 @@
+/**
+ * `npm run chaos`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed at random.
+ * CHAOS_ROOMS, CHAOS_ROUNDS and CHAOS_SEED change that. Takes about an hour or two.
+ */
+import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
+
+ensureInstalled()
+const sizes = { CHAOS_ROOMS: '200', CHAOS_ROUNDS: '20' }
+const options = ['run', '--reporter=default', '--disable-console-intercept']
+const test = 'apps/server/test/migrations/chaos.test.ts'
+run(ownNode, ['node_modules/vitest/vitest.mjs', ...options, test], { env: { ...sizes, ...environment } })
