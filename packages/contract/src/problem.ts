@@ -59,6 +59,11 @@ export const refusals = {
   ),
   'region-in-migration': row(409, 'Region in use', 'Region is still part of livemigration!'),
   'region-busy': row(409, 'Region in use', 'Operations still run or wait on the region {region}.'),
+  'update-running': row(
+    409,
+    'Update is still running',
+    'The system databases are already being updated. Please wait until that has ended.',
+  ),
   'migration-unknown': row(404, 'Unknown live migration', 'There is no live migration configuration with the id {id}.'),
   'migration-state-unknown': row(404, 'Unknown state entry', 'There is no such live migration state entry.'),
   'migration-running': row(409, 'Live migration is still running', 'Live migration is still running'),

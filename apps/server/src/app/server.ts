@@ -46,7 +46,6 @@ import { startHousekeeping } from './housekeeping.ts'
 import { createHttpApp } from './http-app.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
-import { unbuilt } from './unbuilt.ts'
 
 export interface Server {
   /** Where it answers; null for a worker without an API. */
@@ -199,7 +198,6 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
-    ...unbuilt('updateSystemDatabases', 'updateSystemDatabasesOfRegion'),
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
     ...passwordHandlers(database),

@@ -4,6 +4,7 @@
  * transaction that reserves what they need. Start at run-operation.ts; worker.ts says who runs it.
  */
 export { awaitOperation } from './await-operation.ts'
+export { cancelWaitingChildren } from './cancel-children.ts'
 export { StepFailed } from './failures.ts'
 export { startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'

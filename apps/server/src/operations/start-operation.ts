@@ -70,6 +70,7 @@ export async function startOperation<Input, Services>(
         ended_at: null,
         process_type: step.process ?? null,
         region_id: step.process === undefined ? null : (step.region?.(parts.input) ?? parts.regionId),
+        room_name: step.process === undefined ? null : roomName,
       })),
     )
     .execute()

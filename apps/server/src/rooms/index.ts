@@ -26,6 +26,9 @@ import { restoreRoomFromObjectStore } from './operations/restore-room-from-objec
 import { resumeRoom } from './operations/resume-room.ts'
 import { suspendRoom } from './operations/suspend-room.ts'
 import type { RoomCore } from './start-for-room.ts'
+import { systemDatabaseHandlers } from './system-databases/system-database-routes.ts'
+import { updateSystemDatabase } from './system-databases/update-system-database.ts'
+import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
@@ -52,6 +55,8 @@ export const roomOperations = [
   backupDatabase,
   restoreDatabase,
   importDatabase,
+  updateSystemDatabase,
+  updateSystemDatabases,
 ] as const
 
 export function roomHandlers(parts: RoomCore & BackupParts & { connectRegion: ConnectRegion }) {
@@ -62,5 +67,6 @@ export function roomHandlers(parts: RoomCore & BackupParts & { connectRegion: Co
     ...roomChangeHandlers(parts),
     ...roomBackupHandlers(parts, parts),
     ...databaseHandlers(parts, parts),
+    ...systemDatabaseHandlers(parts),
   }
 }

@@ -19,7 +19,7 @@ export const createRoom = operation<z.infer<typeof input>, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'edit',
   steps: [
-    { name: 'check the name on the region', run: checkName, undo: nothing },
+    { name: 'check the name on the region', process: 'Name already exists', run: checkName, undo: nothing },
     { name: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
     { name: 'check the room on the region', run: checkRoom, undo: nothing },
     { name: 'tell owner and delegate', run: tellCustomers, undo: nothing },

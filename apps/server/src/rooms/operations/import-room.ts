@@ -33,7 +33,7 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
     takesPlace: true,
     whenFailed: 'keep',
     steps: [
-      { name: 'check the name on the region', run: checkName, undo: nothing },
+      { name: 'check the name on the region', process: 'Name already exists', run: checkName, undo: nothing },
       { name: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
       { name: 'send the backups to the region', run: sendUploads, undo: nothing },
       { name: 'restore the room on the region', run: restoreContent, undo: nothing },

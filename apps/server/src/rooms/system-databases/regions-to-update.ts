@@ -1,0 +1,60 @@
+/** The regions whose rooms are to be updated, and how far each is. A disabled one counts too: it may be in maintenance. */
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { queryRows } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import type { UpdateCall } from './update-rooms.ts'
+
+export interface RegionUpdate {
+  id: number
+  name: string
+  /** About how many rooms there are to update. */
+  rooms: number
+  /** Why its rooms are left alone. */
+  problem: string | null
+  /** The last room looked at; rooms are looked at in the order of their ids. */
+  after: string
+  /** Some rooms were busy since the look began, so it begins anew. */
+  someAreBusy: boolean
+  allBegun: boolean
+  finished: boolean
+}
+
+export async function regionsToUpdate(call: UpdateCall): Promise<RegionUpdate[]> {
+  const found = await queryRows<{ id: number; name: string; rooms: number }>(
+    call.services.db,
+    `select g.id, g.name, (select count(*)::int from rooms r where r.region_id = g.id
+                              and r.state in ('DEFAULT', 'SUSPENDED', 'IN_PROGRESS')) as rooms
+       from regions g where $1::int is null or g.id = $1 order by g.id`,
+    [call.regionId],
+  )
+  const regions = found
+    .filter(({ rooms }) => rooms > 0)
+    .map((region) => ({ ...region, problem: null, ...atTheBeginning }))
+  return Promise.all(regions.map(async (region) => ({ ...region, problem: await whyNotReachable(call, region.id) })))
+}
+
+const atTheBeginning = {
+  after: '00000000-0000-0000-0000-000000000000',
+  someAreBusy: false,
+  allBegun: false,
+  finished: false,
+}
+
+/** A region may just be restarting. */
+const patienceMilliseconds = 15_000
+
+/** Asked first, so that the rooms of a region that is away are not all tried one after another. */
+async function whyNotReachable(call: UpdateCall, regionId: number): Promise<string | null> {
+  for (const deadline = Date.now() + patienceMilliseconds; ; ) {
+    try {
+      await (await call.services.connectRegion(regionId, call.signal)).status()
+      return null
+    } catch (error) {
+      const isItsFault = error instanceof RegionUnreachable || error instanceof RegionRefusal
+      if (!isItsFault) throw error
+      if (!error.passing || Date.now() > deadline) return error.message
+      await pause(1000, call.signal)
+      call.signal.throwIfAborted()
+    }
+  }
+}

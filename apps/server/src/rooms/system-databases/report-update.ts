@@ -1,0 +1,65 @@
+/** The end of the log of an update of all rooms: what became of each region's rooms, and who was left out. */
+import { queryRows } from '#platform/database.ts'
+import type { RegionUpdate } from './regions-to-update.ts'
+import type { UpdateCall } from './update-rooms.ts'
+
+/** Names in one line of the log. */
+const namesPerLine = 100
+
+/** @returns why it is no success; null when all could be updated that were to be */
+export async function report(call: UpdateCall, regions: readonly RegionUpdate[]): Promise<string | null> {
+  let allFailed = 0
+  for (const region of regions) {
+    const { updated, failed } = await outcomesOf(call, region.id)
+    const skipped = await skippedRooms(call, region.id)
+    const notReached = region.problem === null ? 0 : skipped.filter(({ state }) => isUsable(state)).length
+    const counts = `${updated} updated, ${failed} failed, ${skipped.length} skipped`
+    await call.log(`${region.name}: ${counts}`, failed + notReached > 0 ? 'warning' : 'info')
+    if (region.problem !== null) await call.log(`${region.name}: ${region.problem}`, 'warning')
+    for (const [state, names] of byState(skipped)) {
+      for (let from = 0; from < names.length; from += namesPerLine)
+        await call.log(`skipped, ${state}: ${names.slice(from, from + namesPerLine).join(', ')}`, 'warning')
+    }
+    allFailed += failed + notReached
+  }
+  if (regions.length === 0) await call.log('there are no project rooms to update')
+  if (allFailed === 0) return null
+  return `${allFailed} project rooms could not be updated; the log says more.`
+}
+
+async function outcomesOf(call: UpdateCall, regionId: number): Promise<{ updated: number; failed: number }> {
+  const [row] = await queryRows<{ updated: number; failed: number }>(
+    call.services.db,
+    `select count(*) filter (where state = 'done')::int as updated,
+            count(*) filter (where state in ('failed', 'cancelled') and (input->>'run')::int = $3)::int as failed
+       from operations where parent_id = $1 and region_id = $2`,
+    [call.id, regionId, call.attempt],
+  )
+  return row ?? { updated: 0, failed: 0 }
+}
+
+interface SkippedRoom {
+  name: string
+  state: string
+}
+
+/** Rooms that were there when the update began and that it has not tried. */
+function skippedRooms(call: UpdateCall, regionId: number): Promise<SkippedRoom[]> {
+  return queryRows<SkippedRoom>(
+    call.services.db,
+    `select r.name, r.state::text as state from rooms r
+      where r.region_id = $1 and r.created_at <= (select created_at from operations where id = $2)
+        and not exists (select from operations o where o.room_id = r.id and o.parent_id = $2
+                           and (o.state = 'done' or (o.input->>'run')::int = $3))
+      order by r.state, r.name`,
+    [regionId, call.id, call.attempt],
+  )
+}
+
+const isUsable = (state: string) => state === 'DEFAULT' || state === 'SUSPENDED'
+
+function byState(rooms: readonly SkippedRoom[]): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const { name, state } of rooms) names.set(state, [...(names.get(state) ?? []), name])
+  return names
+}

@@ -1,0 +1,27 @@
+/** The calls that update the system databases of many rooms. */
+import { startOnce } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { accepted, type Handlers } from '#platform/http/handler.ts'
+import type { RoomCore, StartingCall } from '../start-for-room.ts'
+import { startUpdate } from './update-system-databases.ts'
+
+type SystemDatabaseHandlers = Pick<Handlers, 'updateSystemDatabases' | 'updateSystemDatabasesOfRegion'>
+
+export function systemDatabaseHandlers(core: RoomCore): SystemDatabaseHandlers {
+  async function update(call: StartingCall, route: keyof SystemDatabaseHandlers, regionId: number | null) {
+    const { caller, requestId } = call
+    const wish = { caller, route, key: call.header('idempotency-key'), body: { regionId } }
+    const id = await startOnce(core.database, wish, async (tx, connection) => {
+      const start = { regionId, startedBy: caller.email, requestId }
+      const { operationId, subject } = await startUpdate(core.client, tx, connection, start)
+      const entry = { actor: caller.email, action: 'system-databases.update', operationId, detail: subject, requestId }
+      await recordAudit(tx, entry)
+      return operationId
+    })
+    return accepted(id)
+  }
+  return {
+    updateSystemDatabases: (call) => update(call, 'updateSystemDatabases', null),
+    updateSystemDatabasesOfRegion: (call) => update(call, 'updateSystemDatabasesOfRegion', call.body.regionId),
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The step that updates room after room. Only a few rooms of each region are in line at a time, so that others get their
+ * turn too. Busy rooms are looked at again until they are free; rooms that are neither active nor suspended are left out.
+ * What has been done stands in the rooms' operations: whoever takes over reads it there.
+ */
+import { type StepCall, StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import { Refusal } from '#platform/refuse.ts'
+import type { RoomServices } from '../operations/room-services.ts'
+import { type RegionUpdate, regionsToUpdate } from './regions-to-update.ts'
+import { report } from './report-update.ts'
+import { updateSystemDatabase } from './update-system-database.ts'
+
+export type UpdateCall = StepCall<unknown, RoomServices>
+
+const firstPauseMilliseconds = 50
+const longestPauseMilliseconds = 1000
+/** After so many failures of a region's rooms without any success its others would fail too. */
+const hopelessFailures = 5
+
+export async function updateRooms(call: UpdateCall): Promise<void> {
+  const regions = await regionsToUpdate(call)
+  const total = regions.reduce((sum, region) => sum + region.rooms, 0)
+  let wait = firstPauseMilliseconds
+  for (let endedBefore = -1; ; ) {
+    let ended = 0
+    for (const region of regions) ended += await advance(call, region)
+    if (regions.every((region) => region.finished)) break
+    if (ended !== endedBefore) await call.progress(total === 0 ? 0 : Math.min(1, ended / total))
+    wait = ended === endedBefore ? Math.min(wait * 1.25, longestPauseMilliseconds) : firstPauseMilliseconds
+    endedBefore = ended
+    await pause(wait, call.signal)
+    call.signal.throwIfAborted()
+  }
+  const failed = await report(call, regions)
+  if (failed !== null) throw new StepFailed(failed)
+}
+
+/** Puts more rooms of a region in line. @returns how many have ended */
+async function advance(call: UpdateCall, region: RegionUpdate): Promise<number> {
+  const { open, done, failed } = await countChildren(call, region.id)
+  if (region.problem === null && done === 0 && failed >= hopelessFailures) {
+    region.problem = `the first ${failed} project rooms could not be updated`
+    await call.log(`${region.name}: ${region.problem}, so no other is tried`, 'warning')
+  }
+  if (region.problem !== null) region.allBegun = true
+  const begun = await beginSome(call, region, call.services.regionConcurrency * 2 - open)
+  region.finished = region.allBegun && open + begun === 0
+  return done + failed
+}
+
+async function countChildren(call: UpdateCall, regionId: number) {
+  const [row] = await queryRows<{ open: number; done: number; failed: number }>(
+    call.services.db,
+    `select count(*) filter (where ended_at is null)::int as open,
+            count(*) filter (where state = 'done')::int as done,
+            count(*) filter (where state in ('failed', 'cancelled') and (input->>'run')::int = $3)::int as failed
+       from operations where parent_id = $1 and region_id = $2`,
+    [call.id, regionId, call.attempt],
+  )
+  return row ?? { open: 0, done: 0, failed: 0 }
+}
+
+interface Candidate {
+  id: string
+  name: string
+  busy: boolean
+  usable: boolean
+}
+
+/** @returns how many are in line now */
+async function beginSome(call: UpdateCall, region: RegionUpdate, most: number): Promise<number> {
+  if (region.allBegun || most <= 0) return 0
+  let begun = 0
+  const candidates = await nextRooms(call, region, most)
+  for (const room of candidates) {
+    region.after = room.id
+    // One whose operation was lost is nobody's to wait for.
+    if (!room.usable && !room.busy) continue
+    if (!room.busy && (await begin(call, region.id, room))) begun += 1
+    else region.someAreBusy = true
+  }
+  if (candidates.length === most) return begun
+  region.allBegun = !region.someAreBusy
+  region.someAreBusy = false
+  region.after = beforeAllIds
+  return begun
+}
+
+const beforeAllIds = '00000000-0000-0000-0000-000000000000'
+
+/** By id, those after the last one looked at that this attempt has not begun. */
+function nextRooms(call: UpdateCall, region: RegionUpdate, most: number): Promise<Candidate[]> {
+  return queryRows<Candidate>(
+    call.services.db,
+    `select r.id, r.name, r.state in ('DEFAULT', 'SUSPENDED') as usable,
+            exists (select from operations o where o.room_id = r.id
+                      and o.state in ('waiting', 'running', 'cancelling')) as busy
+       from rooms r
+      where r.region_id = $1 and r.id > $2 and r.state in ('DEFAULT', 'SUSPENDED', 'IN_PROGRESS')
+        and r.created_at <= (select created_at from operations where id = $3)
+        and not exists (select from operations o where ${isHandled})
+      order by r.id limit $5`,
+    [region.id, region.after, call.id, call.attempt, most],
+  )
+}
+
+/** $3 the update, $4 its attempt. */
+const isHandled = `o.room_id = r.id and o.parent_id = $3 and (o.state = 'done' or (o.input->>'run')::int = $4)`
+
+/** @returns false when the room is busy after all */
+async function begin(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
+  try {
+    await call.transaction(async (tx, connection) => {
+      const [held] = await queryRows<{ name: string; region_id: number }>(
+        tx,
+        `select name, region_id from rooms r where id = $1 and region_id = $2 and state in ('DEFAULT', 'SUSPENDED')
+            and not exists (select from operations o where ${isHandled}) for update of r`,
+        [room.id, regionId, call.id, call.attempt],
+      )
+      if (held === undefined) return
+      const parts = { input: { run: call.attempt }, room, regionId }
+      await call.start(tx, connection, updateSystemDatabase, parts)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'room-busy') return false
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Brings a room's system database to the version of its region. The room stays as it is, active or suspended; there is
+ * no way back to the older version.
+ */
+import { z } from 'zod'
+import { nothing, type OperationRecord, operation, StepFailed } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { runRegionJob, systemPasswordOf } from '#regions/index.ts'
+import { type RoomCall, targetOf } from '../operations/room-call.ts'
+import type { RoomServices } from '../operations/room-services.ts'
+import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { findStoredRoom } from '../stored-room.ts'
+
+/** `run`: the attempt of the update of all rooms that started it. */
+const input = z.object({ run: z.int() })
+
+export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({
+  kind: 'room.update-system-database',
+  version: 1,
+  process: 'Update system DB',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'look at the room on the region', run: lookAtRoom, undo: nothing },
+    { name: 'update the system database', run: updateOnRegion, undo: nothing, pointOfNoReturn: true },
+  ],
+  ...unchangedRoom,
+  async retrying(tx: Tx, record: OperationRecord<unknown>) {
+    const { roomId, roomName } = record
+    const room = roomId === null ? null : await findStoredRoom(tx, roomId)
+    if (room?.state !== 'DEFAULT' && room?.state !== 'SUSPENDED')
+      throw refuse('wrong-state', { reason: `The project room ${roomName} is neither active nor suspended.` })
+    await unchangedRoom.retrying(tx, record)
+  },
+})
+
+async function lookAtRoom(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  const found = await region.room(room.name)
+  if (found === null) throw new StepFailed('The region does not know this project room.')
+  if (found.roomId !== room.id) throw new StepFailed('The region has another project room of this name.')
+  await call.log(`version ${found.schemaVersion}`)
+}
+
+async function updateOnRegion(call: RoomCall): Promise<unknown> {
+  const { region, room } = await targetOf(call)
+  const { db, secrets } = call.services
+  const systemPassword = (await systemPasswordOf(db, secrets, room.region_id)).reveal()
+  const { name, id: roomId } = room
+  return runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword })
+}

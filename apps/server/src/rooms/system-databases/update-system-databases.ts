@@ -1,0 +1,87 @@
+/**
+ * Updates the system databases of all rooms, or of all rooms of a region: each room is an operation of its own. The
+ * log says what became of them; it ends as failed when a room could not be updated, so that it can be retried.
+ */
+import type { DBOSClient } from '@dbos-inc/dbos-sdk'
+import type pg from 'pg'
+import { z } from 'zod'
+import { cancelWaitingChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices } from '../operations/room-services.ts'
+import { updateRooms } from './update-rooms.ts'
+
+const kind = 'system-databases.update'
+const input = z.object({})
+type Input = z.infer<typeof input>
+
+export const updateSystemDatabases = operation<Input, RoomServices>({
+  kind,
+  version: 1,
+  process: 'Update system DB',
+  input,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      name: 'update the project rooms',
+      run: updateRooms,
+      undo: leaveTheRest,
+      retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
+    },
+  ],
+  async done() {},
+  async failed() {},
+  async cancelled() {},
+  retrying: (tx, { id, regionId }) => refuseSecond(tx, regionId, id),
+})
+
+export interface UpdateStart {
+  /** null: all regions. */
+  regionId: number | null
+  startedBy: string
+  requestId: string | null
+}
+
+/** @returns the operation's id. @throws Refusal `region-unknown`, `update-running` */
+export async function startUpdate(
+  client: DBOSClient,
+  tx: Tx,
+  connection: pg.PoolClient,
+  { regionId, startedBy, requestId }: UpdateStart,
+): Promise<{ operationId: string; subject: string }> {
+  const subject = await subjectOf(tx, regionId)
+  await refuseSecond(tx, regionId, null)
+  const parts = { input: {}, room: null, subject, regionId, startedBy, requestId }
+  return { operationId: await startOperation(client, tx, connection, updateSystemDatabases, parts), subject }
+}
+
+async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {
+  if (regionId === null) return 'all project rooms'
+  const region = await tx.selectFrom('regions').select('name').where('id', '=', regionId).executeTakeFirst()
+  if (region === undefined) throw refuse('region-unknown', { region: regionId })
+  return `all project rooms of ${region.name}`
+}
+
+/** Two that share a region would only wait for each other's rooms. */
+async function refuseSecond(tx: Tx, regionId: number | null, except: string | null): Promise<void> {
+  await queryRows(tx, 'select pg_advisory_xact_lock($1)', [updateLock])
+  const running = await queryRows(
+    tx,
+    `select from operations where kind = $1 and state in ('waiting', 'running', 'cancelling')
+        and ($2::int is null or region_id is null or region_id = $2) and id is distinct from $3 limit 1`,
+    [kind, regionId, except],
+  )
+  if (running.length > 0) throw refuse('update-running')
+}
+const updateLock = 7_204_006
+
+/** What was updated stays so; what is being updated is finished. */
+async function leaveTheRest(call: StepCall<Input, RoomServices>): Promise<void> {
+  while ((await cancelWaitingChildren(call.services.db, call.id)) > 0) {
+    await pause(200, call.signal)
+    call.signal.throwIfAborted()
+  }
+}
