@@ -1,12 +1,13 @@
 /**
- * `npm run bench [-- list | transfer | migrate]`: measures the product beside the plainest thing that gives the same answer, in
- * one run.
+ * `npm run bench [-- list | statistics | transfer | migrate]`: measures the product beside the plainest thing that gives
+ * the same answer, in one run.
  *
- *   --rounds N     measurements of each, after warming up (default: list 30, transfer 3)
+ *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
  * list: pages, searches and export of the list of rooms
  *   --rooms N      how many rooms the list has (default 1,000,000)
  *   --data DIR     keep the server's data there for the next run; otherwise it is made anew and removed
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
+ * statistics: the counts of the statistics screen over all rooms, --rooms, --data as above
  * transfer: backup and restore of a large room
  *   --megabytes N  how large it is (default 2048)
  * migrate: live migrations of many rooms
@@ -17,6 +18,7 @@
 import { parseArgs } from 'node:util'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
+import { benchStatistics } from './statistics/bench-statistics.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
 
 const { values, positionals } = parseArgs({
@@ -30,17 +32,19 @@ const { values, positionals } = parseArgs({
   },
 })
 const [what = 'list'] = positionals
-const rounds = Number(values.rounds ?? (what === 'list' ? 30 : 3))
-const rooms = Number(values.rooms ?? (what === 'list' ? 1_000_000 : 200))
+const isAboutManyRooms = what === 'list' || what === 'statistics'
+const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : 3))
+const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const numbers = [rounds, rooms, megabytes, ...lengths]
-if (!['list', 'transfer', 'migrate'].includes(what) || !numbers.every((number) => number > 0)) {
+if (!['list', 'statistics', 'transfer', 'migrate'].includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    'Usage: npm run bench -- [list | transfer | migrate] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
+    'Usage: npm run bench -- [list | statistics | transfer | migrate] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
   )
   process.exit(2)
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
+else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else await benchMigrate({ rooms, megabytes, lengths })

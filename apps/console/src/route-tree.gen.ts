@@ -11,6 +11,10 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as SplatRouteImport } from './routes/$.tsx'
+import { Route as Forgot_passwordRouteImport } from './routes/forgot_password.tsx'
+import { Route as Forgot_project_room_nameRouteImport } from './routes/forgot_project_room_name.tsx'
+import { Route as LoginRouteImport } from './routes/login.tsx'
+import { Route as Reset_passwordRouteImport } from './routes/reset_password.tsx'
 import { Route as ProjectIndexRouteImport } from './routes/project/index.tsx'
 import { Route as ProjectSplatRouteImport } from './routes/project/$.tsx'
 import { Route as ProjectSignedInRouteImport } from './routes/project/_signed-in.tsx'
@@ -34,6 +38,27 @@ const IndexRoute = IndexRouteImport.update({
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
   path: '/$',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const Forgot_passwordRoute = Forgot_passwordRouteImport.update({
+  id: '/forgot_password',
+  path: '/forgot_password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const Forgot_project_room_nameRoute =
+  Forgot_project_room_nameRouteImport.update({
+    id: '/forgot_project_room_name',
+    path: '/forgot_project_room_name',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const LoginRoute = LoginRouteImport.update({
+  id: '/login',
+  path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const Reset_passwordRoute = Reset_passwordRouteImport.update({
+  id: '/reset_password',
+  path: '/reset_password',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ProjectIndexRoute = ProjectIndexRouteImport.update({
@@ -118,6 +143,10 @@ const ProjectSignedInRestore_project_roomIdRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
+  '/forgot_password': typeof Forgot_passwordRoute
+  '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
+  '/login': typeof LoginRoute
+  '/reset_password': typeof Reset_passwordRoute
   '/project/$': typeof ProjectSplatRoute
   '/project': typeof ProjectSignedInRouteWithChildren
   '/project/create': typeof ProjectCreateRoute
@@ -136,6 +165,10 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
+  '/forgot_password': typeof Forgot_passwordRoute
+  '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
+  '/login': typeof LoginRoute
+  '/reset_password': typeof Reset_passwordRoute
   '/project/$': typeof ProjectSplatRoute
   '/project': typeof ProjectIndexRoute
   '/project/create': typeof ProjectCreateRoute
@@ -154,6 +187,10 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
+  '/forgot_password': typeof Forgot_passwordRoute
+  '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
+  '/login': typeof LoginRoute
+  '/reset_password': typeof Reset_passwordRoute
   '/project/$': typeof ProjectSplatRoute
   '/project/_signed-in': typeof ProjectSignedInRouteWithChildren
   '/project/create': typeof ProjectCreateRoute
@@ -174,6 +211,10 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$'
+    | '/forgot_password'
+    | '/forgot_project_room_name'
+    | '/login'
+    | '/reset_password'
     | '/project/$'
     | '/project'
     | '/project/create'
@@ -192,6 +233,10 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/$'
+    | '/forgot_password'
+    | '/forgot_project_room_name'
+    | '/login'
+    | '/reset_password'
     | '/project/$'
     | '/project'
     | '/project/create'
@@ -209,6 +254,10 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/$'
+    | '/forgot_password'
+    | '/forgot_project_room_name'
+    | '/login'
+    | '/reset_password'
     | '/project/$'
     | '/project/_signed-in'
     | '/project/create'
@@ -228,6 +277,10 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   SplatRoute: typeof SplatRoute
+  Forgot_passwordRoute: typeof Forgot_passwordRoute
+  Forgot_project_room_nameRoute: typeof Forgot_project_room_nameRoute
+  LoginRoute: typeof LoginRoute
+  Reset_passwordRoute: typeof Reset_passwordRoute
   ProjectSplatRoute: typeof ProjectSplatRoute
   ProjectSignedInRoute: typeof ProjectSignedInRouteWithChildren
   ProjectCreateRoute: typeof ProjectCreateRoute
@@ -250,6 +303,34 @@ declare module '@tanstack/react-router' {
       path: '/$'
       fullPath: '/$'
       preLoaderRoute: typeof SplatRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/forgot_password': {
+      id: '/forgot_password'
+      path: '/forgot_password'
+      fullPath: '/forgot_password'
+      preLoaderRoute: typeof Forgot_passwordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/forgot_project_room_name': {
+      id: '/forgot_project_room_name'
+      path: '/forgot_project_room_name'
+      fullPath: '/forgot_project_room_name'
+      preLoaderRoute: typeof Forgot_project_room_nameRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login': {
+      id: '/login'
+      path: '/login'
+      fullPath: '/login'
+      preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset_password': {
+      id: '/reset_password'
+      path: '/reset_password'
+      fullPath: '/reset_password'
+      preLoaderRoute: typeof Reset_passwordRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/project/': {
@@ -386,6 +467,10 @@ const ProjectSignedInRouteWithChildren = ProjectSignedInRoute._addFileChildren(
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
+  Forgot_passwordRoute: Forgot_passwordRoute,
+  Forgot_project_room_nameRoute: Forgot_project_room_nameRoute,
+  LoginRoute: LoginRoute,
+  Reset_passwordRoute: Reset_passwordRoute,
   ProjectSplatRoute: ProjectSplatRoute,
   ProjectSignedInRoute: ProjectSignedInRouteWithChildren,
   ProjectCreateRoute: ProjectCreateRoute,

@@ -49,3 +49,89 @@ create index forgotten_room_names_due on forgotten_room_names (due_at);
 
 create index rooms_by_owner on rooms (lower(customer_email));
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
+
+-- Rooms by month of creation (UTC), kept like room_totals: additions only, summed when read, folded now and then.
+create table room_months (
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  month date not null,
+  rooms bigint not null
+);
+create sequence room_months_writes;
+
+create function month_of(at timestamptz) returns date language sql immutable parallel safe
+  return date_trunc('month', at at time zone 'UTC')::date;
+
+create function keep_room_months() returns trigger language plpgsql as $$
+declare
+  written integer := 0;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from came full join went using (id)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.created_at)
+        is distinct from
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.created_at)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+    from came group by 1, 2, 3, 4, 5, 6;
+    get diagnostics written = row_count;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), -count(*)
+    from went group by 1, 2, 3, 4, 5, 6;
+  end if;
+  if written > 500 or nextval('room_months_writes') % 200 = 0 then
+    perform fold_room_months();
+  end if;
+  return null;
+end $$;
+
+-- Writes only what has to be folded; see fold_room_totals for when it is skipped.
+create function fold_room_months() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203414) then
+    return;
+  end if;
+  with scattered as (
+    select region_id, state, product, edition, sales_channel, month from room_months
+    group by 1, 2, 3, 4, 5, 6 having count(*) > 1
+  ), folded as (
+    delete from room_months using scattered
+    where (room_months.region_id, room_months.state, room_months.product, room_months.edition,
+           room_months.sales_channel, room_months.month)
+        = (scattered.region_id, scattered.state, scattered.product, scattered.edition, scattered.sales_channel,
+           scattered.month)
+    returning room_months.*
+  )
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month, sum(rooms)
+  from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
+end $$;
+
+create trigger room_months_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_room_months();
+create trigger room_months_update after update on rooms
+  referencing old table as went new table as came for each statement execute function keep_room_months();
+create trigger room_months_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_room_months();
+
+alter function recount_rooms() rename to recount_room_totals;
+create function recount_rooms() returns void language plpgsql as $$
+begin
+  perform recount_room_totals();
+  delete from room_months;
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+  from rooms group by 1, 2, 3, 4, 5, 6;
+end $$;
+select recount_rooms();

@@ -369,6 +369,16 @@ create table room_backups (
 CREATE INDEX room_backups_expires_at ON public.room_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX room_backups_room ON public.room_backups USING btree (room_id, created_at DESC);
 
+create table room_months (
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  month date not null,
+  rooms bigint not null
+);
+
 create table room_routes (
   room_id uuid not null,
   region_id integer not null,
@@ -467,6 +477,9 @@ CREATE INDEX rooms_search ON public.rooms USING gin (search gin_trgm_ops);
 CREATE TRIGGER region_counts_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
+CREATE TRIGGER room_months_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
+CREATE TRIGGER room_months_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
+CREATE TRIGGER room_months_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
 CREATE TRIGGER room_totals_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
@@ -592,6 +605,30 @@ begin
   having sum(rooms) <> 0 or sum(bytes) <> 0;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fold_room_months()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203414) then
+    return;
+  end if;
+  with scattered as (
+    select region_id, state, product, edition, sales_channel, month from room_months
+    group by 1, 2, 3, 4, 5, 6 having count(*) > 1
+  ), folded as (
+    delete from room_months using scattered
+    where (room_months.region_id, room_months.state, room_months.product, room_months.edition,
+           room_months.sales_channel, room_months.month)
+        = (scattered.region_id, scattered.state, scattered.product, scattered.edition, scattered.sales_channel,
+           scattered.month)
+    returning room_months.*
+  )
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month, sum(rooms)
+  from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fold_room_totals()
  RETURNS void
  LANGUAGE plpgsql
@@ -669,6 +706,40 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_room_months()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  written integer := 0;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from came full join went using (id)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.created_at)
+        is distinct from
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.created_at)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+    from came group by 1, 2, 3, 4, 5, 6;
+    get diagnostics written = row_count;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), -count(*)
+    from went group by 1, 2, 3, 4, 5, 6;
+  end if;
+  if written > 500 or nextval('room_months_writes') % 200 = 0 then
+    perform fold_room_months();
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_room_totals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -711,6 +782,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (date_trunc('month'::text, (at AT TIME ZONE 'UTC'::text)))::date;
+
 CREATE OR REPLACE FUNCTION public.recount_no_rooms()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -720,7 +797,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.recount_rooms()
+CREATE OR REPLACE FUNCTION public.recount_room_totals()
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -735,6 +812,18 @@ begin
   from rooms group by region_id, state, product, edition, sales_channel;
   update regions set room_count = (select count(*) from rooms where region_id = regions.id)
     + (select count(*) from reserved_places where region_id = regions.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.recount_rooms()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recount_room_totals();
+  delete from room_months;
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+  from rooms group by 1, 2, 3, 4, 5, 6;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)

@@ -51,6 +51,7 @@ describe('the public routes', () => {
       'languages',
       'customerNotifications',
       'customerConfiguration',
+      'customerComponent',
       'findCustomerRoom',
       'forgotRoomName',
     ]

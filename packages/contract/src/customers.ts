@@ -10,6 +10,10 @@ export type Language = z.output<typeof language>
 const inForce = notification.omit({ deactivate: true })
 export type CustomerNotification = z.output<typeof inForce>
 
+/** The customer-facing pages of the console; each may show the embedded component instead of the built-in one. */
+export const customerPages = ['login', 'forgot_password', 'reset_password', 'forgot_project_room_name'] as const
+export type CustomerPage = (typeof customerPages)[number]
+
 export const customerRoutes = {
   languages: {
     method: 'GET',
@@ -31,6 +35,13 @@ export const customerRoutes = {
     access: 'public',
     summary: 'The welcome video.',
     answers: { 200: cloudConfiguration },
+  },
+  customerComponent: {
+    method: 'GET',
+    path: '/api/customer/component',
+    access: 'public',
+    summary: 'The script that brings the custom element for the customer-facing pages; null: the built-in pages.',
+    answers: { 200: z.object({ url: z.url().nullable() }) },
   },
   findCustomerRoom: {
     method: 'POST',

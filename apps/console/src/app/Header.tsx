@@ -21,7 +21,8 @@ import { RunningOperations } from '#operations/RunningOperations.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import classes from './Header.module.css'
-import { currentLocale, localeNames } from './language.ts'
+import { currentLocale } from './language.ts'
+import { shortNameOf } from './languages.ts'
 import { MenuOnDemand } from './MenuOnDemand.tsx'
 
 const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
@@ -38,7 +39,7 @@ export function Header() {
   const { t } = useTranslation('app')
   const { name, role } = useOperator()
   const SchemeIcon = schemeIcons[useMantineColorScheme().colorScheme]
-  const { short } = localeNames[currentLocale()]
+  const short = shortNameOf(currentLocale())
   return (
     <header className={classes.root}>
       <Link to="/project" className={classes.logo ?? ''} aria-label={t('title')}>

@@ -1,20 +1,20 @@
 import { Menu } from '@mantine/core'
-import { chooseLocale, currentLocale, localeKeys, localeNames } from './language.ts'
+import { use } from 'react'
+import { chooseLocale, currentLocale } from './language.ts'
+import { languages, nameOf, tagOf } from './languages.ts'
 import type { OnDemandMenuProps } from './MenuOnDemand.tsx'
 
+/** The languages that the server has. */
 export function LanguageMenu({ target, ...menu }: OnDemandMenuProps) {
-  const choose = (value: string) => {
-    const key = localeKeys.find((each) => each === value)
-    if (key !== undefined) void chooseLocale(key)
-  }
+  const known = use(languages())
   return (
     <Menu {...menu} position="bottom-end" width={160}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={currentLocale()} onChange={choose}>
-          {localeKeys.map((key) => (
-            <Menu.RadioItem closeMenuOnClick key={key} value={key} lang={key === 'mcp_ui' ? 'en' : key}>
-              {localeNames[key].name}
+        <Menu.RadioGroup value={currentLocale()} onChange={(key) => void chooseLocale(key)}>
+          {known.map(({ localeKey }) => (
+            <Menu.RadioItem closeMenuOnClick key={localeKey} value={localeKey} lang={tagOf(localeKey)}>
+              {nameOf(localeKey)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -5,6 +5,7 @@ import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
 import type cloud from './mcp_ui/cloud.json'
 import type create from './mcp_ui/create.json'
+import type customers from './mcp_ui/customers.json'
 import type databases from './mcp_ui/databases.json'
 import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
@@ -33,6 +34,7 @@ declare module 'i18next' {
       audit: typeof audit
       app: typeof app
       cloud: typeof cloud
+      customers: typeof customers
       create: typeof create
       form: typeof form
       import: typeof importing

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
+import { admitCustomerComponent, contentSecurity } from './content-security.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { describeApi } from './openapi.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
@@ -23,6 +24,8 @@ export interface HttpAppParts {
   languages: readonly { path: string; words: string }[]
   /** Other origins that the console calls, such as the identity provider's. */
   askedByBrowsers: readonly string[]
+  /** A script from elsewhere that the customer-facing pages, and no others, may load. */
+  customerComponentUrl: string | undefined
   /** Whether this process can do its work right now (readyz). */
   isReady(): Promise<boolean>
 }
@@ -50,9 +53,10 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const requests = countRequests(app)
   logRequests(app, parts.log)
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurity(parts.askedByBrowsers),
+    contentSecurityPolicy: contentSecurity({ asked: parts.askedByBrowsers }),
     strictTransportSecurity: false,
   })
+  if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts)
   const description = JSON.stringify(describeApi())
@@ -99,23 +103,6 @@ async function closeGracefully(app: FastifyInstance, requests: () => number, gra
   await app.close()
   clearInterval(looking)
 }
-
-const contentSecurity = (askedByBrowsers: readonly string[]) => ({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    // Mantine sets its sizes as style attributes.
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'", ...askedByBrowsers],
-    objectSrc: ["'none'"],
-    baseUri: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-})
 
 function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {

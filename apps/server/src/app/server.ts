@@ -214,7 +214,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     ...configurationHandlers(database),
     ...maintenanceHandlers(database),
     ...notificationHandlers(database),
-    ...customerHandlers(database.db, languages),
+    ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
   }
   const app = await createHttpApp({
     handlers,
@@ -224,6 +224,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     consoleDir: join(repository, 'apps/console/dist'),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
+    customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
     isReady: () => databaseAnswers(database),
   })
   // Streams end first: the HTTP server waits for whatever is still open.

@@ -85,6 +85,10 @@ const variables = {
   ],
   MAIL_LANGUAGE: [z.enum(['en', 'de']).default('en'), 'en or de'],
   PUBLIC_URL: [z.url({ protocol: /^https?$/ }).optional(), 'the URL at which browsers reach the console'],
+  CUSTOMER_COMPONENT_URL: [
+    z.url({ protocol: /^https?$/ }).optional(),
+    'the URL of a script, such as https://example.com/customer.js',
+  ],
   TRUST_PROXY: [flag.default(false), '0 or 1'],
   ALLOW_HTTP_REGIONS: [flag.default(false), '0 or 1'],
   LOG_LEVEL: [z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`],

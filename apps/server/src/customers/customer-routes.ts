@@ -4,14 +4,22 @@ import { refuse } from '#platform/refuse.ts'
 import { type Limit, takeTurn } from '#platform/take-turn.ts'
 import { networkOf } from './network-of.ts'
 
-type CustomerHandlers = Pick<Handlers, 'languages' | 'findCustomerRoom' | 'forgotRoomName'>
+type CustomerHandlers = Pick<Handlers, 'languages' | 'customerComponent' | 'findCustomerRoom' | 'forgotRoomName'>
+
+export interface CustomerParts {
+  db: Db
+  languages: readonly { key: string; path: string }[]
+  /** A script for the customer-facing pages. */
+  componentUrl: string | undefined
+}
 
 const find: Limit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
 const forgot: Limit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
 const mails: Limit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
 
-export function customerHandlers(db: Db, languages: readonly { key: string; path: string }[]): CustomerHandlers {
+export function customerHandlers({ db, languages, componentUrl }: CustomerParts): CustomerHandlers {
   return {
+    customerComponent: async () => ok({ url: componentUrl ?? null }),
     languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
     async findCustomerRoom({ body, address }) {
       await checkTurn(db, find, address)

@@ -68,8 +68,10 @@ test('many small changes leave few rows behind', async () => {
     const state = turn % 2 === 0 ? 'SUSPENDED' : 'DEFAULT'
     await db.updateTable('rooms').set({ state }).where('name', '=', 'busy').execute()
   }
-  const { rows } = await pool.query('select count(*) from room_totals')
-  expect(rows[0].count).toBeLessThan(410)
+  for (const table of ['room_totals', 'room_months']) {
+    const { rows } = await pool.query(`select count(*) from ${table}`)
+    expect(rows[0].count).toBeLessThan(410)
+  }
   await expectTotalsToBeTrue()
 })
 
@@ -92,6 +94,7 @@ test('emptying the table empties the totals', async () => {
 test('a recount mends totals that were lost', async () => {
   await insertRooms(db, [{}, { state: 'ERROR' }])
   await pool.query('delete from room_totals')
+  await pool.query('delete from room_months')
   await pool.query('update regions set room_count = 99')
   await pool.query('select recount_rooms()')
   await expectTotalsToBeTrue()
@@ -102,13 +105,16 @@ type Change = (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) =>
 function change(regions: number[]): fc.Arbitrary<Change> {
   const region_id = fc.constantFrom(...regions)
   const state = fc.constantFrom('DEFAULT' as const, 'SUSPENDED' as const, 'ERROR' as const)
+  const created_at = fc.constantFrom('2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z')
   const licences = fc.record({ YABD: fc.nat(9), YABV: fc.nat(9) })
   // Rooms are picked by name, so that transactions meet at some of them; in one order, so that they do not deadlock.
   const some = fc.constantFrom('1', '3', '5', '7')
   return fc.oneof(
-    fc.array(fc.record({ region_id, state, licences }), { minLength: 1, maxLength: 5 }).map((rooms): Change => {
-      return (tx) => insertRooms(tx as never, rooms)
-    }),
+    fc
+      .array(fc.record({ region_id, state, licences, created_at }), { minLength: 1, maxLength: 5 })
+      .map((rooms): Change => {
+        return (tx) => insertRooms(tx as never, rooms)
+      }),
     fc.tuple(some, state).map(([digit, to]): Change => {
       return (tx) =>
         lockedNames(tx, digit).then((names) =>
@@ -157,10 +163,10 @@ async function inOneTransaction(changes: Change[], index: number): Promise<void>
 }
 
 async function expectTotalsToBeTrue(): Promise<void> {
-  const kept = await totalsNow()
+  const kept = [await totalsNow(), await monthsNow()]
   const { rows: counts } = await pool.query('select id, room_count from regions order by id')
   await pool.query('select recount_rooms()')
-  expect(kept).toEqual(await totalsNow())
+  expect(kept).toEqual([await totalsNow(), await monthsNow()])
   expect(counts).toEqual((await pool.query('select id, room_count from regions order by id')).rows)
 }
 
@@ -169,6 +175,14 @@ async function totalsNow(): Promise<unknown[]> {
     `select region_id, state, product, edition, sales_channel, sum(rooms)::integer as rooms,
        coalesce(sum(designers), 0)::integer as designers, coalesce(sum(viewers), 0)::integer as viewers
      from room_totals group by 1, 2, 3, 4, 5 having sum(rooms) <> 0 order by 1, 2, 3, 4, 5`,
+  )
+  return rows
+}
+
+async function monthsNow(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select region_id, state, product, edition, sales_channel, month, sum(rooms)::integer as rooms
+     from room_months group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0 order by 1, 2, 3, 4, 5, 6`,
   )
   return rows
 }

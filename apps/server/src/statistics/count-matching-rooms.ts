@@ -1,6 +1,6 @@
 /**
- * Counts the rooms that a search and filters match. Groups and licences come from room_totals where its columns
- * suffice; months are always counted on rooms, from an index.
+ * Counts the rooms that a search and filters match: from room_totals and room_months where their columns suffice, else
+ * from the rooms themselves.
  */
 import {
   type Edition,
@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
 import { addTotals, type Matches, matchingRooms, sumsOfRooms, sumsOfTotals, type TotalsRow } from '#rooms/index.ts'
-import { monthsWithoutGaps } from './months.ts'
+import { type MonthCount, monthsWithoutGaps } from './months.ts'
 
 interface Group {
   product: Product
@@ -51,11 +51,11 @@ async function countGroups(db: Db, { where, areSummarised }: Matches): Promise<(
   return rows
 }
 
-async function countMonths(db: Db, { where }: Matches): Promise<{ month: string; rooms: number }[]> {
-  const { rows } = await sql<{ month: string; rooms: number }>`
-    select to_char(month, 'YYYY-MM') as month, rooms from (
-      select date_trunc('month', created_at at time zone 'UTC') as month, count(*) as rooms
-      from rooms where ${where} group by 1
-    ) as counted order by 1`.execute(db)
+async function countMonths(db: Db, { where, areSummarised }: Matches): Promise<MonthCount[]> {
+  const counted = areSummarised
+    ? sql`select month, sum(rooms)::bigint as rooms from room_months where ${where} group by month having sum(rooms) > 0`
+    : sql`select month_of(created_at) as month, count(*) as rooms from rooms where ${where} group by 1`
+  const { rows } = await sql<MonthCount>`
+    select to_char(month, 'YYYY-MM') as month, rooms from (${counted}) as counted order by 1`.execute(db)
   return rows
 }

@@ -1,0 +1,59 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import buttons from '#ui/buttons.module.css'
+import classes from './CustomerFrame.module.css'
+import { askForRoomNames, type Refusal } from './customer-calls.ts'
+
+/** Has the names of somebody's rooms mailed to them. It says the same whether there are any or not. */
+export function ForgotRoomNameForm() {
+  const { t } = useTranslation('customers')
+  const [email, setEmail] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isAsking) return
+    setIsAsking(true)
+    const refused = /^(.+)@(.+)$/.test(email.trim()) ? await askForRoomNames(email) : 'invalid'
+    setIsAsking(false)
+    setRefusal(refused)
+    setAskedFor(refused === null ? email.trim() : null)
+    if (refused !== null) input.current?.focus()
+  }
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <p className={classes.lead}>{t('forgot_project_room_name.lead')}</p>
+      <label className={classes.field}>
+        <span>{t('email')}</span>
+        <input
+          ref={input}
+          type="email"
+          name="email"
+          autoComplete="email"
+          // biome-ignore lint/a11y/noAutofocus: the only field of a page that is only this form.
+          autoFocus
+          maxLength={320}
+          value={email}
+          aria-invalid={refusal !== null}
+          aria-describedby="problem"
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            setRefusal(null)
+          }}
+        />
+      </label>
+      <p id="problem" role="alert" className={classes.problem}>
+        {refusal !== null && t(`problems.${refusal === 'invalid' ? 'no-email' : refusal}`)}
+      </p>
+      <button type="submit" className={buttons.primary} aria-busy={isAsking} aria-disabled={isAsking}>
+        {t('send')}
+      </button>
+      <p role="status" className={classes.done}>
+        {askedFor !== null && t('sent', { email: askedFor })}
+      </p>
+    </form>
+  )
+}

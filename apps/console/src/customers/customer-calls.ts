@@ -1,0 +1,77 @@
+/**
+ * The calls of the customer-facing pages. Without the contract's client and its schemas, which would more than double
+ * what these pages load; the types are the contract's.
+ */
+import type { CustomerNotification, Maintenance } from '@roomkeeper/contract'
+
+/** Why a call was refused, as far as the page has words for it. */
+export type Refusal = 'unknown-room' | 'invalid' | 'too-many' | 'unreachable'
+
+let maintenance: Promise<string | null> | null = null
+
+/**
+ * What visitors are told, asked for once while the app starts; null: no maintenance, or nobody could say. The same
+ * promise each time, for `use`.
+ */
+export function maintenanceAtStart(): Promise<string | null> {
+  maintenance ??= maintenanceMessage()
+  return maintenance
+}
+
+async function maintenanceMessage(): Promise<string | null> {
+  const setting = await read<Maintenance>('/api/maintenanceMode')
+  return setting?.maintenanceMode === true ? setting.maintenanceMessage : null
+}
+
+let notices: Promise<Notice[]> | null = null
+
+/** Asked for once. */
+export function notificationsInForce(): Promise<Notice[]> {
+  notices ??= read<Notice[]>('/api/customer/notifications').then((list) => list ?? [])
+  return notices
+}
+
+/** As it is on the wire: 1 is a popup. */
+export type Notice = Omit<CustomerNotification, 'displayPopup'> & { displayPopup: 0 | 1 }
+
+/** The script with the embedded component; null: the built-in pages. */
+export async function componentUrl(): Promise<string | null> {
+  return (await read<{ url: string | null }>('/api/customer/component'))?.url ?? null
+}
+
+/** @returns where the room is, or why not */
+export async function findRoom(name: string): Promise<{ url: string } | Refusal> {
+  const answer = await post('/api/customer/room', { name })
+  return answer instanceof Response ? ((await answer.json()) as { url: string }) : answer
+}
+
+/** @returns null when the answer is on its way by e-mail, should there be one */
+export async function askForRoomNames(email: string): Promise<Refusal | null> {
+  const answer = await post('/api/customer/forgotRoomName', { email })
+  return answer instanceof Response ? null : answer
+}
+
+async function read<Answer>(path: string): Promise<Answer | null> {
+  try {
+    const answer = await fetch(path)
+    return answer.ok ? ((await answer.json()) as Answer) : null
+  } catch {
+    return null
+  }
+}
+
+async function post(path: string, body: object): Promise<Response | Refusal> {
+  const headers = { 'content-type': 'application/json' }
+  try {
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return answer.ok ? answer : refusalOf(answer.status)
+  } catch {
+    return 'unreachable'
+  }
+}
+
+function refusalOf(status: number): Refusal {
+  if (status === 404) return 'unknown-room'
+  if (status === 400) return 'invalid'
+  return status === 429 ? 'too-many' : 'unreachable'
+}

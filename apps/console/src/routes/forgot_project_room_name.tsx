@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CustomerArea } from '#customers/CustomerArea.tsx'
+
+export const Route = createFileRoute('/forgot_project_room_name')({
+  component: () => <CustomerArea page="forgot_project_room_name" />,
+})

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CustomerArea } from '#customers/CustomerArea.tsx'
+
+export const Route = createFileRoute('/reset_password')({ component: () => <CustomerArea page="reset_password" /> })

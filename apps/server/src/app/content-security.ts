@@ -1,0 +1,43 @@
+/** What pages may load: nothing from elsewhere, but for the customers' component on the customer-facing pages. */
+import { customerPages } from '@roomkeeper/contract'
+import type { FastifyInstance } from 'fastify'
+
+interface Elsewhere {
+  /** Origins that scripts may call. */
+  asked?: readonly string[]
+  /** Origins of scripts and what these load. */
+  scripts?: readonly string[]
+}
+
+export function contentSecurity({ asked = [], scripts = [] }: Elsewhere) {
+  const from = ["'self'", ...scripts]
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: from,
+      // Mantine sets its sizes as style attributes.
+      styleSrc: [...from, "'unsafe-inline'"],
+      imgSrc: [...from, 'data:'],
+      fontSrc: from,
+      connectSrc: [...from, ...asked],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  }
+}
+
+/**
+ * Admits the component's origin on the pages that show it. Operators' pages never do: a script there could use the
+ * operator's session. To be called after helmet is registered, whose policy it replaces.
+ */
+export function admitCustomerComponent(app: FastifyInstance, url: string): void {
+  const contentSecurityPolicy = contentSecurity({ scripts: [new URL(url).origin] })
+  const pages = new Set(['/', ...customerPages.map((page) => `/${page}`)])
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (pages.has(path.length > 1 ? path.replace(/\/$/, '') : path)) await reply.helmet({ contentSecurityPolicy })
+  })
+}
