@@ -10,6 +10,7 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   const { rows } = network.database
   await rows('delete from operations')
   await rows('delete from rooms')
+  await rows('truncate maintenance, notifications, cloud_configuration, turns')
   await rows(`update regions set state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`)
 }
 

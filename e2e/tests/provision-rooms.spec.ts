@@ -16,7 +16,7 @@ test('an operator signs in, creates a room of each product, watches them become 
   const all = Object.values(names)
 
   await test.step('signs in', async () => {
-    await page.goto('/')
+    await page.goto('/project')
     await page.getByLabel('Email').fill(administrator.email)
     await page.getByLabel('Password').fill(administrator.password)
     await page.getByRole('button', { name: 'Log in' }).click()

@@ -1,13 +1,17 @@
-// Runs before the first paint, so that the page never flashes in the other colour scheme.
-// The key and the attribute are Mantine's.
+// Runs before the first paint, so that the page never flashes in the other colour scheme; then follows the system, also
+// on pages without Mantine. The key and the attribute are Mantine's.
 ;(() => {
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches
-  let scheme = dark ? 'dark' : 'light'
-  try {
-    const chosen = localStorage.getItem('mantine-color-scheme-value')
-    if (chosen === 'light' || chosen === 'dark') scheme = chosen
-  } catch {
-    // No storage: the system's scheme stands.
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const apply = () => {
+    let scheme = system.matches ? 'dark' : 'light'
+    try {
+      const chosen = localStorage.getItem('mantine-color-scheme-value')
+      if (chosen === 'light' || chosen === 'dark') scheme = chosen
+    } catch {
+      // No storage: the system's scheme stands.
+    }
+    document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
   }
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
+  apply()
+  system.addEventListener('change', apply)
 })()
