@@ -10,7 +10,7 @@ import {
   type Route,
   type Routes,
 } from '@roomkeeper/contract'
-import type { Network } from '@roomkeeper/dev-env'
+import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 import { openDatabase } from '#platform/database.ts'
 import { insertRooms, type RoomGiven } from '../room-rows.ts'
 
@@ -48,6 +48,33 @@ export async function insertOpenRun(network: Network, migrationId: number, room 
   )
   await setMigration(network, migrationId, `run_id = '${run}', started_at = now(), warning = true`)
   return { run, move }
+}
+
+/** A room on the server of a region, of which the console knows nothing there. */
+export async function makeCopy({ client }: RunningRegion, name: string, roomId: string): Promise<void> {
+  await client.createRoom(name, {
+    roomId,
+    product: 'ARIS',
+    edition: 'basic',
+    licences: [],
+    subLicences: [],
+    subMiningType: 'NONE',
+    expirationDate: null,
+    contacts: {
+      companyName: 'x',
+      customerFirstName: 'x',
+      customerLastName: 'x',
+      customerContactDetails: null,
+      ownerEmail: 'x@x',
+      delegateEmail: null,
+    },
+  })
+}
+
+export async function roomIdOf(network: Network, name: string): Promise<string> {
+  const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
+  if (row === undefined) throw new Error(`There is no room ${name}.`)
+  return row.id
 }
 
 export async function setMigration(network: Network, id: number, set: string): Promise<void> {
