@@ -75,6 +75,11 @@ export function whyNot(action: RoomAction, room: RoomSituation, role: Role | nul
   return null
 }
 
+/** Whether an operator of this role may ever do it, with some room in some state. */
+export function roleMay(action: RoomAction, role: Role | null): boolean {
+  return roleAllows(role, actions[action].access)
+}
+
 function reasonAgainst(action: RoomAction) {
   return (room: RoomSituation, role: Role | null): Reason | null => whyNot(action, room, role)
 }

@@ -4,6 +4,7 @@ import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
 import type cloud from './mcp_ui/cloud.json'
+import type commands from './mcp_ui/commands.json'
 import type create from './mcp_ui/create.json'
 import type customers from './mcp_ui/customers.json'
 import type databases from './mcp_ui/databases.json'
@@ -34,6 +35,7 @@ declare module 'i18next' {
       audit: typeof audit
       app: typeof app
       cloud: typeof cloud
+      commands: typeof commands
       customers: typeof customers
       create: typeof create
       form: typeof form

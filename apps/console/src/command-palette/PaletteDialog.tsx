@@ -1,0 +1,114 @@
+import { Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import type { Command } from './command.ts'
+import classes from './PaletteDialog.module.css'
+import { PaletteList } from './PaletteList.tsx'
+import { noteRecent } from './recent.ts'
+import { useCommands } from './use-commands.ts'
+import type { AskAbout } from './use-room-commands.ts'
+import type { Panels } from './use-screen-commands.ts'
+
+const typingMilliseconds = 150
+const [store, spotlight] = createSpotlight()
+
+interface PaletteDialogProps {
+  isOpen: boolean
+  onClose: () => void
+  panels: Panels
+  onAsk: AskAbout
+}
+
+export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) {
+  const { t } = useTranslation('commands')
+  useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen])
+  return (
+    <Spotlight.Root
+      store={store}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      size={640}
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
+      transitionProps={{ duration: 100 }}
+      removeScrollProps={{ allowPinchZoom: true }}
+      // The dialog itself has no title to be named by.
+      attributes={{ content: { 'aria-label': t('title') } }}
+    >
+      <Palette onClose={onClose} {...rest} />
+    </Spotlight.Root>
+  )
+}
+
+/** Mounted while the palette is open, so that it always begins with nothing typed. */
+function Palette({ onClose, panels, onAsk }: Omit<PaletteDialogProps, 'isOpen'>) {
+  const { t } = useTranslation('commands')
+  const listId = useId()
+  const [query, setQuery] = useState('')
+  const [settledQuery] = useDebouncedValue(query, typingMilliseconds)
+  const { commands, isSearching, error } = useCommands({ query, settledQuery, setQuery, panels, onAsk })
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === chosenId),
+  )
+  const run = (command: Command | undefined) => {
+    if (command === undefined || (command.why ?? null) !== null) return
+    setChosenId(null)
+    if (command.staysOpen === true) return command.run()
+    // What was done with a room is remembered as the room.
+    noteRecent(command.id.split(':').slice(0, 2).join(':'))
+    onClose()
+    command.run()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) setChosenId(commands.at((chosen + by) % commands.length)?.id ?? null)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(commands[chosen])
+    else return
+    event.preventDefault()
+  }
+  const isWaiting = isSearching || settledQuery !== query
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        size="md"
+        className={classes.input ?? ''}
+        variant="unstyled"
+        role="combobox"
+        aria-label={t('search')}
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={commands.length === 0 ? undefined : `${listId}-${chosen}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+        rightSection={isWaiting && <Loader size={16} aria-hidden />}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setChosenId(null)
+        }}
+        onKeyDown={onKey}
+      />
+      <PaletteList id={listId} commands={commands} chosen={chosen} onChoose={setChosenId} onRun={run} />
+      {error !== null && (
+        <p role="alert" className={classes.note}>
+          {t('failed')} {textOf(error)}
+        </p>
+      )}
+      {error === null && commands.length === 0 && (
+        <p className={classes.note}>{isWaiting ? t('searching') : t('nothing')}</p>
+      )}
+      <VisuallyHidden role="status">{isWaiting ? '' : t('count', { count: commands.length })}</VisuallyHidden>
+      <Spotlight.Footer className={classes.foot ?? ''}>{t('keys')}</Spotlight.Footer>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { IconDoor } from '@tabler/icons-react'
+import { expect, test } from 'vitest'
+import { answersTo, askedOf, type Command, inOrder } from './command.ts'
+
+const words = { suspend: 'Suspend', 'back-up': 'Back up' }
+const statistics: Command = {
+  id: 'screen:statistics',
+  group: 'screens',
+  label: 'Statistics',
+  icon: IconDoor,
+  run: () => undefined,
+}
+
+test('a query that begins with a verb asks for that, the rest looks for rooms', () => {
+  expect(askedOf('suspend acme', words)).toEqual({ verb: 'suspend', text: 'acme' })
+  expect(askedOf('  Back up  acme gmbh ', words)).toEqual({ verb: 'back-up', text: 'acme gmbh' })
+  expect(askedOf('suspend ', words)).toEqual({ verb: 'suspend', text: '' })
+})
+
+test('a room whose name begins like a verb is just looked for', () => {
+  expect(askedOf('suspended', words)).toEqual({ verb: null, text: 'suspended' })
+  expect(askedOf('suspend', words)).toEqual({ verb: null, text: 'suspend' })
+})
+
+test('words may come in any order, by their beginnings', () => {
+  const command = { ...statistics, label: 'Import project room' }
+  expect(answersTo(command, 'room imp')).toBe(true)
+  expect(answersTo(command, 'port')).toBe(false)
+  expect(answersTo(command, 'room acme')).toBe(false)
+  expect(answersTo({ ...command, keywords: 'Suspend' }, 'room')).toBe(false)
+})
+
+test('what was used recently comes first and only once', () => {
+  const other = { ...statistics, id: 'screen:other' }
+  const ordered = inOrder([statistics, other, { ...other, group: 'recent' }])
+  expect(ordered.map(({ id, group }) => `${group} ${id}`)).toEqual(['recent screen:other', 'screens screen:statistics'])
+})

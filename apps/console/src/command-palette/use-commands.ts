@@ -1,0 +1,37 @@
+import { answersTo, type Command, inOrder } from './command.ts'
+import { recentIds } from './recent.ts'
+import { useRegionCommands } from './use-region-commands.ts'
+import { type AskAbout, namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
+import { type Panels, useScreenCommands } from './use-screen-commands.ts'
+
+interface CommandsOptions {
+  query: string
+  /** What is typed, once typing pauses. */
+  settledQuery: string
+  setQuery: (query: string) => void
+  panels: Panels
+  onAsk: AskAbout
+}
+
+/** What the palette offers for what is typed, in its order; without a query what was used last comes first. */
+export function useCommands({ panels, ...options }: CommandsOptions) {
+  const screens = useScreenCommands(panels)
+  const regions = useRegionCommands()
+  const rooms = useRoomCommands(options)
+  const openRoom = useOpenRoom()
+  const isBlank = options.query.trim() === ''
+  const fixed = [...rooms.starters, ...screens]
+  const matching = rooms.asksForVerb ? [] : [...fixed, ...regions].filter((each) => answersTo(each, options.query))
+  const recent = (): Command[] =>
+    recentIds().flatMap((id) => {
+      const room = /^room:([^:]+)$/.exec(id)?.[1]
+      const found = room === undefined ? [...screens, ...regions].find((each) => each.id === id) : undefined
+      const command = room === undefined ? found : namedRoomCommand(room, openRoom)
+      return command === undefined ? [] : [{ ...command, group: 'recent' as const }]
+    })
+  return {
+    commands: inOrder(isBlank ? [...recent(), ...fixed] : [...matching, ...rooms.commands]),
+    isSearching: rooms.isSearching,
+    error: isBlank ? null : rooms.error,
+  }
+}

@@ -1,0 +1,149 @@
+import type { ProjectRoom } from '@roomkeeper/contract'
+import { type RoomAction, roleMay, whyNot } from '@roomkeeper/rules'
+import {
+  IconArchive,
+  IconDatabase,
+  IconDoor,
+  IconHistory,
+  IconPackageExport,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { askedOf, type Command } from './command.ts'
+import { foundRoomsQuery } from './queries.ts'
+
+/** What can be done with a room that was found, and by which rule. */
+const verbs = {
+  suspend: { rule: 'suspend', icon: IconPlayerPause },
+  resume: { rule: 'resume', icon: IconPlayerPlay },
+  backup: { rule: 'backup', icon: IconArchive },
+  restore: { rule: 'restore', icon: IconRestore },
+  databases: { rule: 'databases', icon: IconDatabase },
+  backups: { rule: 'backup', icon: IconPackageExport },
+  history: { rule: 'open-edit', icon: IconHistory },
+  delete: { rule: 'delete', icon: IconTrash },
+} as const satisfies Record<string, { rule: RoomAction; icon: typeof IconDoor }>
+export type Verb = keyof typeof verbs
+const verbNames = Object.keys(verbs) as Verb[]
+/** These only look, so that the state of the room does not matter. */
+const lookingVerbs: readonly Verb[] = ['databases', 'backups', 'history']
+
+/** Opens what asks before it is done. */
+export type AskAbout = (verb: 'suspend' | 'resume' | 'delete', room: string) => void
+
+interface RoomCommandsOptions {
+  query: string
+  /** What is typed, once typing pauses. */
+  settledQuery: string
+  setQuery: (query: string) => void
+  onAsk: AskAbout
+}
+
+/** The rooms that are looked for, what may be done with them, and how to ask for that. */
+export function useRoomCommands({ query, settledQuery, setQuery, onAsk }: RoomCommandsOptions) {
+  const { t } = useTranslation('commands')
+  const { role } = useOperator()
+  const openRoom = useOpenRoom()
+  const act = useAct(onAsk)
+  const allowed = verbNames.filter((verb) => roleMay(verbs[verb].rule, role))
+  const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
+  const { verb, text } = askedOf(settledQuery, words)
+  const { data, isFetching, error } = useQuery({
+    ...foundRoomsQuery(text),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  })
+  const rooms = text === '' ? [] : (data ?? [])
+  const actionsOf = useActionsOf(act)
+  const best = rooms.find((each) => each.tenantName === text.toLowerCase()) ?? rooms[0]
+  const found =
+    verb === null
+      ? [
+          ...rooms.map((room) => roomCommand(room, openRoom)),
+          ...(best === undefined ? [] : actionsOf(best, allowed, 'possible')),
+        ]
+      : rooms.flatMap((room) => actionsOf(room, [verb], 'all'))
+  const starters = allowed.map(
+    (each): Command => ({
+      id: `verb:${each}`,
+      group: 'actions',
+      label: t('starters', { verb: words[each] }),
+      keywords: words[each],
+      icon: verbs[each].icon,
+      staysOpen: true,
+      run: () => setQuery(`${words[each]} `),
+    }),
+  )
+  return {
+    commands: found,
+    /** Of what can be done without a room yet. */
+    starters: askedOf(query, words).verb === null ? starters : [],
+    asksForVerb: askedOf(query, words).verb !== null,
+    isSearching: text !== '' && isFetching,
+    error: text === '' ? null : error,
+  }
+}
+
+/** A room by its name alone, as the recent ones are kept. */
+export function namedRoomCommand(name: string, open: (name: string) => void): Command {
+  return { id: `room:${name}`, group: 'rooms', label: name, icon: IconDoor, run: () => open(name) }
+}
+
+function roomCommand(room: ProjectRoom, open: (name: string) => void): Command {
+  return { ...namedRoomCommand(room.tenantName, open), detail: `${room.companyName} · ${room.regionName}` }
+}
+
+export function useOpenRoom(): (name: string) => void {
+  const navigate = useNavigate()
+  return (id) => void navigate({ to: '/project/edit_project_room/$id', params: { id } })
+}
+
+type Act = (verb: Verb, name: string) => void
+
+function useAct(onAsk: AskAbout): Act {
+  const navigate = useNavigate()
+  return (verb, id) => {
+    switch (verb) {
+      case 'suspend':
+      case 'resume':
+      case 'delete':
+        return onAsk(verb, id)
+      case 'restore':
+        return void navigate({ to: '/project/restore_project_room/$id', params: { id } })
+      case 'backup':
+        // Its buttons stand beside the title on every tab.
+        return void navigate({ to: '/project/edit_project_room/$id', params: { id }, search: { tab: 'backups' } })
+      case 'databases':
+      case 'backups':
+      case 'history':
+        return void navigate({ to: '/project/edit_project_room/$id', params: { id }, search: { tab: verb } })
+    }
+  }
+}
+
+/** @returns the commands of some verbs for a room; `possible` leaves out what cannot be done now */
+function useActionsOf(act: Act) {
+  const { t } = useTranslation(['commands', 'rooms'])
+  const { role } = useOperator()
+  return (room: ProjectRoom, wanted: readonly Verb[], which: 'possible' | 'all'): Command[] => {
+    const name = room.tenantName
+    const commands = wanted.map((verb): Command => {
+      const reason = lookingVerbs.includes(verb) ? null : whyNot(verbs[verb].rule, room, role)
+      return {
+        id: `room:${name}:${verb}`,
+        group: 'roomActions',
+        label: t('commands:roomAction', { verb: t(`commands:verbs.${verb}`), name }),
+        why: reason === null ? null : t(`rooms:reasons.${reason}`),
+        icon: verbs[verb].icon,
+        run: () => act(verb, name),
+      }
+    })
+    return which === 'all' ? commands : commands.filter(({ why }) => why === null)
+  }
+}

@@ -1,0 +1,113 @@
+/** The command palette: everything by keyboard, and for every role just what it may do. */
+import type { Page } from '@playwright/test'
+import { roles } from '@roomkeeper/contract'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, regionKnowsNothing } from '../insert-rooms.ts'
+import { listHeading } from '../room-list.ts'
+
+async function openPalette(page: Page) {
+  await expect(page.getByRole('button', { name: 'Command palette' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  return {
+    palette,
+    options: palette.getByRole('option'),
+    type: (text: string) => palette.getByRole('combobox').fill(text),
+    /** Chooses by arrow keys and runs with Enter. */
+    async choose(name: string | RegExp) {
+      const option = palette.getByRole('option', { name, exact: true })
+      await expect(option).toBeVisible()
+      while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    },
+  }
+}
+
+test('a room is found on the server while typing, opened, and comes first the next time', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(regionKnowsNothing)
+  await insertRooms(network, [{ name: 'acme' }, { name: 'other', email: 'boss@acme.example' }, { name: 'third' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await expect(listHeading(page)).toBeVisible()
+  const first = await openPalette(page)
+  await first.type('acme')
+  const rooms = first.palette.getByRole('group', { name: 'Project rooms', exact: true }).getByRole('option')
+  await expect(rooms).toHaveCount(2)
+  await expect(first.palette.getByRole('option', { name: 'Suspend acme' })).toBeVisible()
+  await expectAccessible(page, 'command palette', '[role=dialog]')
+  await first.choose(/^other/)
+  await expect(page).toHaveURL('/project/edit_project_room/other')
+
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('group', { name: 'Recent' })
+  await expect(recent.getByRole('option')).toHaveText([/^other/])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a verb and a name open the question for that room, and what cannot be done says why', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'acme' }, { name: 'acmetwo', state: 'SUSPENDED' }])
+  const page = await openAs('CLOUD_SALES')
+  const { palette, options, type, choose } = await openPalette(page)
+  await type('susp')
+  await choose('Suspend a project room …')
+  await expect(palette.getByRole('combobox')).toHaveValue('Suspend ')
+  await palette.getByRole('combobox').pressSequentially('acme')
+  await expect(palette.getByRole('option', { name: 'Suspend acmetwo This project room is suspended.' })).toBeDisabled()
+  await choose('Suspend acme')
+  const question = page.getByRole('dialog').filter({ hasText: 'acme' })
+  await expect(question.getByRole('checkbox', { name: 'Notify stakeholders via email' })).toBeChecked()
+  await question.getByRole('button', { name: 'No' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(options).toHaveCount(0)
+})
+
+test('the header’s button opens it too, and it says when nothing is found', async ({ openAs }) => {
+  const page = await openAs('CLOUD_SUPPORT')
+  await page.getByRole('button', { name: 'Command palette' }).click()
+  await page.getByRole('combobox', { name: /^Search for/ }).fill('nothing like that')
+  await expect(page.getByText('Nothing found.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Command palette' })).toBeFocused()
+})
+
+const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Customer management']
+const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
+const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)
+const administrator = ['Set notification', 'Maintenance mode', 'Configuration', ...verbs]
+const roomActions = {
+  all: ['History of acme'],
+  edit: ['Resume acme'],
+  admin: ['Back up acme', 'Restore acme', 'Databases of acme', 'Backups of acme', 'Delete acme'],
+}
+
+for (const role of roles) {
+  const isSeller = role !== 'CLOUD_SUPPORT'
+  const isAdmin = role === 'CLOUD_OPERATOR' || role === 'CLOUD_ADMINISTRATOR'
+
+  test(`${role} is offered what the role may do, and nothing else`, async ({ openAs, network }) => {
+    await insertRooms(network, [{ name: 'acme', state: 'SUSPENDED' }])
+    const page = await openAs(role)
+    const { options, type } = await openPalette(page)
+    await expect(options.first()).toBeVisible()
+    const offered = ['History of a project room …', ...everybody]
+    if (isSeller) offered.push(...seller)
+    if (isAdmin) offered.push(...administrator)
+    expect((await options.allTextContents()).sort()).toEqual(offered.sort())
+
+    await type('acme')
+    await expect(options.first()).toHaveText(/^acmeExample, Inc. · region-1/)
+    const actions = [...roomActions.all]
+    if (isSeller) actions.push(...roomActions.edit)
+    if (isAdmin) actions.push(...roomActions.admin)
+    expect((await options.allTextContents()).slice(1).sort()).toEqual(actions.sort())
+  })
+}
