@@ -43,7 +43,7 @@ function Drawing({ chart, title }: { chart: Chart; title: string }) {
   const words = chart.bars.map(({ label, count }) => `${label}: ${number.format(count)}`).join(', ')
   return (
     <div role="img" aria-label={`${title}. ${words}`}>
-      {chart.isTimeline ? <Timeline bars={chart.bars} /> : <Bars bars={chart.bars} />}
+      <div aria-hidden>{chart.isTimeline ? <Timeline bars={chart.bars} /> : <Bars bars={chart.bars} />}</div>
     </div>
   )
 }

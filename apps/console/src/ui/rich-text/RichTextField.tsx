@@ -34,7 +34,7 @@ export function RichTextField({ label, initial, onChange, onBlur, error }: RichT
     extensions,
     content: initial,
     shouldRerenderOnTransaction: true,
-    onUpdate: ({ editor: { isEmpty, getHTML, getText } }) => tell(isEmpty || getText().trim() === '' ? '' : getHTML()),
+    onUpdate: ({ editor: changed }) => tell(changed.getText().trim() === '' ? '' : changed.getHTML()),
     onBlur: () => tellLeft(),
   })
   useEffect(() => {
