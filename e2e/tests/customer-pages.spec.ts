@@ -139,6 +139,7 @@ test('a language that was added on the server is offered and spoken without a ne
   await expect(page.getByRole('heading', { name: 'Connexion à votre espace' })).toBeVisible()
 })
 
+// covers: C-customerComponent
 test('the embedded component takes the place of the built-in page, only there, and only from its origin', async ({
   page,
   network,
