@@ -3,5 +3,5 @@
  * Asking for names only leaves a row; a worker finds the rooms and sends the mail (send-forgotten-names.ts).
  */
 export { customerHandlers } from './customer-routes.ts'
-export { type Language, readLanguages } from './read-languages.ts'
+export { readLanguages } from './read-languages.ts'
 export { startSendingForgottenNames } from './send-forgotten-names.ts'
