@@ -233,6 +233,20 @@ describe('removing a region', () => {
   }, 120_000)
 })
 
+describe('a region that the console started itself', () => {
+  it('is another one once its URL was changed; the next start registers it anew, whoever has its name', async () => {
+    const env = { EMBEDDED_REGIONS: '1', DATA_DIR: `${network.dir}/with-regions` }
+    await (await network.addServer(env)).stop()
+    const named = async (name: string) =>
+      (await network.admin.call('regions', {})).body.find((each) => each.regionName === name)
+    const id = (await named('local-1'))?.regionId ?? 0
+    await change(id, { regionIPorURL: network.regions[0]?.url ?? '', ...login() })
+    await (await network.addServer(env)).stop()
+    expect((await named('local-1'))?.regionIP).toBe(network.regions[0]?.url)
+    expect((await named('local-1-embedded'))?.regionIP).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  })
+})
+
 describe('testing a connection', () => {
   const test = (body: object) => network.admin.call('testRegion', { body })
   const reasonOf = async (body: object) => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { type HealthParts, registerHealth } from '#health/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -26,8 +27,7 @@ export interface HttpAppParts {
   askedByBrowsers: readonly string[]
   /** A script from elsewhere that the customer-facing pages, and no others, may load. */
   customerComponentUrl: string | undefined
-  /** Whether this process can do its work right now (readyz). */
-  isReady(): Promise<boolean>
+  health: Omit<HealthParts, 'trustProxy'>
 }
 
 export interface HttpApp {
@@ -58,7 +58,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   })
   if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
-  registerHealth(app, parts)
+  registerHealth(app, { ...parts.health, trustProxy: parts.trustProxy })
   const description = JSON.stringify(describeApi())
   app.get('/api/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(description))
   for (const { path, words } of parts.languages) {
@@ -67,6 +67,23 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     })
   }
   await serveConsole(app, parts.consoleDir)
+  return {
+    listen: (host, port) => app.listen({ host, port }),
+    close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
+  }
+}
+
+/** For processes without an API: health and metrics only. */
+export async function createHealthApp(parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy'>): Promise<HttpApp> {
+  const answerError = createErrorHandler(parts.log)
+  const app = Fastify({ logger: false, trustProxy: parts.trustProxy, genReqId: () => randomUUID() })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(async () => {
+    throw refuse('no-such-call')
+  })
+  const requests = countRequests(app)
+  logRequests(app, parts.log)
+  registerHealth(app, { ...parts.health, trustProxy: parts.trustProxy })
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
@@ -120,14 +137,6 @@ function logRequests(app: FastifyInstance, log: Log): void {
       },
       'request',
     )
-  })
-}
-
-function registerHealth(app: FastifyInstance, parts: HttpAppParts): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_, reply) => {
-    const ready = await parts.isReady()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
 }
 

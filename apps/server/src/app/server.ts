@@ -4,6 +4,7 @@ import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
+import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
 import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -14,6 +15,7 @@ import {
   operationKinds,
   schemaName,
   startWorker,
+  type Worker,
 } from '#operations/index.ts'
 import {
   accountHandlers,
@@ -43,7 +45,7 @@ import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { createHttpApp } from './http-app.ts'
+import { createHealthApp, createHttpApp } from './http-app.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
@@ -61,13 +63,15 @@ const startLock = 7_204_003
 
 export async function startServer(settings: Settings, log: Log, exit: (code: number) => void): Promise<Server> {
   const closing: Closing = []
+  const stopping = new AbortController()
   const stop = async () => {
+    stopping.abort()
     for (const close of closing.splice(0).reverse()) {
       await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stopping a part failed'))
     }
   }
   try {
-    return await start(settings, log, exit, closing, stop)
+    return await start({ settings, log, exit, closing, stopping: stopping.signal }, stop)
   } catch (error) {
     await stop()
     throw error
@@ -77,12 +81,10 @@ export async function startServer(settings: Settings, log: Log, exit: (code: num
 type Closing = (() => unknown)[]
 
 async function start(
-  settings: Settings,
-  log: Log,
-  exit: (code: number) => void,
-  closing: Closing,
+  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'stopping'>,
   stop: () => Promise<void>,
 ): Promise<Server> {
+  const { settings, log, closing } = process
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl)
   closing.push(() => database.close())
@@ -93,10 +95,7 @@ async function start(
   })
   const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)
   const parts: Parts = {
-    settings,
-    log,
-    exit,
-    closing,
+    ...process,
     database,
     databaseUrl,
     ...createStores(database, settings),
@@ -104,8 +103,9 @@ async function start(
   closing.push(startSealing(database, settings.DATA_DIR, log))
   const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations])
   if (settings.PROCESS === 'all') await hostRegions(parts)
-  if (settings.PROCESS !== 'api') await runOperations(parts, kinds)
-  const address = settings.PROCESS === 'worker' ? null : await serveApi(parts, kinds)
+  const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
+  const address =
+    settings.PROCESS === 'worker' ? await serveHealth(parts, worker) : await serveApi(parts, kinds, worker)
   return { address, firstAdministrator, stop }
 }
 
@@ -114,6 +114,8 @@ interface Parts {
   log: Log
   exit: (code: number) => void
   closing: Closing
+  /** Fires when the process has been asked to end. */
+  stopping: AbortSignal
   database: Database
   databaseUrl: string
   secrets: SecretBox
@@ -123,7 +125,7 @@ interface Parts {
 }
 
 function createStores({ db }: Database, settings: Settings) {
-  const secrets = createSecretBox(settings.SECRET_KEY)
+  const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
   return {
     secrets,
     connectRegion: createRegionConnections(db, secrets),
@@ -150,7 +152,7 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
   closing.push(() => regions.stop())
 }
 
-async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<void> {
+async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
   const { settings, log, exit, closing, database, databaseUrl, secrets, connectRegion, files, objectStore } = parts
   const sendMail = createMailer({
     smtpUrl: settings.SMTP_URL,
@@ -183,9 +185,30 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     startHousekeeping(database, { files, objectStore }, log),
     startSendingForgottenNames(database, sendMail, log),
   )
+  return worker
 }
 
-async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<string> {
+/** A worker has no API; it can still be asked for its health. */
+async function serveHealth(parts: Parts, worker: Worker | null): Promise<string | null> {
+  const { settings, log, closing } = parts
+  if (settings.HEALTH_PORT === undefined) return null
+  const health = healthOf(parts, worker, () => 0)
+  const app = await createHealthApp({ health, log, trustProxy: settings.TRUST_PROXY })
+  closing.push(() => app.close(stopGraceSeconds))
+  return app.listen(settings.HOST, settings.HEALTH_PORT)
+}
+
+function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number) {
+  const { settings, log, database, connectRegion, stopping } = parts
+  const leaseSeconds = settings.WORKER_LEASE_SECONDS
+  return {
+    readiness: createReadiness({ database, workerId: worker?.id ?? null, leaseSeconds, stopping }),
+    metrics: createMetrics({ database, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
+    metricsHosts: settings.METRICS_HOSTS,
+  }
+}
+
+async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
   const { settings, log, closing, database, databaseUrl, secrets, files } = parts
   const client = await DBOSClient.create({
     systemDatabaseUrl: databaseUrl,
@@ -225,7 +248,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
     customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
-    isReady: () => databaseAnswers(database),
+    health: healthOf(parts, worker, () => hub.subscriptions()),
   })
   // Streams end first: the HTTP server waits for whatever is still open.
   closing.push(
@@ -238,11 +261,4 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>): Prom
 function identityProvider(settings: Settings, log: Log): IdentityProvider {
   const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret } = settings
   return createIdentityProvider({ issuer, clientId, clientSecret, on: settings.OIDC_ON }, log)
-}
-
-async function databaseAnswers({ pool }: Database): Promise<boolean> {
-  return pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
 }

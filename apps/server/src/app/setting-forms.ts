@@ -1,4 +1,5 @@
 /** The forms that values of settings have, and what is thrown when one has not. */
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** Its message is the line to print. */
@@ -11,3 +12,17 @@ export const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,10}$/)
     .transform(Number)
     .pipe(z.int().min(min).max(max))
+
+/** Addresses and networks, comma-joined; `*` is everybody. */
+export const hostList = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .refine((hosts) => hosts.every(isHostOrNetwork))
+
+function isHostOrNetwork(text: string): boolean {
+  if (text === '*') return true
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
-import { flag, WrongSetting, wholeNumber } from './setting-forms.ts'
+import { flag, hostList, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
 const secret = z
@@ -33,6 +33,7 @@ const variables = {
     'a URL such as postgres://user:password@host/database',
   ],
   SECRET_KEY: [secret.optional(), 'a random text of at least 16 characters'],
+  SECRET_KEY_OLD: [secret.optional(), 'the former SECRET_KEY, while secrets are rotated'],
   ADMIN_EMAIL: [
     z
       .string()
@@ -90,6 +91,11 @@ const variables = {
     'the URL of a script, such as https://example.com/customer.js',
   ],
   TRUST_PROXY: [flag.default(false), '0 or 1'],
+  METRICS_HOSTS: [
+    hostList.default(['127.0.0.0/8', '::1']),
+    'addresses and networks such as 10.0.0.5,10.1.0.0/16, or * for everybody',
+  ],
+  HEALTH_PORT: [wholeNumber(0, 65_535).optional(), 'a port from 0 (any free one) to 65535'],
   ALLOW_HTTP_REGIONS: [flag.default(false), '0 or 1'],
   LOG_LEVEL: [z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>

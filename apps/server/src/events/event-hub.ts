@@ -10,6 +10,8 @@ export type Subscriber = (events: PlacedEvent[]) => void
 export interface EventHub {
   /** From then on every event is handed over. @returns the call that ends the subscription */
   subscribe(subscriber: Subscriber): Promise<() => void>
+  /** How many there are now. */
+  subscriptions(): number
   /** Fires when no more events will come. */
   closed: AbortSignal
   close(): Promise<void>
@@ -62,6 +64,7 @@ export function createEventHub(database: Database, databaseUrl: string, log: Log
   }
 
   return {
+    subscriptions: () => subscribers.size,
     closed: closing.signal,
     async subscribe(subscriber) {
       subscribers.add(subscriber)

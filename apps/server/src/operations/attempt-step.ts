@@ -3,7 +3,7 @@ import { pause } from '#platform/pause.ts'
 import { isUnexpected, judge } from './failures.ts'
 import { addLogLine, cancelIsRequested, finishStep, holdInTransaction, outputsOf, setProgress } from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
-import { leaveToOthers, type OperationRun, persistently } from './runner.ts'
+import { leaveToOthers, logFields, type OperationRun, persistently } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 
 export type Attempted =
@@ -56,8 +56,7 @@ async function tryUntilSettled<Services>(
       if (verdict.kind === 'overtaken') return run.runner.giveUp()
       if (cancelled.aborted) return { state: 'cancelled' }
       if (run.runner.stopping.aborted) return 'stopping'
-      if (isUnexpected(error))
-        run.runner.log.error({ err: error, operationId: run.record.id, step: run.name }, 'step failed')
+      if (isUnexpected(error)) run.runner.log.error({ ...logFields(run), err: error, step: run.name }, 'step failed')
       const timeIsOver = Date.now() - Date.parse(run.startedAt) > (run.retry?.minutes ?? retryMinutes) * 60_000
       if (verdict.kind === 'final' || timeIsOver) {
         await note(run, 'error', verdict.reason)

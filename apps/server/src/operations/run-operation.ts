@@ -19,7 +19,7 @@ import {
   takeOperation,
 } from './journal.ts'
 import { nothing, type Step } from './operation.ts'
-import { leaveToOthers, type OperationRun, persistently, type Runner } from './runner.ts'
+import { leaveToOthers, logFields, type OperationRun, persistently, type Runner } from './runner.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -37,15 +37,21 @@ export async function runOperation<Services>(
   if (begun === null) return
   const run = prepare(runner, begun)
   if (run === null) return persistently(runner, () => abandon(runner, begun))
+  const began = Date.now()
+  runner.log.info(logFields(run), 'operation begins')
   const outcome = await runSteps(run, from)
   await DBOS.runStep(() => settle(run, outcome), { name: 'end' })
+  runner.log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
 }
 
 function prepare<Services>(runner: Runner<Services>, begun: BegunOperation): OperationRun<Services> | null {
   const kind = runner.kinds.get(begun.kind)
   const input = kind?.input.safeParse(begun.input)
   if (kind === undefined || kind.version !== begun.version || input?.success !== true) {
-    runner.log.error({ operationId: begun.id, kind: begun.kind, version: begun.version }, 'unknown operation')
+    runner.log.error(
+      { operationId: begun.id, kind: begun.kind, version: begun.version, requestId: begun.request_id },
+      'unknown operation',
+    )
     return null
   }
   return {
@@ -185,7 +191,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       await persistently(runner, () => endOperation(database, hold, end, settled))
       break
     } catch (error) {
-      log.error({ err: error, operationId: record.id, kind: record.kind }, 'ending an operation failed')
+      log.error({ ...logFields(run), err: error }, 'ending an operation failed')
     }
   }
   runner.placesChanged()

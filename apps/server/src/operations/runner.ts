@@ -32,6 +32,12 @@ export interface OperationRun<Services> {
   hold: Hold
 }
 
+/** The request that started it is told with every line, so that both can be found by it. */
+export function logFields<Services>({ record }: Pick<OperationRun<Services>, 'record'>) {
+  const { id: operationId, kind, roomName: room, regionId: region, attempt, requestId } = record
+  return { operationId, kind, room, region, attempt, requestId }
+}
+
 /** Never goes on: this process stops, and another one takes the operation over. */
 export function leaveToOthers(): Promise<never> {
   return new Promise<never>(() => undefined)

@@ -29,6 +29,8 @@ export interface WorkerParts<Services> {
 }
 
 export interface Worker {
+  /** Of its row, whose heartbeat shows that it lives. */
+  id: string
   /** Lets running steps reach their record for at most so long, then stops; the rest is taken over by others. */
   stop(graceSeconds: number): Promise<void>
 }
@@ -82,6 +84,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
   }, 1500)
   await rescue(parts, true)
   return {
+    id,
     async stop(graceSeconds) {
       stopping.abort()
       clearInterval(rescuing)

@@ -29,9 +29,13 @@ export interface SecretBox {
   open(sealed: string): Secret
 }
 
-/** @param secretKey any text of 16 characters or more */
-export function createSecretBox(secretKey: Secret): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', 'roomkeeper secrets v1', 32))
+/**
+ * @param secretKey any text of 16 characters or more
+ * @param formerKey opens what was sealed before the key was changed; nothing is sealed with it
+ */
+export function createSecretBox(secretKey: Secret, formerKey?: Secret): SecretBox {
+  const key = derivedKey(secretKey)
+  const former = formerKey === undefined ? null : derivedKey(formerKey)
   return {
     seal(secret) {
       const iv = randomBytes(12)
@@ -40,18 +44,29 @@ export function createSecretBox(secretKey: Secret): SecretBox {
       return ['v1', ...[iv, cipher.getAuthTag(), data].map((each) => each.toString('base64url'))].join('.')
     },
     open(sealed) {
-      const [version, ...parts] = sealed.split('.')
-      const [iv, tag, data] = parts.map((each) => Buffer.from(each, 'base64url'))
-      if (version !== 'v1' || iv === undefined || tag === undefined || data === undefined) {
-        throw new Error('A stored secret is damaged.')
-      }
-      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
-      decipher.setAuthTag(tag)
-      try {
-        return new Secret(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8'))
-      } catch {
-        throw new Error('A stored secret cannot be opened: was SECRET_KEY changed?')
-      }
+      const opened = openWith(key, sealed) ?? (former === null ? null : openWith(former, sealed))
+      if (opened === null) throw new Error('A stored secret cannot be opened: was SECRET_KEY changed?')
+      return opened
     },
+  }
+}
+
+function derivedKey(secretKey: Secret): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', 'roomkeeper secrets v1', 32))
+}
+
+/** null: it was sealed with another key. */
+function openWith(key: Buffer, sealed: string): Secret | null {
+  const [version, ...parts] = sealed.split('.')
+  const [iv, tag, data] = parts.map((each) => Buffer.from(each, 'base64url'))
+  if (version !== 'v1' || iv === undefined || tag === undefined || data === undefined) {
+    throw new Error('A stored secret is damaged.')
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
+  decipher.setAuthTag(tag)
+  try {
+    return new Secret(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8'))
+  } catch {
+    return null
   }
 }

@@ -145,7 +145,11 @@ async function register({ database, secrets }: EmbeddedRegionsParts, login: Logi
   await queryRows(
     database.db,
     `insert into regions (name, url, user_name, password, system_password, products, embedded_name)
-     values ($1, $2, 'superuser', $3, $4, '{ARIS,MINING,ENTERPRISE}', $1)
+     -- Somebody may have given the name to another region meanwhile.
+     select case when exists (select from regions where lower(name) = lower($1::text)
+                                and embedded_name is distinct from $1)
+                 then $1 || '-embedded' else $1 end,
+            $2, 'superuser', $3, $4, '{ARIS,MINING,ENTERPRISE}', $1
      on conflict (embedded_name) do update set url = excluded.url`,
     [login.name, `http://127.0.0.1:${login.port}`, secrets.seal(login.password), secrets.seal(login.systemPassword)],
   )

@@ -1,0 +1,91 @@
+/**
+ * Seals every stored secret anew with SECRET_KEY, in one transaction: those of the former key, and those that have been
+ * sealed with the present one already. Servers that know both keys may run meanwhile.
+ *
+ * Sealed values stand in three places; a new one has to be added here:
+ * regions.password and .system_password, database_backups.sealed_password, operations.input under `sealed`.
+ */
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+
+export interface RotatedSecrets {
+  regions: number
+  databaseBackups: number
+  operations: number
+}
+
+/**
+ * @param secrets opens values of both keys, seals with the present one
+ * @throws Error, with nothing changed, when a value opens with neither key
+ */
+export function rotateSecrets({ transaction }: Database, secrets: SecretBox): Promise<RotatedSecrets> {
+  return transaction(async (tx) => {
+    // Nobody writes a secret while they are being read; reading them goes on.
+    await queryRows(tx, 'lock table regions, database_backups, operations in share row exclusive mode')
+    return {
+      regions: await rotateRegions(tx, secrets),
+      databaseBackups: await rotateDatabaseBackups(tx, secrets),
+      operations: await rotateOperations(tx, secrets),
+    }
+  })
+}
+
+async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await tx.selectFrom('regions').select(['id', 'name', 'password', 'system_password']).execute()
+  for (const { id, name, password, system_password } of rows) {
+    const anew = (sealed: string) => sealAnew(secrets, sealed, `of the region ${name}`)
+    const change = { password: anew(password), system_password: anew(system_password) }
+    await tx.updateTable('regions').set(change).where('id', '=', id).execute()
+  }
+  return rows.length
+}
+
+const batch = 1000
+
+/** In parts, because each database of each room may have several. */
+async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number> {
+  let count = 0
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await tx
+      .selectFrom('database_backups')
+      .select(['id', 'sealed_password'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    const anew = rows.map(({ id, sealed_password }) => sealAnew(secrets, sealed_password, `of the backup ${id}`))
+    await queryRows(
+      tx,
+      `update database_backups b set sealed_password = new.sealed
+         from unnest($1::uuid[], $2::text[]) as new (id, sealed) where b.id = new.id`,
+      [rows.map(({ id }) => id), anew],
+    )
+    count += rows.length
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    after = last.id
+  }
+}
+
+async function rotateOperations(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await queryRows<{ id: string; sealed: Record<string, string> }>(
+    tx,
+    `select id, input->'sealed' as sealed from operations where input ? 'sealed'`,
+  )
+  for (const { id, sealed } of rows) {
+    const anew = Object.entries(sealed).map(([key, value]) => [key, sealAnew(secrets, value, `of the operation ${id}`)])
+    await queryRows(tx, `update operations set input = jsonb_set(input, '{sealed}', $2::jsonb) where id = $1`, [
+      id,
+      JSON.stringify(Object.fromEntries(anew)),
+    ])
+  }
+  return rows.length
+}
+
+function sealAnew(secrets: SecretBox, sealed: string, whose: string): string {
+  try {
+    return secrets.seal(secrets.open(sealed))
+  } catch {
+    throw new Error(`A secret ${whose} can be opened neither with SECRET_KEY nor with SECRET_KEY_OLD.`)
+  }
+}

@@ -1,0 +1,68 @@
+/** The figures of the whole system, as the database has them. Each statement is quick at any size. */
+import { type Db, queryRows } from '#platform/database.ts'
+
+type Figure<Label extends string> = Record<Label, string> & { value: number }
+
+export interface Figures {
+  operations: Figure<'kind' | 'state'>[]
+  waiting: Figure<'region'>[]
+  workers: Figure<'lease'>[]
+  rooms: Figure<'state'>[]
+  regionRooms: Figure<'region'>[]
+  regionLimit: Figure<'region'>[]
+  regionEnabled: Figure<'region'>[]
+  /** Seconds. */
+  oldest: number
+  /** Seconds. */
+  heartbeat: number
+  events: number
+}
+
+export async function readFigures(db: Db): Promise<Figures> {
+  const operations = await queryRows<Figure<'kind' | 'state'>>(
+    db,
+    `select kind, state, count(*) as value from operations
+      where state in ('waiting', 'running', 'cancelling') group by kind, state
+     union all
+     select kind, state, count(*) from operations where ended_at > now() - interval '1 hour' group by kind, state`,
+  )
+  const waiting = await queryRows<Figure<'region'>>(
+    db,
+    `select coalesce(r.name, '') as region, count(*) as value from operations o left join regions r on r.id = o.region_id
+      where o.state = 'waiting' group by r.name`,
+  )
+  const workers = await queryRows<Figure<'lease'>>(
+    db,
+    `select case when heartbeat_at > now() - interval '30 seconds' then 'fresh' else 'stale' end as lease,
+            count(*) as value from workers group by 1`,
+  )
+  const rooms = await queryRows<Figure<'state'>>(
+    db,
+    'select state::text as state, sum(rooms)::bigint as value from room_totals group by state',
+  )
+  const regions = await queryRows<{ region: string; rooms: number; most: number; enabled: number }>(
+    db,
+    `select name as region, room_count as rooms, max_rooms as most, (state = 'enabled')::int as enabled from regions`,
+  )
+  const [one] = await queryRows<Pick<Figures, 'oldest' | 'heartbeat' | 'events'>>(db, singleFigures)
+  return {
+    operations,
+    waiting,
+    workers,
+    rooms,
+    regionRooms: regions.map(({ region, rooms: value }) => ({ region, value })),
+    regionLimit: regions.map(({ region, most: value }) => ({ region, value })),
+    regionEnabled: regions.map(({ region, enabled: value }) => ({ region, value })),
+    oldest: one?.oldest ?? 0,
+    heartbeat: one?.heartbeat ?? 0,
+    events: one?.events ?? 0,
+  }
+}
+
+const singleFigures = `
+  select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
+                    where state = 'waiting'), 0) as oldest,
+         -- A worker that ended in order leaves a heartbeat of long ago until another has looked.
+         coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers
+                    where heartbeat_at > 'epoch'), 0) as heartbeat,
+         (select count(*) from events) as events`

@@ -1,0 +1,65 @@
+/** /healthz: the process lives. /readyz: it can do its work. /metrics: figures, for the hosts that may ask. */
+import { BlockList, isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#platform/refuse.ts'
+import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
+
+export interface HealthParts {
+  metrics: Metrics
+  readiness(): Promise<Readiness>
+  /** Addresses and networks; `*` is everybody. */
+  metricsHosts: readonly string[]
+  trustProxy: boolean
+}
+
+export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
+  const mayAsk = admission(parts)
+  app.addHook('onResponse', async (request, reply) => {
+    parts.metrics.noteCall({
+      method: request.method,
+      route: routeOf(request),
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    })
+  })
+  app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) => {
+    const { ready, checks } = await parts.readiness()
+    const answer = { status: ready ? 'ready' : 'not ready', ...checks }
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(answer)
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!mayAsk(request)) throw refuse('no-such-call')
+    const { text, contentType } = await parts.metrics.read()
+    return reply.header('cache-control', 'no-store').type(contentType).send(text)
+  })
+}
+
+/** As the route table has it: addresses with names and ids in them would be a figure each. */
+function routeOf(request: FastifyRequest): string {
+  const route = request.routeOptions.url ?? 'none'
+  return route.startsWith('/assets/') ? '/assets/*' : route
+}
+
+function admission({ metricsHosts, trustProxy }: HealthParts): (request: FastifyRequest) => boolean {
+  if (metricsHosts.includes('*')) return () => true
+  const allowed = new BlockList()
+  for (const host of metricsHosts) {
+    const [address = '', bits] = host.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) allowed.addAddress(address, family)
+    else allowed.addSubnet(address, Number(bits), family)
+  }
+  return (request) => {
+    // A proxy on this machine that we are not told to trust: who really asks is not known.
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+    if (isForwarded && !trustProxy) return false
+    const address = request.ip.replace(/^::ffff:/, '')
+    const version = isIP(address)
+    return version !== 0 && allowed.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What Prometheus is told. Calls are counted as they happen; everything that all processes share is read from the
+ * database when somebody asks, so that any process can be asked.
+ */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { readFigures } from './figures.ts'
+import type { RegionProbe } from './probe-regions.ts'
+
+export interface Metrics {
+  noteCall(call: { method: string; route: string; status: number; seconds: number }): void
+  /** The text that Prometheus reads, and its media type. */
+  read(): Promise<{ text: string; contentType: string }>
+}
+
+export interface MetricsParts {
+  database: Database
+  probe: RegionProbe
+  log: Log
+  /** Consoles that listen for events in this process. */
+  openStreams(): number
+}
+
+export function createMetrics(parts: MetricsParts): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: 'roomkeeper_http_request_duration_seconds',
+    help: 'How long calls took, by route of the contract.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  })
+  const gauges = createGauges(registry)
+  return {
+    noteCall: ({ seconds, ...labels }) => calls.observe({ ...labels, status: String(labels.status) }, seconds),
+    async read() {
+      await update(gauges, parts)
+      return { text: await registry.metrics(), contentType: registry.contentType }
+    },
+  }
+}
+
+function createGauges(registry: Registry) {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `roomkeeper_${name}`, help, labelNames, registers: [registry] })
+  return {
+    database: gauge('database_up', 'Whether the database answered: 1 or 0.'),
+    operations: gauge('operations', 'Operations by kind and state; ended ones of the last hour.', 'kind', 'state'),
+    waiting: gauge('operations_waiting', 'Operations in line, by region.', 'region'),
+    oldest: gauge('operations_oldest_waiting_seconds', 'How long the first in line has been waiting.'),
+    workers: gauge('workers', 'Workers by whether their lease is fresh.', 'lease'),
+    heartbeat: gauge('worker_heartbeat_age_seconds', 'Of the worker that was silent for the longest.'),
+    events: gauge('events', 'Events of the last ten minutes, for consoles that come back.'),
+    streams: gauge('event_streams', 'Consoles that listen for events in this process.'),
+    rooms: gauge('rooms', 'Project rooms by stored state.', 'state'),
+    regionRooms: gauge('region_rooms', 'Project rooms and reserved places, by region.', 'region'),
+    regionLimit: gauge('region_max_rooms', 'The limit of project rooms; -1 is none.', 'region'),
+    regionEnabled: gauge('region_enabled', 'Whether the region is enabled: 1 or 0.', 'region'),
+    regionUp: gauge('region_up', 'Whether the region answered a sign-in and a status call: 1 or 0.', 'region'),
+  }
+}
+
+type Gauges = ReturnType<typeof createGauges>
+
+async function update(gauges: Gauges, { database, probe, log, openStreams }: MetricsParts): Promise<void> {
+  gauges.streams.set(openStreams())
+  try {
+    const figures = await readFigures(database.db)
+    gauges.database.set(1)
+    const labelled = [
+      'operations',
+      'waiting',
+      'workers',
+      'rooms',
+      'regionRooms',
+      'regionLimit',
+      'regionEnabled',
+    ] as const
+    for (const name of labelled) {
+      gauges[name].reset()
+      for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
+    }
+    gauges.oldest.set(figures.oldest)
+    gauges.heartbeat.set(figures.heartbeat)
+    gauges.events.set(figures.events)
+    gauges.regionUp.reset()
+    for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
+  } catch (error) {
+    // What the process itself knows is told all the same.
+    gauges.database.set(0)
+    log.warn({ err: error }, 'reading figures for the metrics failed')
+  }
+}

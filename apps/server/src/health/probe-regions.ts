@@ -1,0 +1,42 @@
+/** Whether each region answers. Asked when the metrics are read, all at once, and at most every 15 seconds. */
+import type { Db } from '#platform/database.ts'
+import type { ConnectRegion } from '#regions/index.ts'
+
+export interface ProbedRegion {
+  region: string
+  up: boolean
+}
+
+export type RegionProbe = () => Promise<ProbedRegion[]>
+
+const keptMilliseconds = 15_000
+const timeoutMilliseconds = 3000
+
+export function createRegionProbe(db: Db, connectRegion: ConnectRegion): RegionProbe {
+  let last: { at: number; answer: Promise<ProbedRegion[]> } | null = null
+  return () => {
+    if (last === null || Date.now() - last.at > keptMilliseconds) {
+      const answer = probeAll(db, connectRegion)
+      const probed = { at: Date.now(), answer }
+      last = probed
+      answer.catch(() => {
+        if (last === probed) last = null
+      })
+    }
+    return last.answer
+  }
+}
+
+async function probeAll(db: Db, connectRegion: ConnectRegion): Promise<ProbedRegion[]> {
+  const regions = await db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+  return Promise.all(regions.map(async ({ id, name }) => ({ region: name, up: await answers(connectRegion, id) })))
+}
+
+async function answers(connectRegion: ConnectRegion, id: number): Promise<boolean> {
+  try {
+    await (await connectRegion(id, AbortSignal.timeout(timeoutMilliseconds))).status()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+/** Whether a process can do its work: what load balancers and supervisors ask. */
+import { type Database, queryRows } from '#platform/database.ts'
+import { readSchemaChanges } from '#platform/schema-changes.ts'
+
+export interface Readiness {
+  ready: boolean
+  checks: {
+    database: 'ok' | 'unreachable'
+    /** `older`: the database lacks schema changes of this version, for example after an old dump was restored. */
+    schema: 'ok' | 'older' | 'unknown'
+    /** The lease of this process's worker; `none` where it runs none. */
+    worker: 'ok' | 'stale' | 'none' | 'unknown'
+    /** The process has been asked to end. */
+    stopping: boolean
+  }
+}
+
+export interface ReadinessParts {
+  database: Database
+  /** Of this process; null: it runs no operations. */
+  workerId: string | null
+  leaseSeconds: number
+  stopping: AbortSignal
+}
+
+const timeoutMilliseconds = 3000
+
+export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
+  const needed = readSchemaChanges().then((changes) => changes.map(({ number }) => number))
+  return async () => {
+    const checks = await Promise.race([look(parts, await needed), afterTimeout()]).catch(() => unreachable)
+    const all = { ...checks, stopping: parts.stopping.aborted }
+    const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
+    return { ready: ready && !all.stopping, checks: all }
+  }
+}
+
+type Checks = Omit<Readiness['checks'], 'stopping'>
+const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
+
+async function look({ database, workerId, leaseSeconds }: ReadinessParts, needed: number[]): Promise<Checks> {
+  const [row] = await queryRows<{ missing: number; fresh: boolean }>(
+    database.db,
+    `select (select count(*)::int from unnest($1::int[]) as needed
+              where needed not in (select number from schema_changes)) as missing,
+            exists (select from workers
+                     where id = $2 and heartbeat_at > now() - make_interval(secs => $3)) as fresh`,
+    [needed, workerId, leaseSeconds],
+  )
+  const worker = row?.fresh === true ? 'ok' : 'stale'
+  return {
+    database: 'ok',
+    schema: row?.missing === 0 ? 'ok' : 'older',
+    worker: workerId === null ? 'none' : worker,
+  }
+}
+
+function afterTimeout(): Promise<Checks> {
+  return new Promise((resolve) => setTimeout(() => resolve(unreachable), timeoutMilliseconds).unref())
+}

@@ -1,0 +1,31 @@
+/** `npm run secrets:rotate`: see docs/operations.md. Settings as for the server, with SECRET_KEY and SECRET_KEY_OLD. */
+import { rotateSecrets } from '#app/rotate-secrets.ts'
+import { WrongSetting } from '#app/setting-forms.ts'
+import { readSettings, type Settings } from '#app/settings.ts'
+import { openDatabase } from '#platform/database.ts'
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createLog } from '#platform/log.ts'
+import { createSecretBox } from '#platform/secrets.ts'
+
+try {
+  await rotate(readSettings(process.env))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : 'unknown error')
+  process.exitCode = error instanceof WrongSetting ? 2 : 1
+}
+
+async function rotate(settings: Settings): Promise<void> {
+  if (settings.SECRET_KEY_OLD === undefined)
+    throw new WrongSetting('SECRET_KEY_OLD is missing: it takes the former SECRET_KEY; SECRET_KEY takes the new one.')
+  const { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: level } = settings
+  const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog(level) }) : null
+  const database = openDatabase(url ?? postgres?.url ?? '')
+  try {
+    const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
+    const { regions, databaseBackups, operations } = await rotateSecrets(database, secrets)
+    console.log(`Sealed anew: ${regions} regions, ${databaseBackups} database backups, ${operations} operations.`)
+  } finally {
+    await database.close()
+    await postgres?.stop()
+  }
+}

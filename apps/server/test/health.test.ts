@@ -1,0 +1,163 @@
+/** What those who run Roomkeeper rely on: health, figures, logs, and a stop that cuts nothing off. */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+})
+afterAll(() => network?.stop())
+
+const get = async (path: string, headers: Record<string, string> = {}, address = network.server.address) => {
+  const answer = await fetch(address + path, { headers })
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** The value of the first line that begins so. */
+function figure(text: string, start: string): number | null {
+  const line = text.split('\n').find((each) => each.startsWith(start))
+  return line === undefined ? null : Number(line.split(' ').at(-1))
+}
+
+describe('/readyz', () => {
+  it('says what it looked at, and that the process is ready', async () => {
+    const { status, text } = await get('/readyz')
+    expect(JSON.parse(text)).toEqual({
+      status: 'ready',
+      database: 'ok',
+      schema: 'ok',
+      worker: 'ok',
+      stopping: false,
+    })
+    expect(status).toBe(200)
+    expect((await get('/healthz')).status).toBe(200)
+  })
+
+  it('answers 503 when the database lacks a schema change, as after an old dump was restored', async () => {
+    const [newest] = await network.database.rows<{ number: number; name: string; checksum: string }>(
+      'delete from schema_changes where number = (select max(number) from schema_changes) returning number, name, checksum',
+    )
+    const { status, text } = await get('/readyz')
+    await network.database.rows('insert into schema_changes (number, name, checksum) values ($1, $2, $3)', [
+      newest?.number,
+      newest?.name,
+      newest?.checksum,
+    ])
+    expect(JSON.parse(text)).toMatchObject({ status: 'not ready', schema: 'older' })
+    expect(status).toBe(503)
+    expect((await get('/readyz')).status).toBe(200)
+  })
+
+  it('of a worker without an API is at its HEALTH_PORT', async () => {
+    const worker = await network.addServer({ PROCESS: 'worker', HEALTH_PORT: '0' })
+    expect((await get('/readyz', {}, worker.address)).text).toContain('"worker":"ok"')
+    expect((await get('/metrics', {}, worker.address)).text).toContain('roomkeeper_workers{lease="fresh"} 2')
+    expect((await get('/api/operator/regions', {}, worker.address)).status).toBe(404)
+    await worker.stop()
+  })
+})
+
+describe('/metrics', () => {
+  it('counts calls by route, and tells what the whole system is doing', async () => {
+    const room = await network.newRoom()
+    await network.admin.call('room', { query: { projectRoom: room } })
+    const { status, text } = await get('/metrics')
+    expect(status).toBe(200)
+    const ofRoom =
+      'roomkeeper_http_request_duration_seconds_count{method="GET",route="/api/operator/room",status="200"}'
+    expect(figure(text, ofRoom)).toBe(1)
+    expect(text).not.toContain(room)
+    expect(figure(text, 'roomkeeper_operations{kind="room.create",state="done"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_rooms{state="DEFAULT"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_region_rooms{region="region-1"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_region_up{region="region-1"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_workers{lease="fresh"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_worker_heartbeat_age_seconds')).toBeLessThan(10)
+    expect(figure(text, 'roomkeeper_database_up')).toBe(1)
+    expect(figure(text, 'process_cpu_seconds_total')).toBeGreaterThan(0)
+  })
+
+  it('shows a line of operations, and a region that is away', async () => {
+    const login = { userName: 'superuser', password: 'x', passwordSystem: 'x' }
+    const body = { regionName: 'away', regionIPorURL: 'http://127.0.0.1:9', ...login }
+    const { regionId: id } = (await network.admin.call('createRegion', { body })).body
+    // Another process has not asked the regions yet.
+    const other = await network.addServer({ PROCESS: 'api' })
+    const insert = `insert into operations (id, kind, version, room_name, region_id, input, state, started_by)
+                    values (gen_random_uuid(), 'room.backup', 1, 'x', $1, '{}', 'waiting', 'test')`
+    await network.database.rows(insert, [id])
+    const { text } = await get('/metrics', {}, other.address)
+    expect(figure(text, 'roomkeeper_region_up{region="away"}')).toBe(0)
+    expect(figure(text, 'roomkeeper_operations_waiting{region="away"}')).toBe(1)
+    expect(figure(text, 'roomkeeper_operations_oldest_waiting_seconds')).toBeLessThan(30)
+    expect(JSON.parse((await get('/readyz', {}, other.address)).text)).toMatchObject({ worker: 'none' })
+    await network.database.rows(`delete from operations where state = 'waiting'`)
+    await other.stop()
+  })
+
+  it('are for this machine only, unless METRICS_HOSTS says otherwise', async () => {
+    expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
+    const other = await network.addServer({ PROCESS: 'api', TRUST_PROXY: '1', METRICS_HOSTS: '10.1.0.0/16,192.0.2.7' })
+    const from = async (address: string) =>
+      (await get('/metrics', { 'x-forwarded-for': address }, other.address)).status
+    expect(await Promise.all(['10.1.2.3', '192.0.2.7', '10.2.0.1', '192.0.2.8'].map(from))).toEqual([
+      200, 200, 404, 404,
+    ])
+    expect((await get('/metrics', {}, other.address)).status).toBe(404)
+    await other.stop()
+  })
+})
+
+describe('a stop in order', () => {
+  it('lets a call that waits for its operation finish, and answers it', async () => {
+    const room = await network.newRoom()
+    const path = `/region/v1/rooms/${room}/suspend`
+    await network.setRegionFaults([{ method: 'POST', path, action: 'delay', milliseconds: 1500 }])
+    const suspending = network.admin.call('suspendRoom', { body: { roomName: room } })
+    await until('the step runs', async () => (await stepsRunning()) > 0)
+    await network.server.stop()
+    const { status, body } = await suspending
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ projectRoomState: 'SUSPENDED' })
+    expect(network.server.child.exitCode).toBe(0)
+    await network.restartServer()
+  })
+
+  it('loses no step of an operation that nobody waits for', async () => {
+    const room = await network.newRoom()
+    await network.admin.call('suspendRoom', { body: { roomName: room } })
+    await network.setRegionFaults([
+      { method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 1500, times: 1 },
+    ])
+    const query = { projectRoomName: room, isD2O: false }
+    const { operationId } = (await network.admin.call('backupRoom', { query })).body
+    await until('the step runs', async () => (await stepsRunning()) > 0)
+    await network.server.stop()
+    expect(network.server.child.exitCode).toBe(0)
+    await network.restartServer({ LOG_LEVEL: 'info' })
+    await network.settle()
+    const { body } = await network.admin.call('operationLog', { query: { processId: operationId } })
+    expect(body.state).toBe('done')
+    const backups = await network.admin.call('roomBackups', { query: { projectRoom: room } })
+    expect(backups.body).toHaveLength(1)
+    const [{ request_id } = { request_id: '' }] = await network.database.rows<{ request_id: string }>(
+      'select request_id from operations where id = $1',
+      [operationId],
+    )
+    const told = network.server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(operationId))
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'operation begins', kind: 'room.backup', room, requestId: request_id },
+      { msg: 'operation ended', state: 'done', requestId: request_id },
+    ])
+  })
+})
+
+async function stepsRunning(): Promise<number> {
+  const [row] = await network.database.rows<{ running: number }>(
+    `select count(*)::int as running from operation_steps where state = 'running'`,
+  )
+  return row?.running ?? 0
+}
