@@ -49,7 +49,7 @@ export const importRules = [
   {
     name: 'features do not import app',
     severity,
-    from: { path: '^apps/server/src/', pathNot: `^apps/server/src/(app/|main\\.ts)|${test}` },
+    from: { path: '^apps/server/src/', pathNot: `^apps/server/src/(app/|main\\.ts|rotate-secrets\\.ts)|${test}` },
     to: { path: '^apps/server/src/app/' },
   },
   {

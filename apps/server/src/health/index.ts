@@ -3,6 +3,6 @@
  * for Prometheus. Start at health-routes.ts.
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'
-export { createMetrics, type Metrics } from './metrics.ts'
+export { createMetrics } from './metrics.ts'
 export { createRegionProbe } from './probe-regions.ts'
 export { createReadiness } from './readiness.ts'
