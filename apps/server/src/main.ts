@@ -34,6 +34,7 @@ function settingsOrExit(): Settings {
 
 function greet({ address, firstAdministrator }: Server): void {
   console.log(address === null ? 'Roomkeeper worker is running.' : `Roomkeeper is ready at ${address}`)
+  if (address !== null) console.log(`Operators sign in at ${address}/project`)
   if (firstAdministrator !== null) {
     console.log(`First administrator: ${firstAdministrator.email}`)
     console.log(`Password (shown only now): ${firstAdministrator.password.reveal()}`)
