@@ -44,7 +44,7 @@ function shows(test, requirement) {
   if (requirement.says !== undefined) {
     return saysIt(test.text, requirement.says) || (requirement.says.length > 10 && test.name.includes(requirement.says))
   }
-  if (requirement.shown !== undefined) return new RegExp(requirement.shown, 'i').test(`${test.file} › ${test.name}`)
+  if (requirement.shown !== undefined) return new RegExp(requirement.shown).test(`${test.file} › ${test.name}`)
   return requirement.call !== undefined && makesCall(test.text, requirement.call)
 }
 
@@ -59,6 +59,8 @@ function saysIt(text, message) {
 /** Where several calls have one path, the method must stand near it. */
 function makesCall(text, { name, path, method, isOnlyOne }) {
   if (new RegExp(`\\b(?:call|open|upload|start\\w*)\\(\\s*'${name}'`).test(text)) return true
+  // Names of two words and more are nobody else's.
+  if (/[A-Z]/.test(name) && text.includes(`'${name}'`)) return true
   const literal = `${path.replace(/:\w+/g, '[^/\'"`\\s]+').replaceAll('.', '\\.')}(?![\\w/-])`
   if (isOnlyOne) return new RegExp(literal).test(text)
   return new RegExp(`\\b${method}\\b.{0,40}${literal}|${literal}[^\\n]{0,40}\\b${method}\\b`).test(text)
