@@ -125,7 +125,7 @@ test('other paths lead to where they should', async ({ openAs }) => {
 })
 
 test('a visitor who is not signed in is sent to the sign-in from everywhere', async ({ page }) => {
-  for (const path of ['/', '/project', '/project/nowhere', listPath, createPath, '/project/edit_project_room/some']) {
+  for (const path of ['/project', '/project/nowhere', listPath, createPath, '/project/edit_project_room/some']) {
     await page.goto(path)
     await expect(page).toHaveURL('/project/operator')
     await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()

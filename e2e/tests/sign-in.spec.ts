@@ -60,7 +60,7 @@ test('wrong credentials are refused with a toast that stays, and nothing is kept
 })
 
 test('a saved cookie signs in by itself', async ({ openAs }) => {
-  for (const path of ['/', '/project', loginPath]) {
+  for (const path of ['/project', loginPath]) {
     const page = await openAs('CLOUD_SUPPORT', path)
     await expect(page).toHaveURL(listPath)
     await expect(listHeading(page)).toBeVisible()
