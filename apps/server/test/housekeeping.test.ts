@@ -31,6 +31,7 @@ describe('housekeeping', () => {
     await network.database.rows(
       `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,
     )
+    await insertRunsOf(ids.old, ids.recent)
     await network.server.stop()
     await network.restartServer()
     await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
@@ -39,6 +40,11 @@ describe('housekeeping', () => {
     expect(await stateOf(ids.retryable)).toBe('failed')
     expect(await network.database.rows(`select 1 from events where at < now() - interval '10 minutes'`)).toEqual([])
     expect(await network.database.rows(`select 1 from failed_sign_ins where email = 'old'`)).toEqual([])
+    await until('rooms of a run that is gone are gone', async () => (await roomsOfRuns()).length === 1)
+    expect(await roomsOfRuns()).toEqual([{ run_id: ids.recent }])
+    expect(await network.database.rows('select operation_id from forced_deletions')).toEqual([
+      { operation_id: ids.recent },
+    ])
   })
 
   it('leaves running operations alone, however long they take', async () => {
@@ -73,4 +79,26 @@ async function insertOperation(id: string, state: string, age: string, roomId: s
 async function stateOf(id: string): Promise<string | null> {
   const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [id])
   return row?.state ?? null
+}
+
+/** Runs of a live migration, each of one room, and force deletes of 21 and 19 minutes ago. */
+async function insertRunsOf(old: string, recent: string): Promise<void> {
+  const { rows } = network.database
+  await rows(`insert into regions (name, url, user_name, password, system_password, products)
+    values ('target', 'http://127.0.0.1:9', 'x', '', '', '{}')`)
+  await rows('insert into live_migrations (id, source_region_id, target_region_id) values (1, 1, 2)')
+  await rows(
+    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+     select id, 0, 1, gen_random_uuid(), 'x' from unnest($1::uuid[]) as id`,
+    [[old, recent]],
+  )
+  await rows(
+    `insert into forced_deletions (region_id, operation_id, ended_at)
+     values (2, $1, now() - interval '21 minutes'), (2, $2, now() - interval '19 minutes')`,
+    [old, recent],
+  )
+}
+
+function roomsOfRuns(): Promise<{ run_id: string }[]> {
+  return network.database.rows('select run_id from live_migration_rooms')
 }

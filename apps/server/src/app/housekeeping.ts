@@ -1,5 +1,6 @@
 /** What has to be cleared away now and then; one process does it at a time. */
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
+import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -47,6 +48,7 @@ function tidyRecords(database: Database): Promise<boolean> {
     await removeOldEvents(database.db)
     await removeOldTurns(database.db, longestLimitSeconds)
     await tidyOperations(database)
+    await tidyMigrations(database.db)
     return true
   })
 }

@@ -42,7 +42,7 @@ export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration
        from live_migrations m
        join regions source on source.id = m.source_region_id
        join regions target on target.id = m.target_region_id
-      where m.id = $1 for update of m`,
+      where m.id = $1 for no key update of m`,
     [id],
   )
   if (found === undefined) throw refuse('migration-unknown', { id })

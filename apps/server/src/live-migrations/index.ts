@@ -13,6 +13,8 @@ import { runHandlers } from './run-routes.ts'
 import type { MigrationCore } from './start-migration.ts'
 import { stateHandlers } from './state-routes.ts'
 
+export { tidyMigrations } from './tidy-migrations.ts'
+
 export const migrationOperations = [migrationRun, migrateRoom, leaveSource, forceDelete] as const
 
 export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {

@@ -127,6 +127,15 @@ describe('a run', () => {
     expect(await states()).toHaveLength(1)
   })
 
+  it('is one, of two starts at the same moment', async () => {
+    const room = await network.newRoom()
+    const answers = await Promise.allSettled([1, 2, 3].map(() => start({ selectedRooms: [room] })))
+    const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(refused).toHaveLength(2)
+    for (const each of refused) expect(each).toSatisfy(isRefusal('migration-running'))
+    await network.settle()
+  })
+
   it('that is stopped finishes the room in flight, begins no other, and warns until it has ended', async () => {
     const first = await network.newRoom({ tenantName: uniqueRoomName('stopa') })
     const second = await network.newRoom({ tenantName: uniqueRoomName('stopb') })
