@@ -41,6 +41,9 @@ const regionOf = async (name: string) =>
 const setRegion = (regionId: number, set: string) =>
   network.database.rows(`update regions set ${set} where id = $1`, [regionId])
 
+const forceDelete = (...projectRoomNames: string[]) =>
+  network.admin.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: id } })
+
 describe('a start is refused', () => {
   it('without a room', async () => {
     const expected = { status: 400, detail: 'Please select project rooms for live migration' }
@@ -173,9 +176,6 @@ describe('a run', () => {
 })
 
 describe('a force delete', () => {
-  const forceDelete = (...projectRoomNames: string[]) =>
-    network.admin.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: id } })
-
   it('removes what a failed move left in the target; for 20 minutes nothing is moved there', async () => {
     const room = await network.newRoom()
     const target = network.regions[1]

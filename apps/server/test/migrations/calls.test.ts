@@ -1,8 +1,16 @@
 /** Configurations of live migrations, and the rooms that can be picked for one. */
-import type { BodyGiven, QueryGiven, Routes } from '@roomkeeper/contract'
+import { type BodyGiven, type QueryGiven, type Routes, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { giveRooms, insertOpenRun, isRefusal, newestAudit, saveMigration, setMigration } from './call-support.ts'
+import {
+  giveRooms,
+  insertOpenRun,
+  isRefusal,
+  newestAudit,
+  problemOf,
+  saveMigration,
+  setMigration,
+} from './call-support.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -82,6 +90,10 @@ describe('a configuration', () => {
     )
     const again = network.admin.call('deleteLiveMigration', { body: { id } })
     await expect(again).rejects.toSatisfy(isRefusal('migration-unknown'))
+    expect(await problemOf(network, routes.deleteLiveMigration, {})).toMatchObject({
+      status: 400,
+      detail: 'Please select one live migration config',
+    })
   })
 
   it('is exported with the others as a file, indented by 4, named by the time', async () => {
