@@ -1,0 +1,173 @@
+/** The statistics: totals, table, filters and charts of the rooms that are active or suspended. */
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import type { Network } from '@roomkeeper/dev-env'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms, regionKnowsNothing } from '../insert-rooms.ts'
+import { listPath, rowOf, searchBox, shownRooms } from '../room-list.ts'
+
+const path = '/project/statistics'
+const march = '2026-03-05T12:00:00Z'
+
+/** Rooms of every product, two of which are not counted. */
+async function insertSomeRooms(network: Network): Promise<void> {
+  const aris = { YAAV: 3, YAAD: 5, YAAA: 2, YAADS: 4, YAABS: 1, YAAEAM: 6, YAAAS: 7 }
+  await insertRooms(network, [
+    { name: 'adv', edition: 'advanced', licences: aris, createdAt: march, lastName: 'Łukasz' },
+    {
+      name: 'basic',
+      state: 'SUSPENDED',
+      licences: { YABV: 10, YABD: 1 },
+      createdAt: march,
+      salesChannel: 'online-shop',
+    },
+    { name: 'mine', product: 'MINING', edition: 'advanced', licences: { YPMAA: 8, YPMAE: 9, YPMAV: 20 }, region: 2 },
+    { name: 'ent', product: 'ENTERPRISE', edition: 'enterprise-shared', licences: { ESA: 1, ESAI: 1500 }, region: 2 },
+    { name: 'failed', state: 'ERROR', licences: { YABD: 100 } },
+    { name: 'busy', state: 'IN_PROGRESS', licences: { YABD: 100 } },
+  ])
+}
+
+/** `Project rooms 4`, in their order. */
+async function totals(page: Page): Promise<string[]> {
+  return page
+    .getByRole('region', { name: 'Totals' })
+    .locator('dl > div')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((each) => each.textContent).join(' ')))
+}
+
+function filterBy(page: Page, column: string): Locator {
+  return page.getByRole('combobox', { name: `Filter by ${column}` })
+}
+
+test('whoever is signed in sees totals and rows of active and suspended rooms only, and sorts them', async ({
+  openAs,
+  network,
+}) => {
+  await insertSomeRooms(network)
+  const page = await openAs('CLOUD_SUPPORT')
+  await page.getByRole('button', { name: 'Customer management' }).click()
+  await page.getByRole('button', { name: 'Statistics' }).click()
+  await expect(page).toHaveURL(path)
+  await expect(page.getByRole('heading', { name: 'Statistics', level: 1 })).toBeVisible()
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Product version',
+    'Name',
+    'Edition',
+    'Customer contact',
+    'Customer E-mail',
+    'Sales Channel',
+    'Region',
+    'Created',
+    'Valid until',
+    'Status',
+  ])
+  expect(await shownRooms(page)).toEqual(['mine', 'ent', 'basic', 'adv'])
+  expect(await totals(page)).toEqual([
+    'Project rooms 4',
+    'Designer licenses 6',
+    'Viewer licenses 33',
+    'Engineer licenses 9',
+    'Analyst licenses 8',
+    'Architect licenses 2',
+    'EP business strategy licenses 1',
+    'EP EAM licenses 6',
+    'Architect SAP licenses 7',
+    'Connect designer SAP licenses 4',
+    'AI credits 1,500',
+  ])
+  const adv = ['ARIS', 'Advanced', 'Øyvind Łukasz', 'owner@example.com', 'Direct Sales', 'region-1', '05.03.2026']
+  await expect(rowOf(page, 'adv').getByRole('cell')).toHaveText([...adv, 'Unlimited', 'Active'])
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(page).toHaveURL(`${path}?sort=tenantName&dir=asc`)
+  await expect(page.getByRole('rowheader').first()).toHaveText('adv')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(listPath)
+})
+
+test('every dropdown and the search narrow rows, totals and charts; Reset filter ends that, and all is in the URL', async ({
+  openAs,
+  network,
+}) => {
+  await insertSomeRooms(network)
+  const page = await openAs('CLOUD_SALES', path)
+  const expectRooms = async (...names: string[]) => expect.poll(() => shownRooms(page)).toEqual(names)
+  await expect(filterBy(page, 'Status').getByRole('option')).toHaveText(['All', 'Active', 'Suspended'])
+  await filterBy(page, 'Product version').selectOption('ARIS')
+  await expectRooms('basic', 'adv')
+  await filterBy(page, 'Status').selectOption('Suspended')
+  await expectRooms('basic')
+  await expect
+    .poll(() => totals(page).then((all) => all.slice(0, 3)))
+    .toEqual(['Project rooms 1', 'Designer licenses 1', 'Viewer licenses 10'])
+  await expect(page.getByRole('img', { name: /^Project rooms by product\. ARIS: 1$/ })).toBeVisible()
+  await page.reload()
+  await expectRooms('basic')
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await expectRooms('mine', 'ent', 'basic', 'adv')
+  await filterBy(page, 'Edition').selectOption('Enterprise shared')
+  await expectRooms('ent')
+  await filterBy(page, 'Edition').selectOption('All')
+  await filterBy(page, 'Sales Channel').selectOption('Online Shop')
+  await expectRooms('basic')
+  await filterBy(page, 'Sales Channel').selectOption('All')
+  await filterBy(page, 'Region').selectOption('region-2')
+  await expectRooms('mine', 'ent')
+  await page.goBack()
+  await expectRooms('mine', 'ent', 'basic', 'adv')
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('Customer Name')
+  await searchBox(page).fill('łuk')
+  await expectRooms('adv')
+  await searchBox(page).fill('nobody')
+  await expect(page.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
+  await expectAccessible(page, 'statistics without a match')
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await expectRooms('mine', 'ent', 'basic', 'adv')
+  await expect(page).toHaveURL(path)
+})
+
+test('searching leads back to the first page', async ({ openAs, network, troubles }) => {
+  troubles.expect(regionKnowsNothing)
+  await insertRooms(network, numberedRooms('room', 25))
+  const page = await openAs('CLOUD_OPERATOR', path)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Page 2 of 2')).toBeVisible()
+  await searchBox(page).fill('room1')
+  await expect(page.getByText('1–10 of 10')).toBeVisible()
+  await expect(page).toHaveURL(`${path}?size=20&q=room1`)
+  await page.getByRole('link', { name: 'room12' }).click()
+  await expect(page).toHaveURL('/project/edit_project_room/room12')
+})
+
+test('each chart can be read as a table and is saved as CSV, with names that are no formulas', async ({
+  openAs,
+  network,
+}) => {
+  await insertSomeRooms(network)
+  await network.database.rows(`update regions set name = '=region-2' where id = 2`)
+  const page = await openAs('CLOUD_OPERATOR', path)
+  const byRegion = page.getByRole('region', { name: 'Project rooms by region', exact: true })
+  await expect(byRegion.getByRole('img', { name: /region-1: 2/ })).toBeVisible()
+  await expectAccessible(page, 'statistics with charts')
+  await byRegion.getByRole('button', { name: 'Project rooms by region: show as table' }).click()
+  await expect(byRegion.getByRole('row')).toHaveText(['RegionProject rooms', '=region-22', 'region-12'])
+  await expectAccessible(page, 'a chart as a table', 'section[aria-label="Charts"]')
+  const downloading = page.waitForEvent('download')
+  await byRegion.getByRole('button', { name: 'Project rooms by region: export as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^byRegion_\d{4}-\d\d-\d\dT.*\.csv$/)
+  const csv = await readFile((await download.path()) ?? '', 'utf8')
+  expect(csv).toBe("Region,Project rooms\r\n'=region-2,2\r\nregion-1,2\r\n")
+  for (const title of [
+    'Project rooms by product',
+    'Project rooms by edition',
+    'Created per month',
+    'Licenses by kind',
+  ]) {
+    await expect(page.getByRole('region', { name: title }).getByRole('img')).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Hide charts' }).click()
+  await expect(page.getByRole('region', { name: 'Charts' })).toHaveCount(0)
+  await network.database.rows(`update regions set name = 'region-2' where id = 2`)
+})
