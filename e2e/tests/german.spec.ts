@@ -75,6 +75,27 @@ test('the edit screen speaks German on every tab and in its dialogs', async ({ o
   }
 })
 
+test('statistics, maintenance mode, notifications and the command palette speak German', async ({
+  openAs,
+  network,
+  context,
+}) => {
+  await insertRooms(network, [{ name: 'raum' }])
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', '/project/statistics')
+  await expect(page.getByRole('img', { name: /^Projekträume nach Produkt/ })).toBeVisible()
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+  await page.goto('/project/maintenance_mode')
+  await expect(page.getByRole('button', { name: 'Konfiguration speichern' })).toBeVisible()
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+  await page.goto('/project/set_notification')
+  await expect(page.getByRole('textbox', { name: 'Nachricht' })).toBeVisible()
+  expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Projektraum: Anhalten …' })).toBeVisible()
+  expect(await englishTexts(page.getByRole('dialog').allInnerTexts())).toEqual([])
+})
+
 /** English words that no German text holds. */
 async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
   return (

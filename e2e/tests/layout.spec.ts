@@ -82,6 +82,25 @@ test('restore and import fit at every width', async ({ openAs, network }) => {
   })
 })
 
+test('statistics, maintenance mode, notifications and the header fit at every width', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: 'room', email: longEmail }])
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/statistics')
+  await expect(page.getByRole('img', { name: /^Project rooms by product/ })).toBeVisible()
+  await atEveryWidth(page, async () => {
+    await expectNoSidewaysScrolling(page)
+    for (const name of ['Reset filter', 'Configuration', 'Maintenance mode', 'Command palette', /^Profile of /])
+      await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  })
+  await page.goto('/project/maintenance_mode')
+  await atEveryWidth(page, async () => {
+    await expectNoSidewaysScrolling(page)
+    await expect(page.getByRole('button', { name: 'Save configuration' })).toBeInViewport({ ratio: 1 })
+  })
+  await page.goto('/project/set_notification')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await atEveryWidth(page, () => expectNoSidewaysScrolling(page))
+})
+
 test('the sign-in is on a card in the middle', async ({ page }) => {
   await page.goto('/project/operator')
   await atEveryWidth(page, async () => {

@@ -38,3 +38,35 @@ test('an administrator puts the site into maintenance mode, and every operator s
   })
   await expect(banner.getByText('Temporarily Down for Maintenance')).toBeHidden()
 })
+
+test('a missing or too long message cannot be saved, a failure stays on the page, and leaving asks', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^POST \/api\/operator\/maintenanceMode 500$/)
+  await network.admin.call('saveMaintenance', { body: { maintenanceMode: false, maintenanceMessage: 'Old.' } })
+  const page = await openAs('CLOUD_ADMINISTRATOR', path)
+  const message = page.getByRole('textbox', { name: 'Message' })
+  const save = page.getByRole('button', { name: 'Save configuration' })
+  await expect(message).toHaveValue('Old.')
+  await message.fill('')
+  await message.blur()
+  await expect(message).toHaveAccessibleDescription('Please enter the message.')
+  await expect(save).toBeDisabled()
+  await message.fill('x'.repeat(5001))
+  await expect(message).toHaveAccessibleDescription('The message can have at most 5000 characters.')
+  await expect(save).toBeDisabled()
+  await message.fill('x'.repeat(5000))
+  await expect(save).toBeEnabled()
+
+  await page.route('**/api/operator/maintenanceMode', (route) => route.fulfill({ status: 500 }))
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Saving of maintenance settings is failed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave maintenance mode' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await question.getByRole('button', { name: 'Discard and leave' }).click()
+  await expect(page).toHaveURL(listPath)
+})

@@ -72,6 +72,42 @@ for (const role of roles) {
   })
 }
 
+const guarded = {
+  '/project/create_project_room': ['CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/import_project_room': ['CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/restore_project_room/room': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/set_notification': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/maintenance_mode': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/statistics': roles,
+} as const satisfies Record<string, readonly Role[]>
+
+for (const role of roles) {
+  test(`${role}: each screen opens for those it is for, everybody else comes to the list`, async ({
+    openAs,
+    network,
+  }) => {
+    await insertRooms(network, [{ name: 'room', state: 'SUSPENDED' }])
+    const page = await openAs(role)
+    for (const [path, admitted] of Object.entries(guarded)) {
+      await page.goto(path)
+      await expect(page).toHaveURL((admitted as readonly Role[]).includes(role) ? path : listPath)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    const isAdmin = (guarded['/project/maintenance_mode'] as readonly Role[]).includes(role)
+    await expect(page.getByRole('button', { name: 'Maintenance mode' })).toHaveCount(isAdmin ? 1 : 0)
+    await page.getByRole('button', { name: 'Customer management' }).click()
+    const panel = page.getByRole('dialog', { name: 'Customer management' })
+    const notify = panel.getByRole('button', { name: 'Set notification' })
+    if (isAdmin) await expect(notify).toBeEnabled()
+    else {
+      await expect(notify).toBeDisabled()
+      await notify.hover()
+      await expect(page.getByRole('tooltip', { name: notAllowed })).toBeVisible()
+    }
+    await expect(panel.getByRole('button', { name: 'Statistics' })).toBeEnabled()
+  })
+}
+
 test('support sees why a room failed, but neither its log nor a retry', async ({ openAs, network }) => {
   await insertRooms(network, [
     { name: 'failed', state: 'ERROR', errorMessage: 'The region refused: the disk is full.' },

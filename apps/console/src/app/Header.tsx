@@ -134,13 +134,7 @@ function MaintenanceLink() {
 }
 
 /** An element, because menus hang their own properties on it. Without room for the text only the icon is left. */
-function headerButton(
-  name: string,
-  iconElement: ReactNode,
-  text?: string,
-  onClick?: MouseEventHandler,
-  tip: string | undefined = text === undefined ? name : undefined,
-) {
+function headerButton(name: string, iconElement: ReactNode, text?: string, onClick?: MouseEventHandler, tip = name) {
   return (
     <Button
       variant="subtle"

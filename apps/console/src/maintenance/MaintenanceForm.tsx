@@ -45,26 +45,28 @@ export function MaintenanceForm({ stored }: { stored: Maintenance }) {
             {textOf(save.error)}
           </ProblemAlert>
         )}
-        <Checkbox
-          data-wide
-          label={t('mode')}
-          checked={form.entries.maintenanceMode}
-          onChange={(event) => form.set({ maintenanceMode: event.currentTarget.checked })}
-        />
-        <Textarea
-          ref={message}
-          data-wide
-          label={t('message')}
-          withAsterisk
-          required
-          autosize
-          minRows={6}
-          maxRows={18}
-          error={isVisited || !isBlank ? error : null}
-          value={form.entries.maintenanceMessage}
-          onBlur={() => setIsVisited(true)}
-          onChange={(event) => form.set({ maintenanceMessage: event.currentTarget.value })}
-        />
+        <div data-wide>
+          <Checkbox
+            label={t('mode')}
+            checked={form.entries.maintenanceMode}
+            onChange={(event) => form.set({ maintenanceMode: event.currentTarget.checked })}
+          />
+        </div>
+        <div data-wide>
+          <Textarea
+            ref={message}
+            label={t('message')}
+            withAsterisk
+            required
+            autosize
+            minRows={6}
+            maxRows={18}
+            error={isVisited || !isBlank ? error : null}
+            value={form.entries.maintenanceMessage}
+            onBlur={() => setIsVisited(true)}
+            onChange={(event) => form.set({ maintenanceMessage: event.currentTarget.value })}
+          />
+        </div>
         <div data-wide>
           <Counter length={form.entries.maintenanceMessage.trim().length} />
           <SubmitButton why={error} isPending={save.isPending}>

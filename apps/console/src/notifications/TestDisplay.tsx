@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { NoticePopup, NoticeStrip } from './CustomerNotice.tsx'
+import { NoticeList, NoticePopup } from '#customers/NoticeDisplay.tsx'
 
 interface TestDisplayProps {
   message: string
@@ -11,11 +11,8 @@ interface TestDisplayProps {
 /** Shows a notification as customers would see it. */
 export function TestDisplay({ message, isPopup, onClose }: TestDisplayProps) {
   const { t } = useTranslation(['notifications', 'app'])
-  if (isPopup) {
-    return (
-      <NoticePopup title={t('display.popupTitle')} message={message} close={t('display.close')} onClose={onClose} />
-    )
-  }
+  const notices = [{ notificationId: 0, message }]
+  if (isPopup) return <NoticePopup notices={notices} onClose={onClose} />
   return (
     <Modal
       opened
@@ -27,7 +24,7 @@ export function TestDisplay({ message, isPopup, onClose }: TestDisplayProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('display.hint')}
       </Text>
-      <NoticeStrip message={message} />
+      <NoticeList notices={notices} />
     </Modal>
   )
 }

@@ -57,6 +57,7 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
       valueFormatter={(value) => number.format(value)}
       yAxisProps={{ width: 48, allowDecimals: false }}
       barProps={{ radius: [3, 3, 0, 0], maxBarSize: 28 }}
+      barChartProps={{ margin: { top: 12, right: 8 } }}
     />
   )
 }
