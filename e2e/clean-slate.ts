@@ -8,9 +8,12 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   await Promise.all(network.regions.map(clearFaults))
   await endOperations(network)
   const { rows } = network.database
+  await rows('delete from live_migrations')
+  await rows('delete from forced_deletions')
   await rows('delete from operations')
   await rows('delete from rooms')
   await rows('truncate maintenance, notifications, cloud_configuration, turns')
+  await rows('delete from regions where id > 2')
   await rows(`update regions set state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`)
 }
 

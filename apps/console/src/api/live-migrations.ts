@@ -9,5 +9,5 @@ import { client } from './client.ts'
 export const liveMigrationsQuery = queryOptions({
   queryKey: ['live-migrations', 'list'],
   queryFn: async ({ signal }): Promise<LiveMigration[]> => (await client.call('liveMigrations', { signal })).body,
-  staleTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
 })

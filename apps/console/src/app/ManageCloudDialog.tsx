@@ -2,12 +2,13 @@ import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
 import { ConfigurationTab } from '#cloud-settings/ConfigurationTab.tsx'
 import { LiveMigrationTab } from '#live-migrations/LiveMigrationTab.tsx'
+import { useLiveMigrations } from '#live-migrations/use-live-migrations.ts'
 import { MonitoringTab } from '#monitoring/MonitoringTab.tsx'
 import { RegionsTab } from '#regions/RegionsTab.tsx'
+import { DialogFoot } from '#ui/DialogFoot.tsx'
 import { EditDialog, useRequestClose } from '#ui/EditDialog.tsx'
 import classes from './ManageCloudDialog.module.css'
 
@@ -42,7 +43,7 @@ function ManageCloud() {
   const [openTab, setOpenTab] = useState<Tab>('configuration')
   // Loaded with the opening, whichever tab is shown first.
   useQuery(regionsQuery)
-  useQuery(liveMigrationsQuery)
+  useLiveMigrations()
   return (
     <>
       {/* One tab is always open, and what was entered in the others stays. */}
@@ -51,7 +52,12 @@ function ManageCloud() {
         variant="separated"
         value={openTab}
         onChange={(value) => setOpenTab(tabs.find((tab) => tab === value) ?? openTab)}
-        classNames={{ control: classes.control ?? '', label: classes.label ?? '', content: classes.content ?? '' }}
+        classNames={{
+          item: classes.item ?? '',
+          control: classes.control ?? '',
+          label: classes.label ?? '',
+          content: classes.content ?? '',
+        }}
       >
         {tabs.map((tab) => (
           <Accordion.Item key={tab} value={tab}>
@@ -60,11 +66,11 @@ function ManageCloud() {
           </Accordion.Item>
         ))}
       </Accordion>
-      <div className={classes.foot}>
+      <DialogFoot>
         <Button variant="default" onClick={requestClose}>
           {t('app:close')}
         </Button>
-      </div>
+      </DialogFoot>
     </>
   )
 }

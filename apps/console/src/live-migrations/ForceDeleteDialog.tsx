@@ -7,7 +7,7 @@ import { client } from '#api/client.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { StatesTable } from './StatesTable.tsx'
@@ -47,7 +47,7 @@ function FailedRooms({ migration, entries, onClose }: Omit<ForceDeleteDialogProp
         {t('force.hint')}
       </Text>
       {failed.length === 0 ? <p>{t('force.none')}</p> : <StatesTable entries={pages.rows} selection={selection} />}
-      {pages.totalPages > 1 && <Pager {...pages} />}
+      {pages.totalPages > 1 && <DialogPager {...pages} />}
       {lacksSelection && names.length === 0 && (
         <ProblemAlert kind="warning" mt="sm">
           {t('force.selectOne')}

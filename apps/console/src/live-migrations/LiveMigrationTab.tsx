@@ -1,18 +1,19 @@
 import { Skeleton } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
 import { IconArrowsExchange, IconPlugConnectedX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { MigrationDialogs } from './MigrationDialogs.tsx'
 import { MigrationsTable } from './MigrationsTable.tsx'
 import { MigrationsToolbar } from './MigrationsToolbar.tsx'
 import { RunProgress } from './RunProgress.tsx'
-import { useLiveMigrations } from './use-live-migrations.ts'
 import { useMigrationActions } from './use-migration-actions.ts'
 
 const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
@@ -21,7 +22,7 @@ const pageSize = 10
 /** Between which regions rooms are moved, what can be done about it, and how far it is. */
 export function LiveMigrationTab() {
   const { t } = useTranslation('migrations')
-  const { data, error, refetch } = useLiveMigrations()
+  const { data, error, refetch } = useQuery(liveMigrationsQuery)
   if (data !== undefined) return <Migrations migrations={data} />
   if (error === null || isSessionEnd(error)) return <Skeleton height={180} />
   return (
@@ -49,7 +50,7 @@ function Migrations({ migrations }: { migrations: readonly LiveMigration[] }) {
       ) : (
         <MigrationsTable migrations={pages.rows} selection={selection} onAction={actions.runOnRow} />
       )}
-      {pages.totalPages > 1 && <Pager {...pages} />}
+      {pages.totalPages > 1 && <DialogPager {...pages} />}
       {running.map((each) => (
         <RunProgress key={each.id} migration={each} />
       ))}

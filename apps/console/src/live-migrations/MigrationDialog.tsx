@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -7,11 +7,12 @@ import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { DialogFoot } from '#ui/DialogFoot.tsx'
 import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useLastPresent } from '#ui/use-last-present.ts'
 import { useSentences } from '#ui/use-sentences.ts'
+import { useWhileOpen } from '#ui/use-while-open.ts'
 import { MigrationRegionSelect } from './MigrationRegionSelect.tsx'
 
 interface MigrationDialogProps {
@@ -24,8 +25,7 @@ interface MigrationDialogProps {
 /** From which region to which rooms are to be moved, and how. */
 export function MigrationDialog({ isOpen, stored, onClose }: MigrationDialogProps) {
   const { t } = useTranslation('migrations')
-  // While it closes it stays what it was.
-  const shown = useLastPresent(isOpen ? { stored } : null)?.stored ?? null
+  const shown = useWhileOpen(isOpen, stored)
   return (
     <EditDialog
       isOpen={isOpen}
@@ -93,14 +93,14 @@ function MigrationForm({ stored, onSaved }: { stored: LiveMigration | null; onSa
         ))}
         {isIncomplete && <ProblemAlert kind="warning">{t('fillAll')}</ProblemAlert>}
         {save.error !== null && <ProblemAlert title={t('saveFailed')}>{translated(textOf(save.error))}</ProblemAlert>}
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={cancel}>
             {t('app:cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>
             {t('save')}
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
     </form>
   )

@@ -74,7 +74,7 @@ function MigrationRow({ migration, selection, onAction }: MigrationRowProps) {
       </td>
       <td>{routing ? t('on') : t('off')}</td>
       <td className={tableClasses.noWrap}>{startDate === null ? t('notStarted') : formatMoment(startDate)}</td>
-      <td className={`${tableClasses.right} ${tableClasses.noWrap}`}>
+      <td className={`${tableClasses.right} ${tableClasses.noWrap} ${tableClasses.sticky}`}>
         <RowActions migration={migration} onAction={onAction} />
       </td>
     </tr>

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
 import { IconDoor, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,10 +6,11 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DialogFoot } from '#ui/DialogFoot.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { PickRoomsTable } from './PickRoomsTable.tsx'
@@ -88,7 +89,7 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
       {data !== undefined && total > 0 && (
         <>
           <PickRoomsTable rooms={data.data} picked={picked} onPicked={onPicked} />
-          <Pager
+          <DialogPager
             page={page}
             size={pickerSize}
             totalElements={total}
@@ -97,10 +98,10 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
           />
         </>
       )}
-      <Group justify="space-between" mt="md">
+      <DialogFoot>
         <Picked picked={picked} />
         <Button onClick={onClose}>{t('pick.done')}</Button>
-      </Group>
+      </DialogFoot>
     </>
   )
 }
@@ -112,7 +113,7 @@ function Picked({ picked }: { picked: PickedRooms }) {
   const n = number.format(countOf(picked))
   const isSearch = picked.kind === 'all' && picked.search !== ''
   return (
-    <Text size="sm" c="dimmed" role="status">
+    <Text size="sm" c="dimmed" mr="auto" role="status">
       {isSearch ? t('pick.selectedBy', { n, search: picked.search }) : t('start.selected', { n })}
     </Text>
   )

@@ -84,10 +84,13 @@ function Outcome({ obstacles }: { obstacles: readonly Obstacle[] }) {
 }
 
 export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
+  const { t } = useTranslation('migrations')
   return (
     <ul className={classes.obstacles}>
       {obstacles.map((each) => (
-        <li key={`${each.kind} ${each.text}`}>{each.text}</li>
+        <li key={`${each.kind} ${each.text}`}>
+          <strong>{t(`preflight.kinds.${each.kind}`)}</strong> {each.text}
+        </li>
       ))}
     </ul>
   )

@@ -6,7 +6,7 @@ import { client } from '#api/client.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
+import { useWhileOpen } from '#ui/use-while-open.ts'
 import { useMigrationCall } from './use-migration-call.ts'
 import { useMigrationName } from './use-migration-name.ts'
 
@@ -26,7 +26,7 @@ export function ResetPriorityDialog({ migration, onClose }: ResetPriorityDialogP
     failed: t('reset.failed'),
     onClose,
   })
-  const isChoice = useLastPresent(migration === null ? null : { is: offersResetAll(migration) })?.is ?? false
+  const isChoice = useWhileOpen(migration !== null, migration !== null && offersResetAll(migration))
   const reset = (all: boolean) => {
     if (migration !== null) confirm({ id: migration.id, all })
   }

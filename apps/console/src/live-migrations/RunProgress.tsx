@@ -28,6 +28,8 @@ export function RunProgress({ migration }: { migration: LiveMigration }) {
   const { data } = useQuery(progressQuery(migration.id))
   if (data === undefined || data === null) return null
   const over = data.done + data.failed + data.postponed
+  // Once it is over, those that were moved need no line of their own.
+  const rooms = data.endedAt === null ? data.rooms : data.rooms.filter((room) => room.state !== 'migrated')
   return (
     <section className={classes.run} aria-label={t('run.title', { name })}>
       <div className={classes.runHead}>
@@ -39,9 +41,9 @@ export function RunProgress({ migration }: { migration: LiveMigration }) {
       </div>
       <ThinProgress value={data.total === 0 ? 0 : over / data.total} label={t('run.title', { name })} />
       <Figures progress={data} />
-      {data.rooms.length > 0 && (
+      {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
-          {data.rooms.map((room) => (
+          {rooms.map((room) => (
             <Room key={room.projectRoomName} room={room} />
           ))}
         </ul>

@@ -1,14 +1,16 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
-import type { LiveMigration } from '@roomkeeper/contract'
+import type { LiveMigration, PreflightRoom } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { formatDuration } from '#operations/format-duration.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { formatBytes } from '#ui/format-bytes.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { Obstacles, PreflightTable } from './PreflightTable.tsx'
 import { countOf, type PickedRooms, wireOf } from './picked-rooms.ts'
@@ -78,8 +80,9 @@ function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
         </Alert>
       )}
       {data.rooms.length === 0 ? <Text mt="md">{t('preflight.noRooms')}</Text> : <PreflightTable rooms={data.rooms} />}
+      {data.totalPages === 1 && <Total rooms={data.rooms} isParallel={migration.parallel} />}
       {data.totalPages > 1 && (
-        <Pager
+        <DialogPager
           page={page}
           size={pickerSize}
           totalElements={data.totalElements}
@@ -88,5 +91,23 @@ function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
         />
       )}
     </>
+  )
+}
+
+/** What will be moved, when all of it is on one page. */
+function Total({ rooms, isParallel }: { rooms: readonly PreflightRoom[]; isParallel: boolean }) {
+  const { t, i18n } = useTranslation('migrations')
+  const moved = rooms.filter((room) => room.obstacles.every((each) => each.effect === 'hint'))
+  const sum = (of: (room: PreflightRoom) => number | null) => moved.reduce((total, room) => total + (of(room) ?? 0), 0)
+  const size = formatBytes(
+    sum((room) => room.bytes),
+    i18n.language,
+  )
+  const time = formatDuration(sum((room) => room.seconds) * 1000)
+  if (moved.length < 2) return null
+  return (
+    <Text size="sm" mt="xs" ta="right">
+      {isParallel ? t('preflight.totalParallel', { size }) : t('preflight.total', { size, time })}
+    </Text>
   )
 }

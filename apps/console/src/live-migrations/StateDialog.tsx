@@ -10,7 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { toastWarning } from '#ui/toast.ts'
@@ -97,7 +97,7 @@ function States({ migration }: { migration: LiveMigration }) {
         <EmptyState icon={<IconHistory {...icon} />} title={t('state.none')} text={t('state.noneText')} />
       )}
       {entries.length > 0 && <StatesTable entries={pages.rows} selection={selection} onLogs={setShownLog} />}
-      {pages.totalPages > 1 && <Pager {...pages} />}
+      {pages.totalPages > 1 && <DialogPager {...pages} />}
       <RunProgress migration={migration} />
       <StateLogsDialog entry={shownLog} onClose={() => setShownLog(null)} />
       <DeleteStatesDialog isOpen={dialog === 'delete'} migration={migration} entries={selection.rows} onClose={close} />

@@ -1,7 +1,7 @@
 import { useThrottledCallback } from '@mantine/hooks'
 import { type LiveMigration, ProblemError } from '@roomkeeper/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
@@ -9,49 +9,48 @@ import { liveMigrationsQuery } from '#api/live-migrations.ts'
 const refetchMilliseconds = 500
 
 /**
- * The configurations, and all that is shown of their runs, as they are on the server. What changed is asked for one by
- * one: asking for the list would clear warnings, which is for the operator to do.
+ * Loads the configurations and keeps them, and all that is shown of their runs, as they are on the server. What changed
+ * is asked for one by one: asking for the list would clear warnings, which is for the operator to do.
  */
-export function useLiveMigrations() {
-  const queryClient = useQueryClient()
+export function useLiveMigrations(): void {
+  const { data = [] } = useQuery({ ...liveMigrationsQuery, refetchOnMount: 'always' })
+  const fetchOne = useFetchOne()
   const changed = useRef(new Set<number>())
   const fetchChanged = useThrottledCallback(() => {
     const ids = [...changed.current]
     changed.current.clear()
-    for (const id of ids) {
-      void fetchOne(id).then((found) =>
-        queryClient.setQueryData(liveMigrationsQuery.queryKey, (list) => list && withOne(list, id, found)),
-      )
-      for (const what of ['progress', 'states'] as const)
-        void queryClient.invalidateQueries({ queryKey: ['live-migrations', what, id] })
-    }
+    for (const id of ids) fetchOne(id)
   }, refetchMilliseconds)
   const note = (ids: readonly number[]) => {
     for (const id of ids) changed.current.add(id)
     fetchChanged()
   }
-  const pollInterval = usePollInterval()
-  const list = useQuery(liveMigrationsQuery)
-  const known = (list.data ?? []).map(({ id }) => id)
+  const noteAll = useEffectEvent(() => note(data.map(({ id }) => id)))
   useLiveEvents((event) => {
     if (event.type === 'migration') note([event.id])
-    if (event.type === 'reset') note(known)
+    if (event.type === 'reset') noteAll()
   })
-  // Without the stream: the same, again and again.
-  useQuery({
-    queryKey: ['live-migrations', 'poll'],
-    queryFn: () => {
-      note(known)
-      return null
-    },
-    enabled: pollInterval !== false,
-    refetchInterval: pollInterval,
-  })
-  return list
+  const pollInterval = usePollInterval()
+  useEffect(() => {
+    if (pollInterval === false) return
+    const timer = setInterval(() => noteAll(), pollInterval)
+    return () => clearInterval(timer)
+  }, [pollInterval])
 }
 
-/** undefined when it cannot be told now, null when it is gone. */
-async function fetchOne(id: number): Promise<LiveMigration | null | undefined> {
+function useFetchOne(): (id: number) => void {
+  const queryClient = useQueryClient()
+  return (id) => {
+    void findOne(id).then((found) =>
+      queryClient.setQueryData(liveMigrationsQuery.queryKey, (list) => list && withOne(list, id, found)),
+    )
+    for (const what of ['progress', 'states'] as const)
+      void queryClient.invalidateQueries({ queryKey: ['live-migrations', what, id] })
+  }
+}
+
+/** null when it is gone, undefined when that cannot be told now: then the next event or poll asks again. */
+async function findOne(id: number): Promise<LiveMigration | null | undefined> {
   try {
     return (await client.call('liveMigration', { params: { id }, headers: inBackground })).body
   } catch (error) {

@@ -78,7 +78,7 @@ function useRefresh(): () => Promise<LiveMigration[] | null> {
   return async () => {
     try {
       void queryClient.invalidateQueries({ queryKey: ['live-migrations', 'progress'] })
-      return await queryClient.fetchQuery(liveMigrationsQuery)
+      return await queryClient.fetchQuery({ ...liveMigrationsQuery, staleTime: 0 })
     } catch (error) {
       if (!isSessionEnd(error)) toastError(t('refreshFailed'), textOf(error))
       return null

@@ -7,7 +7,7 @@ import { textOf } from '#api/text-of-error.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { LogsDialog } from './LogsDialog.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
@@ -77,7 +77,7 @@ export function MonitoringTab() {
             onSort={(sort) => setSearch({ ...search, sort, page: 1 })}
             onLogs={setShownLog}
           />
-          <Pager
+          <DialogPager
             page={search.page}
             size={monitoringSize}
             totalElements={data.totalElements}

@@ -1,6 +1,6 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { OperationSummary } from '@roomkeeper/contract'
+import { type OperationSummary, roomName } from '@roomkeeper/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -25,13 +25,19 @@ export function OperationCard({ operation, onLeave }: OperationCardProps) {
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, progress, startedAt, startedBy } = operation
   const name = processType ?? t('otherProcess')
+  // Some are about many rooms, and say so instead of a name.
+  const isRoom = roomName.safeParse(projectRoomName).success
   return (
     <li className={classes.card}>
       <div className={classes.line}>
         <strong>{name}</strong>
-        <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={onLeave}>
-          {projectRoomName}
-        </Link>
+        {isRoom ? (
+          <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={onLeave}>
+            {projectRoomName}
+          </Link>
+        ) : (
+          <span>{projectRoomName}</span>
+        )}
         <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
       </div>
       <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />

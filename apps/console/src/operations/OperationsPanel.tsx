@@ -1,8 +1,8 @@
-import { Drawer } from '@mantine/core'
 import type { OperationSummary } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { SidePanel } from '#ui/SidePanel.tsx'
 import { OperationCard } from './OperationCard.tsx'
 import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
@@ -14,18 +14,11 @@ interface OperationsPanelProps {
 
 /** What runs now: the operator's own operations first, then those of colleagues. */
 export function OperationsPanel({ isOpen, onClose }: OperationsPanelProps) {
-  const { t } = useTranslation(['operations', 'app'])
+  const { t } = useTranslation('operations')
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={420}
-      title={t('title')}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
-      {isOpen && <Operations onLeave={onClose} />}
-    </Drawer>
+    <SidePanel isOpen={isOpen} onClose={onClose} title={t('title')} width={420}>
+      <Operations onLeave={onClose} />
+    </SidePanel>
   )
 }
 

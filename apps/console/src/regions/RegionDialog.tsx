@@ -1,7 +1,7 @@
 import type { Region } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { EditDialog } from '#ui/EditDialog.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
+import { useWhileOpen } from '#ui/use-while-open.ts'
 import { RegionFormView } from './RegionFormView.tsx'
 
 interface RegionDialogProps {
@@ -14,8 +14,7 @@ interface RegionDialogProps {
 /** Makes a region known, or changes it. */
 export function RegionDialog({ isOpen, region, onClose }: RegionDialogProps) {
   const { t } = useTranslation('regions')
-  // While it closes it stays what it was.
-  const shown = useLastPresent(isOpen ? { region } : null)?.region ?? null
+  const shown = useWhileOpen(isOpen, region)
   return (
     <EditDialog
       isOpen={isOpen}

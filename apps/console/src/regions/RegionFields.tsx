@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Radio, TextInput } from '@mantine/core'
+import { Checkbox, type InputWrapperProps, MultiSelect, Radio, TextInput } from '@mantine/core'
 import { products, type RegionState } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,9 @@ import { sourceRegionsQuery } from './queries.ts'
 import classes from './RegionForm.module.css'
 import { needsPasswords, type RegionField, roomsAboveMaximum, urlLooksWrong } from './region-form.ts'
 import type { RegionFormState } from './use-region-form.ts'
+
+/** What is explained stands below the input, so that inputs side by side are in line. */
+const fieldOrder: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description']
 
 interface FieldsProps {
   state: RegionFormState
@@ -43,26 +46,33 @@ function UrlField({ state }: FieldsProps) {
     <TextInput
       {...textField(state, 'regionIPorURL')}
       label={t('fields.regionIPorURL')}
-      description={t('hints.regionIPorURL')}
+      description={
+        <>
+          {t('hints.regionIPorURL')}
+          {isTold && !isWrong && <span className={classes.note}>{t('hints.wrongUrl')}</span>}
+        </>
+      }
       placeholder="https://{host}"
       withAsterisk
-      error={isTold && (isWrong ? t('hints.wrongUrl') : <span className={classes.note}>{t('hints.wrongUrl')}</span>)}
+      error={isTold && isWrong && t('hints.wrongUrl')}
     />
   )
 }
 
 function MaximumField({ state }: FieldsProps) {
   const { t } = useTranslation('regions')
-  const error = state.errorAt('maxNumOfTenants')
   const tooMany = roomsAboveMaximum(state.form, state.stored)
-  const note = tooMany === null ? undefined : <span className={classes.note}>{t('hints.tooMany', { n: tooMany })}</span>
   return (
     <TextInput
       {...textField(state, 'maxNumOfTenants')}
       label={t('fields.maxNumOfTenants')}
-      description={t('hints.maxNumOfTenants')}
+      description={
+        <>
+          {t('hints.maxNumOfTenants')}
+          {tooMany !== null && <span className={classes.note}>{t('hints.tooMany', { n: tooMany })}</span>}
+        </>
+      }
       inputMode="numeric"
-      error={error ?? note}
     />
   )
 }
@@ -135,7 +145,8 @@ function SourceField({ state: { form, stored, set } }: FieldsProps) {
   const offered = data.filter((each) => each.regionId !== stored?.regionId)
   return (
     <MultiSelect
-      data-wide
+      wrapperProps={{ 'data-wide': true }}
+      inputWrapperOrder={fieldOrder}
       label={t('fields.selectedSourceRegion')}
       description={t('hints.selectedSourceRegion')}
       placeholder={form.selectedSourceRegion.length === 0 ? t('none.chosen') : ''}
@@ -162,5 +173,6 @@ function textField(
     error: state.errorAt(field),
     autoComplete: 'off',
     spellCheck: false,
+    inputWrapperOrder: fieldOrder,
   }
 }

@@ -3,6 +3,7 @@ import type { Region } from '@roomkeeper/contract'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
+import { DialogFoot } from '#ui/DialogFoot.tsx'
 import { useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useSentences } from '#ui/use-sentences.ts'
@@ -49,7 +50,7 @@ function RegionButtons({ state: { form, errors, test, save } }: { state: RegionF
   const why =
     wrong.length === 0 ? null : t('pleaseCheck', { fields: wrong.map((each) => t(`fields.${each}`)).join(', ') })
   return (
-    <div className={classes.buttons}>
+    <DialogFoot>
       <Tooltip label={why} disabled={why === null}>
         <span className={classes.reason}>
           <Button variant="default" disabled={why !== null} loading={test.isPending} onClick={() => test.mutate(form)}>
@@ -68,6 +69,6 @@ function RegionButtons({ state: { form, errors, test, save } }: { state: RegionF
           </Button>
         </span>
       </Tooltip>
-    </div>
+    </DialogFoot>
   )
 }

@@ -75,9 +75,12 @@ export function needsPasswords(form: RegionForm, stored: Region | null): boolean
   return addressOf(form.regionIPorURL) !== addressOf(stored.regionIP) || form.userName.trim() !== stored.userName
 }
 
+/** The state is chosen, and a number on the wire. */
+const typedFields = regionDraft.omit({ state: true })
+
 /** What is wrong, by field, in English; nothing when the form can be tested and saved. */
 export function errorsOf(form: RegionForm, stored: Region | null): Partial<Record<RegionField, string>> {
-  const { error } = regionDraft.safeParse(draftOf(form))
+  const { error } = typedFields.safeParse(draftOf(form))
   const errors: Partial<Record<RegionField, string>> = {}
   for (const { path, message } of error?.issues ?? []) errors[path[0] as RegionField] ??= message
   if (!needsPasswords(form, stored)) {

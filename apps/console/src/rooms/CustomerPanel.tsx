@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { Access, Overview } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
+import { SidePanel } from '#ui/SidePanel.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './CustomerPanel.module.css'
 import { overviewQuery } from './queries.ts'
@@ -58,14 +59,7 @@ export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
   const { role } = useOperator()
   const navigate = useNavigate()
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={340}
-      title={t('customers.title')}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
+    <SidePanel isOpen={isOpen} onClose={onClose} title={t('customers.title')} width={340}>
       {buttons.map(({ words, access, to }, index) => (
         <ButtonWithReason
           key={words}
@@ -82,8 +76,8 @@ export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
           {t(`customers.${words}`)}
         </ButtonWithReason>
       ))}
-      {isOpen && <Figures />}
-    </Drawer>
+      <Figures />
+    </SidePanel>
   )
 }
 

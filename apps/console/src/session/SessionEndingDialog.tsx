@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { useLastPresent } from '#ui/use-last-present.ts'
 import type { Ending } from './use-session-ending.ts'
 
@@ -19,12 +20,11 @@ export function SessionEndingDialog({ ending, onSignOut }: SessionEndingDialogPr
   const stay = () => void client.call('checkSession', {}).catch(() => undefined)
   const canStay = shown.reason === 'idle'
   return (
-    <Modal
-      opened={ending !== null}
+    <Dialog
+      isOpen={ending !== null}
       onClose={() => (canStay ? stay() : undefined)}
       title={t('ending.title')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
+      hasCloseButton={false}
     >
       <Text>{t(`ending.${shown.reason}`, { count: shown.seconds })}</Text>
       <Group justify="flex-end" mt="lg">
@@ -37,6 +37,6 @@ export function SessionEndingDialog({ ending, onSignOut }: SessionEndingDialogPr
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

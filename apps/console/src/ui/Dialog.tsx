@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handledEscapes, useDialogStack } from './use-dialog-stack.ts'
 
@@ -38,14 +38,25 @@ export function Dialog({ isOpen, onClose, title, width = 'question', children, .
       onClose={onClose}
       title={title}
       size={widths[width]}
+      // What changes its height while it is open stays where it is at the top.
+      centered={width === 'question'}
       zIndex={lowestLayer + level}
       closeOnEscape={isTop}
       closeOnClickOutside={dialog.closesOutside ?? false}
       withCloseButton={dialog.hasCloseButton ?? true}
       closeButtonProps={{ 'aria-label': t('close') }}
+      onKeyDown={submitByKey}
       __handledEscapeEvents={handledEscapes}
     >
       {children}
     </Modal>
   )
+}
+
+/** Ctrl or ⌘ with Enter submits the form in the dialog, never one on the page below it. */
+function submitByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (event.target instanceof Element) event.target.closest('form')?.requestSubmit()
 }

@@ -22,6 +22,7 @@ export function SecretInput(props: SecretInputProps) {
     <TextInput
       label={label}
       description={description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       withAsterisk={isRequired}
       type={isHeld ? 'text' : 'password'}
       autoComplete="new-password"
