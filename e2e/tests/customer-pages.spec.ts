@@ -175,6 +175,18 @@ test('the embedded component takes the place of the built-in page, only there, a
   await expect(page.getByRole('heading', { name: 'Log in to your project room' })).toBeVisible()
 })
 
+test('every start asks for the maintenance setting, and has a title in the language of the browser’s cookie', async ({
+  page,
+  context,
+  network,
+}) => {
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const asked = page.waitForRequest('**/api/maintenanceMode')
+  await page.goto('/project/operator')
+  await asked
+  await expect(page).toHaveTitle('Anmeldung für Operatoren · Roomkeeper')
+})
+
 test('the pages fit at every width', async ({ page, network }) => {
   const message = `<p>${'averylongwordwithoutanyspace'.repeat(8)}</p><pre><code>${'code '.repeat(80)}</code></pre>`
   await network.admin.call('createNotification', { body: { ...inForce, message } })

@@ -32,6 +32,11 @@ describe('housekeeping', () => {
       `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,
     )
     await insertRunsOf(ids.old, ids.recent)
+    await network.database.rows(
+      `insert into turns (what, who, at, last_at)
+       select 'find-customer-room', age, array[now() - age::interval], now() - age::interval
+       from unnest(array['59 minutes', '61 minutes']) age`,
+    )
     await network.server.stop()
     await network.restartServer()
     await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
@@ -45,6 +50,7 @@ describe('housekeeping', () => {
     expect(await network.database.rows('select operation_id from forced_deletions')).toEqual([
       { operation_id: ids.recent },
     ])
+    expect(await network.database.rows('select who from turns')).toEqual([{ who: '59 minutes' }])
   })
 
   it('leaves running operations alone, however long they take', async () => {

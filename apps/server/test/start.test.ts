@@ -126,6 +126,10 @@ describe('a wrong setting', () => {
       { PROCESS: 'api', SECRET_KEY: 'a secret key for tests', DATABASE_URL: 'postgres://x', BACKUP_STORE: '/tmp' },
       'BACKUP_STORE is wrong: with PROCESS=api it takes s3://bucket/prefix, or a folder that all processes share, with DATA_SHARED=1.',
     ],
+    [
+      { CUSTOMER_COMPONENT_URL: 'customer.js' },
+      'CUSTOMER_COMPONENT_URL is wrong: it takes the URL of a script, such as https://example.com/customer.js.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is wrong: it takes one of trace, debug, info, warn, error, fatal, silent.'],
   ])('%j stops the start with one line that names it', (env, line) => {
     const { status, stderr } = spawnSync(process.execPath, [resolve(repository, 'apps/server/src/main.ts')], {
