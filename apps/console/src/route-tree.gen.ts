@@ -22,9 +22,12 @@ import { Route as ProjectCreateRouteImport } from './routes/project/create.tsx'
 import { Route as ProjectMfa_oktaRouteImport } from './routes/project/mfa_okta.tsx'
 import { Route as ProjectOperatorRouteImport } from './routes/project/operator.tsx'
 import { Route as ProjectSignedInAdministrationRouteImport } from './routes/project/_signed-in/administration.tsx'
+import { Route as ProjectSignedInAuditRouteImport } from './routes/project/_signed-in/audit.tsx'
+import { Route as ProjectSignedInChange_operator_passwordRouteImport } from './routes/project/_signed-in/change_operator_password.tsx'
 import { Route as ProjectSignedInCreate_project_roomRouteImport } from './routes/project/_signed-in/create_project_room.tsx'
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
 import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
+import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
 import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
 import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
@@ -97,6 +100,17 @@ const ProjectSignedInAdministrationRoute =
     path: '/administration',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInAuditRoute = ProjectSignedInAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
+const ProjectSignedInChange_operator_passwordRoute =
+  ProjectSignedInChange_operator_passwordRouteImport.update({
+    id: '/change_operator_password',
+    path: '/change_operator_password',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
 const ProjectSignedInCreate_project_roomRoute =
   ProjectSignedInCreate_project_roomRouteImport.update({
     id: '/create_project_room',
@@ -113,6 +127,12 @@ const ProjectSignedInMaintenance_modeRoute =
   ProjectSignedInMaintenance_modeRouteImport.update({
     id: '/maintenance_mode',
     path: '/maintenance_mode',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInOperatorsRoute =
+  ProjectSignedInOperatorsRouteImport.update({
+    id: '/operators',
+    path: '/operators',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
 const ProjectSignedInSet_notificationRoute =
@@ -154,9 +174,12 @@ export interface FileRoutesByFullPath {
   '/project/operator': typeof ProjectOperatorRoute
   '/project/': typeof ProjectIndexRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
+  '/project/audit': typeof ProjectSignedInAuditRoute
+  '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
@@ -175,9 +198,12 @@ export interface FileRoutesByTo {
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
   '/project/operator': typeof ProjectOperatorRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
+  '/project/audit': typeof ProjectSignedInAuditRoute
+  '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
@@ -198,9 +224,12 @@ export interface FileRoutesById {
   '/project/operator': typeof ProjectOperatorRoute
   '/project/': typeof ProjectIndexRoute
   '/project/_signed-in/administration': typeof ProjectSignedInAdministrationRoute
+  '/project/_signed-in/audit': typeof ProjectSignedInAuditRoute
+  '/project/_signed-in/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/_signed-in/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
   '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
@@ -222,9 +251,12 @@ export interface FileRouteTypes {
     | '/project/operator'
     | '/project/'
     | '/project/administration'
+    | '/project/audit'
+    | '/project/change_operator_password'
     | '/project/create_project_room'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
+    | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/edit_project_room/$id'
@@ -243,9 +275,12 @@ export interface FileRouteTypes {
     | '/project/mfa_okta'
     | '/project/operator'
     | '/project/administration'
+    | '/project/audit'
+    | '/project/change_operator_password'
     | '/project/create_project_room'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
+    | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/edit_project_room/$id'
@@ -265,9 +300,12 @@ export interface FileRouteTypes {
     | '/project/operator'
     | '/project/'
     | '/project/_signed-in/administration'
+    | '/project/_signed-in/audit'
+    | '/project/_signed-in/change_operator_password'
     | '/project/_signed-in/create_project_room'
     | '/project/_signed-in/import_project_room'
     | '/project/_signed-in/maintenance_mode'
+    | '/project/_signed-in/operators'
     | '/project/_signed-in/set_notification'
     | '/project/_signed-in/statistics'
     | '/project/_signed-in/edit_project_room/$id'
@@ -382,6 +420,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInAdministrationRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/audit': {
+      id: '/project/_signed-in/audit'
+      path: '/audit'
+      fullPath: '/project/audit'
+      preLoaderRoute: typeof ProjectSignedInAuditRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/change_operator_password': {
+      id: '/project/_signed-in/change_operator_password'
+      path: '/change_operator_password'
+      fullPath: '/project/change_operator_password'
+      preLoaderRoute: typeof ProjectSignedInChange_operator_passwordRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/create_project_room': {
       id: '/project/_signed-in/create_project_room'
       path: '/create_project_room'
@@ -401,6 +453,13 @@ declare module '@tanstack/react-router' {
       path: '/maintenance_mode'
       fullPath: '/project/maintenance_mode'
       preLoaderRoute: typeof ProjectSignedInMaintenance_modeRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/operators': {
+      id: '/project/_signed-in/operators'
+      path: '/operators'
+      fullPath: '/project/operators'
+      preLoaderRoute: typeof ProjectSignedInOperatorsRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
     '/project/_signed-in/set_notification': {
@@ -436,9 +495,12 @@ declare module '@tanstack/react-router' {
 
 interface ProjectSignedInRouteChildren {
   ProjectSignedInAdministrationRoute: typeof ProjectSignedInAdministrationRoute
+  ProjectSignedInAuditRoute: typeof ProjectSignedInAuditRoute
+  ProjectSignedInChange_operator_passwordRoute: typeof ProjectSignedInChange_operator_passwordRoute
   ProjectSignedInCreate_project_roomRoute: typeof ProjectSignedInCreate_project_roomRoute
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
   ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
+  ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
   ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
@@ -447,11 +509,15 @@ interface ProjectSignedInRouteChildren {
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInAdministrationRoute: ProjectSignedInAdministrationRoute,
+  ProjectSignedInAuditRoute: ProjectSignedInAuditRoute,
+  ProjectSignedInChange_operator_passwordRoute:
+    ProjectSignedInChange_operator_passwordRoute,
   ProjectSignedInCreate_project_roomRoute:
     ProjectSignedInCreate_project_roomRoute,
   ProjectSignedInImport_project_roomRoute:
     ProjectSignedInImport_project_roomRoute,
   ProjectSignedInMaintenance_modeRoute: ProjectSignedInMaintenance_modeRoute,
+  ProjectSignedInOperatorsRoute: ProjectSignedInOperatorsRoute,
   ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
   ProjectSignedInEdit_project_roomIdRoute:

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
+import { ChangesTable } from './ChangesTable.tsx'
 import classes from './RoomHistory.module.css'
 import { useChangeWords } from './use-change-words.ts'
 
@@ -17,7 +18,7 @@ interface HistoryEntryProps {
 export function HistoryEntry({ entry, room }: HistoryEntryProps) {
   const { t } = useTranslation(['audit', 'operations'])
   const { role } = useOperator()
-  const { actionOf, labelOf, wordsOf } = useChangeWords(room)
+  const { actionOf } = useChangeWords(room)
   const [isOpen, { toggle }] = useDisclosure()
   const { actor, at, action, detail, operationId, changes } = entry
   return (
@@ -34,26 +35,7 @@ export function HistoryEntry({ entry, room }: HistoryEntryProps) {
         )}
       </div>
       {detail !== null && <div className={classes.detail}>{detail}</div>}
-      {changes.length > 0 && (
-        <table className={classes.changes}>
-          <thead>
-            <tr>
-              <th scope="col">{t('field')}</th>
-              <th scope="col">{t('from')}</th>
-              <th scope="col">{t('to')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ field, from, to }) => (
-              <tr key={field}>
-                <th scope="row">{labelOf(field)}</th>
-                <td>{wordsOf(field, from)}</td>
-                <td>{wordsOf(field, to)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {changes.length > 0 && <ChangesTable changes={changes} room={room.tenantName} />}
       {isOpen && operationId !== null && <OperationLog operationId={operationId} />}
     </li>
   )

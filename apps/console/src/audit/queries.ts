@@ -1,4 +1,4 @@
-import type { ProjectRoom } from '@roomkeeper/contract'
+import type { AuditQuery, ProjectRoom } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
 import { headersOfRefetch } from '#api/refetch.ts'
@@ -17,6 +17,16 @@ export function roomHistoryQuery(
       const query = { projectRoom: tenantName, page, size: historySize }
       return (await client.call('roomHistory', { query, headers: headersOfRefetch(cache, queryKey), signal })).body
     },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** A page of the whole trail, newest first. */
+export function auditQuery(query: AuditQuery) {
+  return queryOptions({
+    queryKey: ['audit', query],
+    queryFn: async ({ signal }) => (await client.call('audit', { query, signal })).body,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

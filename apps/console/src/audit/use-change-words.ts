@@ -1,4 +1,4 @@
-import type { ProjectRoom } from '@roomkeeper/contract'
+import { type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useFieldLabels } from '#rooms/form/use-field-labels.ts'
 import { useMessages } from '#rooms/form/use-messages.ts'
@@ -8,14 +8,17 @@ import { useNumberFormat } from '#ui/use-number-format.ts'
 
 /** The words for actions, fields and values of the audit trail; what is not known is shown as it is. */
 export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
-  const { t, i18n } = useTranslation(['audit', 'form'])
+  const { t, i18n } = useTranslation(['audit', 'form', 'app'])
   const labels = useRoomLabels()
   const fieldLabels = useFieldLabels()
   const translated = useMessages()
   const number = useNumberFormat()
   const known: unknown = i18n.getResource(i18n.language, 'audit', 'actions')
   const actions = new Map(Object.entries(known ?? {}))
+  const knownFields: unknown = i18n.getResource(i18n.language, 'audit', 'fields')
+  const fields = new Map(Object.entries(knownFields ?? {}))
   const words = new Map<unknown, string>([
+    ...roles.map((each) => [each, t(`app:roles.${each}`)] as const),
     ...Object.entries(labels.state),
     ...Object.entries(labels.product),
     ...Object.entries(labels.edition),
@@ -32,7 +35,8 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
     },
     labelOf: (field: string): string => {
       if (field === 'projectRoomState') return t('state')
-      return fieldLabels([field])[0] ?? field
+      const found: unknown = fields.get(field)
+      return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
     },
     wordsOf: (field: string, value: unknown): string => {
       if (value === null || value === undefined || value === '') {

@@ -18,6 +18,7 @@ import type monitoring from './mcp_ui/monitoring.json'
 import type notifications from './mcp_ui/notifications.json'
 
 import type operations from './mcp_ui/operations.json'
+import type operators from './mcp_ui/operators.json'
 import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type rooms from './mcp_ui/rooms.json'
@@ -45,6 +46,7 @@ declare module 'i18next' {
       migrations: typeof migrations
       monitoring: typeof monitoring
       operations: typeof operations
+      operators: typeof operators
       regions: typeof regions
       restore: typeof restore
       rooms: typeof rooms

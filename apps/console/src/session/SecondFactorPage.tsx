@@ -1,28 +1,115 @@
-import { useNavigate } from '@tanstack/react-router'
+import type { OperatorSession } from '@roomkeeper/contract'
+import { useBlocker, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
 import { Logo } from '#ui/Logo.tsx'
 import classes from './SignInPage.module.css'
-import { signOut } from './session.ts'
+import {
+  finishSecondFactor,
+  hasAnswer,
+  SecondFactorError,
+  type SecondFactorFailure,
+  secondFactorPath,
+  startSecondFactor,
+} from './second-factor.ts'
+import { signOut, watchForExpiry } from './session.ts'
 
-/** Where a session that waits for its second factor stands: it can only be ended. */
-export function SecondFactorPage() {
-  const { t } = useTranslation('session')
-  const navigate = useNavigate()
-  const leave = async () => {
-    await signOut()
-    await navigate({ to: '/project/operator' })
-  }
+/** Sends the operator to the identity provider, and on when they come back. Leaving it otherwise signs out. */
+export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
+  const { t } = useTranslation(['session', 'app'])
+  const { stage, start, leave } = useSecondFactor(operator)
+  const isBusy = stage === 'starting' || stage === 'finishing'
   return (
     <main className={classes.page}>
+      <title>{t('app:pageTitle', { page: t('secondFactor.title') })}</title>
       <div className={classes.card}>
         <Logo size={40} />
         <h1 className={classes.title}>{t('secondFactor.title')}</h1>
-        <p>{t('secondFactor.text')}</p>
-        <button type="button" className={buttons.primary} onClick={() => void leave()}>
+        {typeof stage === 'string' ? (
+          <p className={classes.note} role="status">
+            {t(`secondFactor.${stage}`, { email: operator.email })}
+          </p>
+        ) : (
+          <p className={classes.problem} role="alert">
+            {typeof stage.why === 'string' ? t(`secondFactor.failure.${stage.why}`) : stage.why.text}
+          </p>
+        )}
+        {!isBusy && (
+          <button type="button" className={`${buttons.primary} ${classes.submit}`} onClick={start}>
+            {t(stage === 'waiting' ? 'secondFactor.continue' : 'app:tryAgain')}
+          </button>
+        )}
+        <button type="button" className={buttons.plain} onClick={leave}>
           {t('secondFactor.leave')}
         </button>
       </div>
     </main>
   )
+}
+
+/** `waiting`: whoever comes back by the browser's Back must not be sent away again at once. */
+type Stage = 'starting' | 'finishing' | 'waiting' | { why: SecondFactorFailure }
+
+function useSecondFactor(operator: OperatorSession) {
+  const navigate = useNavigate()
+  const returnTo = useRouterState({ select: (state) => state.location.state.returnTo ?? null })
+  const [stage, setStage] = useState<Stage>('starting')
+  const isThrough = useRef(false)
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: async ({ next }) => {
+      if (!isThrough.current && next.pathname !== secondFactorPath) await signOut()
+      return false
+    },
+  })
+
+  const attempt = (step: () => Promise<unknown>) =>
+    void step().catch((error: unknown) => {
+      setStage({ why: error instanceof SecondFactorError ? error.why : 'provider' })
+    })
+  const start = () => {
+    setStage('starting')
+    attempt(() => startSecondFactor(operator, returnTo))
+  }
+  const finish = (answer: URLSearchParams) => {
+    setStage('finishing')
+    // A code is good once; it need not stay in the history.
+    history.replaceState(history.state, '', secondFactorPath)
+    attempt(async () => {
+      const page = await finishSecondFactor(answer)
+      isThrough.current = true
+      if (page?.startsWith('/project/')) await navigate({ href: page, replace: true })
+      else await navigate({ to: '/project/administration', replace: true })
+    })
+  }
+  const leave = () => void navigate({ to: '/project/operator' })
+
+  const hasBegun = useRef(false)
+  const begin = useEffectEvent(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    const answer = new URLSearchParams(location.search)
+    if (hasAnswer(answer)) finish(answer)
+    else if (cameBack()) setStage('waiting')
+    else start()
+  })
+  useEffect(() => begin(), [])
+  const showAgain = useEffectEvent((event: PageTransitionEvent) => event.persisted && setStage('waiting'))
+  useEffect(() => {
+    const listen = (event: PageTransitionEvent) => showAgain(event)
+    addEventListener('pageshow', listen)
+    return () => removeEventListener('pageshow', listen)
+  }, [])
+  const expire = useEffectEvent(() => {
+    isThrough.current = true
+    void navigate({ to: '/project/operator', state: returnTo === null ? {} : { returnTo } })
+  })
+  useEffect(() => watchForExpiry(() => expire()), [])
+  return { stage, start, leave }
+}
+
+function cameBack(): boolean {
+  const [visit] = performance.getEntriesByType('navigation')
+  return visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward'
 }

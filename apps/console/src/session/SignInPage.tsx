@@ -69,7 +69,8 @@ function useSignIn() {
     try {
       const { secondFactorNext } = await signIn({ email, password })
       toastSuccess(t('loggedIn.title'), t('loggedIn.text'))
-      if (secondFactorNext) await navigate({ to: '/project/mfa_okta' })
+      if (secondFactorNext)
+        await navigate({ to: '/project/mfa_okta', state: returnTo === undefined ? {} : { returnTo } })
       else if (returnTo?.startsWith('/project/')) await navigate({ href: returnTo, replace: true })
       else await navigate({ to: '/project/administration', replace: true })
     } catch (error) {

@@ -13,7 +13,7 @@ export async function requireOperator(href: string): Promise<OperatorSession> {
     if (hadCookie) announceExpiry()
     throw redirect({ to: '/project/operator', state: { returnTo: href } })
   }
-  if (operator.secondFactor) throw redirect({ to: '/project/mfa_okta' })
+  if (operator.secondFactor) throw redirect({ to: '/project/mfa_okta', state: { returnTo: href } })
   return operator
 }
 

@@ -2,7 +2,7 @@
  * The operator's session: signing in and out, and what happens when it ends.
  * nobody → (sign-in, or a saved cookie that the server still knows) → signed in → (log out, 401) → nobody.
  */
-import { type Credentials, type OperatorSession, ProblemError } from '@roomkeeper/contract'
+import { type Credentials, type OperatorSession, ProblemError, type SecondFactor } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { client, whenUnauthorised } from '#api/client.ts'
 import { queryClient } from '#api/query-client.ts'
@@ -38,6 +38,20 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
     forget()
     throw error
   }
+}
+
+/** From then on the session may do what its role may. @throws {ProblemError} */
+export async function passSecondFactor(given: SecondFactor): Promise<void> {
+  const token = readToken()
+  operator = (await client.call('completeSecondFactor', { body: given })).body
+  operatorToken = token
+}
+
+/** Where what has to survive the redirect to the identity provider is kept. */
+export const secondFactorKey = 'roomkeeper.second-factor'
+
+export function forgetSecondFactor(): void {
+  sessionStorage.removeItem(secondFactorKey)
 }
 
 /** What to tell about a failed sign-in: wrong credentials to the letter, else the server's own words. */
@@ -120,5 +134,6 @@ function forget(): void {
   clearLeftover()
   clearStoredLists()
   forgetTimes()
+  forgetSecondFactor()
   queryClient.clear()
 }

@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
  * `messages`.
  * @returns a function that gives the sentence in the operator's language, or as it is when it is not known.
  */
-export function useSentences(namespace: 'form' | 'databases' | 'regions' | 'migrations'): (english: string) => string {
+export function useSentences(
+  namespace: 'form' | 'databases' | 'regions' | 'migrations' | 'operators',
+): (english: string) => string {
   const { i18n } = useTranslation(namespace)
   const known: unknown = i18n.getResource(i18n.language, namespace, 'messages')
   const sentences = new Map(Object.entries(known ?? {}))

@@ -4,7 +4,15 @@ import { SecondFactorPage } from '#session/SecondFactorPage.tsx'
 export const Route = createFileRoute('/project/mfa_okta')({
   beforeLoad: async () => {
     const { findOperator } = await import('#session/session.ts')
-    if ((await findOperator()) === null) throw redirect({ to: '/project/operator', replace: true })
+    const operator = await findOperator()
+    if (operator === null) throw redirect({ to: '/project/operator', replace: true })
+    if (!operator.secondFactor) throw redirect({ to: '/project/administration', replace: true })
+    return { operator }
   },
-  component: SecondFactorPage,
+  component: SecondFactor,
 })
+
+function SecondFactor() {
+  const { operator } = Route.useRouteContext()
+  return <SecondFactorPage operator={operator} />
+}

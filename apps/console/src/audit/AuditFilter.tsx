@@ -1,0 +1,125 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DayInput } from '#ui/DayInput.tsx'
+import { parseDay } from '#ui/day.ts'
+import { Toolbar } from '#ui/Toolbar.tsx'
+import { SearchField } from '#ui/table/SearchField.tsx'
+import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
+import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
+import { useAuditActions } from './use-audit-actions.ts'
+
+interface AuditFilterProps {
+  search: AuditSearch
+  /** Always back to the first page. */
+  onNarrow: (change: AuditSearch) => void
+  onReset: () => void
+}
+
+/** Who, what, with which room, and when. */
+export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
+  const { t } = useTranslation('audit')
+  const { groups } = useAuditActions()
+  const { action = '' } = search
+  const known = groups.flatMap(({ prefix, actions }) => [prefix, ...actions.map((each) => each.action)])
+  return (
+    <search>
+      <Toolbar>
+        <FilterText label={t('filter.actor')} text={search.actor} onText={(actor) => onNarrow({ actor })} />
+        <NativeSelect
+          size="xs"
+          w={220}
+          aria-label={t('filter.action')}
+          value={action}
+          onChange={({ currentTarget: { value } }) => onNarrow({ action: value === '' ? undefined : value })}
+        >
+          <option value="">{t('filter.allActions')}</option>
+          {action !== '' && !known.includes(action) && <option value={action}>{action}</option>}
+          {groups.map(({ prefix, label, actions }) => (
+            <optgroup key={prefix} label={label}>
+              <option value={prefix}>{t('filter.wholeGroup', { group: label })}</option>
+              {actions.map((each) => (
+                <option key={each.action} value={each.action}>
+                  {each.label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </NativeSelect>
+        <FilterText label={t('filter.room')} text={search.room} onText={(room) => onNarrow({ room })} />
+        <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
+        <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
+        {isNarrowed(search) && (
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconFilterOff size={16} stroke={1.8} aria-hidden />}
+            onClick={onReset}
+          >
+            {t('filter.reset')}
+          </Button>
+        )}
+      </Toolbar>
+    </search>
+  )
+}
+
+interface FilterTextProps {
+  label: string
+  text: string | undefined
+  onText: (text: string | undefined) => void
+}
+
+function FilterText({ label, text = '', onText }: FilterTextProps) {
+  const { t } = useTranslation('audit')
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <SearchField
+      inputRef={input}
+      label={label}
+      clearLabel={t('filter.clear', { label })}
+      text={text}
+      onText={(typed) => onText(typed === '' ? undefined : typed)}
+    />
+  )
+}
+
+interface FilterDayProps {
+  which: 'from' | 'to'
+  day: string | undefined
+  onDay: (day: string | undefined) => void
+}
+
+/** Told when a whole day was typed or chosen; until then it says what a day looks like. */
+function FilterDay({ which, day, onDay }: FilterDayProps) {
+  const { t } = useTranslation('audit')
+  const arrowLabels = useCalendarArrows()
+  const [typed, setTyped] = useState(shownDay(day))
+  const [seen, setSeen] = useState(day)
+  // Changed from outside: back, Reset filter.
+  if (day !== seen) {
+    setSeen(day)
+    if ((parseDay(typed) ?? undefined) !== day) setTyped(shownDay(day))
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    const parsed = parseDay(text)
+    if (parsed !== null || text.trim() === '') onDay(parsed ?? undefined)
+  }
+  return (
+    <DayInput
+      size="xs"
+      w={150}
+      aria-label={t(`filter.${which}`)}
+      placeholder={t(`filter.${which}`)}
+      value={typed}
+      onChange={type}
+      error={typed.trim() !== '' && parseDay(typed) === null}
+      earliest="2020-01-01"
+      openLabel={t(`filter.${which}Open`)}
+      calendarLabel={t(`filter.${which}`)}
+      arrowLabels={arrowLabels}
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconDownload, IconHistory, IconPlugConnectedX, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { BackButton } from '#ui/BackButton.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Page } from '#ui/Page.tsx'
+import { saveAs } from '#ui/save-as.ts'
+import { Pager } from '#ui/table/Pager.tsx'
+import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { AuditFilter } from './AuditFilter.tsx'
+import classes from './AuditTable.module.css'
+import { AuditTable } from './AuditTable.tsx'
+import {
+  type AuditSearch,
+  auditExportQueryOf,
+  auditQueryOf,
+  defaultPageSize,
+  isNarrowed,
+  pageSizes,
+} from './audit-search.ts'
+import { auditQuery } from './queries.ts'
+
+const tableId = 'audit'
+const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
+
+interface AuditPageProps {
+  search: AuditSearch
+  onSearch: (search: AuditSearch) => void
+  onBack: () => void
+}
+
+/** Who did what, when, and with which room; for administrators. */
+export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
+  const { t } = useTranslation(['audit', 'app'])
+  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(auditQuery(auditQueryOf(search, size)))
+  const resize = (chosen: number) => {
+    rememberPageSize(tableId, chosen)
+    onSearch({ ...search, size: chosen, page: undefined })
+  }
+  const reset = () => onSearch({ size: search.size })
+  return (
+    <Page
+      title={t('trail.title')}
+      before={<BackButton onClick={onBack} />}
+      actions={<Actions search={search} onRefresh={() => void refetch()} />}
+    >
+      <AuditFilter
+        search={search}
+        onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
+        onReset={reset}
+      />
+      <div className={classes.panel}>
+        {isPending && <Skeleton height={320} />}
+        {error !== null && (
+          <EmptyState
+            isError
+            icon={<IconPlugConnectedX {...icon} />}
+            title={t('trail.failed')}
+            text={textOf(error)}
+            action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}
+          />
+        )}
+        {error === null && data?.totalElements === 0 && <Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
+        {error === null && data !== undefined && data.totalElements > 0 && (
+          <>
+            <AuditTable entries={data.data} isOutdated={isPlaceholderData} />
+            <footer className={classes.foot}>
+              <Pager
+                page={search.page ?? 1}
+                size={size}
+                sizes={pageSizes}
+                totalElements={data.totalElements}
+                totalPages={data.totalPages}
+                onPage={(page) => onSearch({ ...search, page })}
+                onSize={resize}
+              />
+            </footer>
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onReset: () => void }) {
+  const { t } = useTranslation('audit')
+  if (!hasFilter) return <EmptyState icon={<IconHistory {...icon} />} title={t('none')} text={t('trail.hint')} />
+  return (
+    <EmptyState
+      icon={<IconSearchOff {...icon} />}
+      title={t('trail.noMatch')}
+      text={t('trail.noMatchText')}
+      action={
+        <Button variant="default" onClick={onReset}>
+          {t('filter.reset')}
+        </Button>
+      }
+    />
+  )
+}
+
+function Actions({ search, onRefresh }: { search: AuditSearch; onRefresh: () => void }) {
+  const { t } = useTranslation('audit')
+  const download = useMutation({
+    mutationFn: async () => {
+      const answer = await client.open('exportAudit', { query: auditExportQueryOf(search) })
+      saveAs(await answer.blob(), `audit_${new Date().toISOString()}.csv`)
+    },
+    onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('export.title'), t('export.failed'))
+    },
+  })
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
+        onClick={onRefresh}
+      >
+        {t('refresh')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={download.isPending}
+        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+        onClick={() => download.mutate()}
+      >
+        {t('export.title')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AuditPage } from '#audit/AuditPage.tsx'
+import { type AuditSearch, parseAuditSearch } from '#audit/audit-search.ts'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/audit')({
+  validateSearch: (given): AuditSearch => parseAuditSearch(given),
+  beforeLoad: async ({ context }) => {
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'admin')
+  },
+  component: Audit,
+})
+
+function Audit() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <AuditPage
+      search={search}
+      onSearch={(to) => void navigate({ search: parseAuditSearch({ ...to }) })}
+      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
+    />
+  )
+}

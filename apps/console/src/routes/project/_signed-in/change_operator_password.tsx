@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ChangePasswordPage } from '#operators/ChangePasswordPage.tsx'
+
+export const Route = createFileRoute('/project/_signed-in/change_operator_password')({
+  component: ChangeOperatorPassword,
+})
+
+function ChangeOperatorPassword() {
+  const navigate = Route.useNavigate()
+  return <ChangePasswordPage onLeave={() => void navigate({ to: '/project' })} />
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { OperatorsPage } from '#operators/OperatorsPage.tsx'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/operators')({
+  beforeLoad: async ({ context }) => {
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'super')
+  },
+  component: Operators,
+})
+
+function Operators() {
+  const navigate = Route.useNavigate()
+  return <OperatorsPage onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })} />
+}

@@ -1,0 +1,185 @@
+/** The second factor in the browser, with a real OpenID provider, at /project/mfa_okta. */
+import type { Page } from '@playwright/test'
+import { bootNetwork, type Network, type RunningIdentityProvider, startIdentityProvider } from '@roomkeeper/dev-env'
+import { expectAccessible } from '../accessibility.ts'
+import { cookie } from '../cookies.ts'
+import { test as base, expect } from '../fixtures.ts'
+import { listHeading, listPath } from '../room-list.ts'
+import { toast } from '../toasts.ts'
+
+/** A network whose operators need a second factor. */
+const test = base.extend<object, { provider: RunningIdentityProvider }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const provider = await startIdentityProvider()
+      await use(provider)
+      await provider.stop()
+    },
+    { scope: 'worker' },
+  ],
+  network: [
+    async ({ provider }, use) => {
+      const network = await bootNetwork({ regions: 0 })
+      const without = network.server
+      network.server = await network.addServer({
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'console',
+        OIDC_ON: '1',
+      })
+      provider.acceptConsoles(network.server.address)
+      await network.admin.call('createOperator', { body: { ...operator, name: 'Second', role: 'CLOUD_OPERATOR' } })
+      await use(network)
+      await without.stop()
+      await network.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  cleanSlate: async ({ network, provider }, use) => {
+    provider.isDown = false
+    await network.database.rows('delete from failed_sign_ins')
+    await use(undefined)
+  },
+})
+
+const operator = { email: 'second.factor@example.com', password: 'password of the operator' }
+const mfaPath = '/project/mfa_okta'
+
+async function signIn(page: Page, path = '/project/operator'): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Email').fill(operator.email)
+  await page.getByLabel('Password', { exact: true }).fill(operator.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+async function confirm(page: Page, email = operator.email): Promise<void> {
+  await page.getByLabel('E-mail at the provider').fill(email)
+  await page.getByRole('button', { name: 'Confirm it is me' }).click()
+}
+
+const providerHeading = (page: Page) => page.getByRole('heading', { name: 'Identity provider' })
+const isAlive = async (page: Page, network: Network, token: string | undefined) =>
+  (
+    await page.request.put(`${network.server.address}/api/operator/session`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).status() === 200
+
+test('after signing in the operator confirms at the provider and comes to the list', async ({ page, provider }) => {
+  await signIn(page)
+  await expect(providerHeading(page)).toBeVisible()
+  const asked = new URL(page.url())
+  expect(asked.origin).toBe(provider.issuer)
+  await confirm(page)
+  await expect(page).toHaveURL(listPath)
+  await expect(listHeading(page)).toBeVisible()
+  // Nothing of it stays behind.
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  await page.reload()
+  await expect(listHeading(page)).toBeVisible()
+})
+
+test('asks by the code flow with PKCE, state and nonce', async ({ page }) => {
+  const asking = page.waitForRequest((request) => new URL(request.url()).pathname === '/auth')
+  await signIn(page)
+  const { searchParams } = new URL((await asking).url())
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    response_type: 'code',
+    client_id: 'console',
+    scope: 'openid email',
+    code_challenge_method: 'S256',
+    login_hint: operator.email,
+  })
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/)
+})
+
+test('the page that was asked for first opens after the second factor', async ({ page }) => {
+  await signIn(page, '/project/statistics')
+  await confirm(page)
+  await expect(page).toHaveURL(/\/project\/statistics/)
+})
+
+test('a session that waits may see nothing else, and a reload does not end it', async ({ page, network }) => {
+  await signIn(page)
+  await expect(providerHeading(page)).toBeVisible()
+  await page.goto(network.server.address + mfaPath)
+  await expect(providerHeading(page)).toBeVisible()
+  await page.goto(`${network.server.address}${listPath}`)
+  await expect(providerHeading(page)).toBeVisible()
+  await confirm(page)
+  await expect(page).toHaveURL(listPath)
+})
+
+test('whoever comes back from the provider by Back is asked first, and can log out', async ({ page, network }) => {
+  await signIn(page)
+  await expect(providerHeading(page)).toBeVisible()
+  const token = await cookieAt(page, network)
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Continue to the identity provider' })).toBeVisible()
+  await expectAccessible(page, 'second factor')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(toast(page, 'Logged Out', 'See you soon')).toBeVisible()
+  await expect(page).toHaveURL('/project/operator')
+  expect(await isAlive(page, network, token)).toBe(false)
+})
+
+test('leaving the screen inside the console signs out', async ({ page, network, provider, troubles }) => {
+  provider.isDown = true
+  troubles.expect(/openid-configuration 503/)
+  await signIn(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+  const token = await cookie(page, 'OperatorData')
+  await page.goBack()
+  await expect(page).toHaveURL('/project/operator')
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  expect(await cookie(page, 'OperatorData')).toBeUndefined()
+  expect(await isAlive(page, network, token)).toBe(false)
+})
+
+test('a provider that is down is told, and tried again', async ({ page, provider, troubles }) => {
+  provider.isDown = true
+  troubles.expect(/openid-configuration 503/)
+  await signIn(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'The identity provider cannot be reached.' })).toBeVisible()
+  await expectAccessible(page, 'provider down')
+  provider.isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await confirm(page)
+  await expect(page).toHaveURL(listPath)
+})
+
+test('somebody else at the provider is refused in words, and can try again', async ({ page, troubles }) => {
+  troubles.expect(/^POST \/api\/operator\/okta 403/)
+  await signIn(page)
+  await confirm(page, 'somebody.else@example.com')
+  await expect(page.getByRole('alert').filter({ hasText: 'it belongs to another e-mail address' })).toBeVisible()
+  await expect(page).toHaveURL(mfaPath)
+  await page.context().clearCookies({ name: /^_session/ })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await confirm(page)
+  await expect(page).toHaveURL(listPath)
+})
+
+test('refusing at the provider is told, and can be tried again', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(providerHeading(page)).toBeVisible()
+})
+
+test('an answer that this sign-in did not ask for is not taken to the server', async ({ page, network }) => {
+  await signIn(page)
+  await expect(providerHeading(page)).toBeVisible()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto(`${network.server.address}${mfaPath}?code=stolen&state=of-another-sign-in`)
+  await expect(page.getByRole('alert').filter({ hasText: 'does not belong to your sign-in' })).toBeVisible()
+  expect(sent).not.toContain('POST /api/operator/okta')
+  await expect(page).toHaveURL(mfaPath)
+})
+
+async function cookieAt(page: Page, network: Network): Promise<string | undefined> {
+  const all = await page.context().cookies(network.server.address)
+  return all.find(({ name }) => name === 'OperatorData')?.value
+}
