@@ -32,6 +32,17 @@ describe('the monitoring', () => {
     await network.settle()
     const done = await entryOf()
     expect(done).toMatchObject({ state: 'done', progress: 1 })
+    const check = (await monitoring()).data.find(({ id }) => id === `${operationId}:0`)
+    expect(check).toMatchObject({
+      operationId,
+      projectRoomName: body.tenantName,
+      region: 2,
+      processType: 'Name already exists',
+      state: 'done',
+      progress: 1,
+    })
+    const { lines } = (await network.admin.call('operationLog', { query: { processId: `${operationId}:0` } })).body
+    expect(lines.map(({ text }) => text)).toEqual(['check the name on the region: the name is free'])
     expect(Math.abs(Date.parse(done?.executionTime ?? '') - before)).toBeLessThan(5000)
     expect((await network.admin.call('monitoring', {})).body.totalElements).toBeGreaterThan(0)
     await network.admin.call('suspendRoom', { body: { roomName: body.tenantName } })
