@@ -33,10 +33,18 @@ function readDeclarations(path) {
   return read
 }
 
-/** Of the file itself, each until the next line that is not indented. */
+/** Of the file itself and of its groups of tests, each until the next line that is not indented more, but for what closes. */
 function declarationsOf(code) {
-  const pattern = /^(?:export )?(?:async )?(?:function|const) (\w+)[^\n]*(?:\n(?![a-zA-Z/]).*)*/gm
-  return new Map([...code.matchAll(pattern)].map(([text, name]) => [name, text]))
+  const lines = code.split('\n')
+  return new Map(
+    lines.flatMap((line, index) => {
+      const [, indentation, name] = /^( {0,2})(?:export )?(?:async )?(?:function|const) (\w+)/.exec(line) ?? []
+      if (name === undefined) return []
+      const goesOn = new RegExp(`^$|^${indentation}(?: |[})\\]])`)
+      const length = lines.slice(index + 1).findIndex((next) => !goesOn.test(next))
+      return [[name, lines.slice(index, length === -1 ? lines.length : index + 1 + length).join('\n')]]
+    }),
+  )
 }
 
 function importsOf(code, path) {
