@@ -21,14 +21,14 @@ export interface Circumstances {
 
 export function obstaclesOfRun(
   { sourceName, target, says }: Circumstances,
-  { total, placesNeeded }: { total: number; placesNeeded: number },
+  { total, places }: { total: number; places: { needed: number } },
 ): Obstacle[] {
   const found: (Obstacle | null)[] = [
     target.isDisabled ? fails('region-disabled', `The target region ${target.name} is disabled.`) : null,
     unreachable(sourceName, says.source),
     unreachable(target.name, says.target),
   ]
-  if (target.placesLeft !== null && placesNeeded > target.placesLeft) {
+  if (target.placesLeft !== null && places.needed > target.placesLeft) {
     const text = `The region ${target.name} has places for ${target.placesLeft} of ${total} project rooms.`
     found.push(fails('capacity', text))
   }

@@ -26,7 +26,8 @@ export async function preflight(
   const migration = await findMigration(db, selection.liveMigrationData.id)
   const { sourceRegion: sourceId, targetRegion: targetId } = migration
   const [sourceName, target] = await Promise.all([nameOf(db, sourceId), findTarget(db, targetId)])
-  const plan = { selection, sourceId, targetProducts: target.products }
+  const targetIsCapped = target.placesLeft !== null
+  const plan = { selection, sourceId, targetProducts: target.products, targetIsCapped }
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
   const [says, moves] = await Promise.all([
@@ -44,11 +45,11 @@ export async function preflight(
 
 function assessRooms(
   circumstances: Circumstances,
-  { rooms, placesBefore }: SelectionPage,
+  { rooms, places }: SelectionPage,
   says: readonly RoomSays[],
   pace: Pace,
 ): PreflightRoom[] {
-  const before = { placesBefore, bytesBefore: 0 }
+  const before = { placesBefore: places.before, bytesBefore: 0 }
   return rooms.flatMap((room, index) => {
     const answer = says[index]
     if (answer === undefined) return []

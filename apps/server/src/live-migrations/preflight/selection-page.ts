@@ -21,8 +21,7 @@ export interface PlannedRoom {
 export interface SelectionPage {
   total: number
   /** How many rooms would take a place on the target, and how many of these come before the page. */
-  placesNeeded: number
-  placesBefore: number
+  places: { needed: number; before: number }
   rooms: PlannedRoom[]
 }
 
@@ -30,40 +29,51 @@ interface Plan {
   selection: Selection
   sourceId: number
   targetProducts: readonly string[]
+  /** Else nobody asks for `places`, which are as many as there are rooms then. */
+  targetIsCapped: boolean
 }
 
-/** @throws Refusal `invalid-filter` */
-export async function readSelectionPage(
-  db: Db,
-  plan: Plan,
-  at: { offset: number; size: number },
-): Promise<SelectionPage> {
-  const planned = plannedRooms(plan)
-  const counts = await sql<{ total: number; placesNeeded: number; placesBefore: number }>`
-    select count(*) as total, count(*) filter (where "takesPlace") as "placesNeeded",
-      (select count(*) from (
-        select "takesPlace" from (${planned}) before order by ${orderOfMoving} limit ${at.offset}
-      ) before where "takesPlace") as "placesBefore"
-    from (${planned}) planned`.execute(db)
-  const page = await sql<PlannedRoom>`
-    select * from (${planned}) planned order by ${orderOfMoving} limit ${at.size} offset ${at.offset}`.execute(db)
-  const [first] = counts.rows
-  if (first === undefined) throw new Error('A count has one row.')
-  return { ...first, rooms: page.rows }
+interface PageAt {
+  offset: number
+  size: number
 }
 
-function plannedRooms({ selection, sourceId, targetProducts }: Plan): RawBuilder<unknown> {
+/** What costs time in a large selection is only done when it is needed. @throws Refusal `invalid-filter` */
+export async function readSelectionPage(db: Db, plan: Plan, at: PageAt): Promise<SelectionPage> {
+  const chosen = chosenRooms(plan)
+  const slice = sql`(select * from (${chosen}) chosen order by ${orderOfMoving} limit ${at.size} offset ${at.offset})`
+  const [counted, page] = await Promise.all([
+    sql<{ total: number }>`select count(*) as total from (${chosen}) chosen`.execute(db),
+    sql<PlannedRoom>`
+      select * from (${plannedRooms(plan, slice)}) planned order by ${orderOfMoving}`.execute(db),
+  ])
+  const total = counted.rows[0]?.total ?? 0
+  const places = plan.targetIsCapped ? await countPlaces(db, plan, at) : { needed: total, before: at.offset }
+  return { total, places, rooms: page.rows }
+}
+
+async function countPlaces(db: Db, plan: Plan, { offset }: PageAt): Promise<SelectionPage['places']> {
+  const planned = plannedRooms(plan, sql`(${chosenRooms(plan)})`)
+  const { rows } = await sql<SelectionPage['places']>`
+    select count(*) as needed, count(*) filter (where place <= ${offset}) as before
+    from (select "takesPlace", row_number() over (order by ${orderOfMoving}) as place from (${planned}) planned) numbered
+    where "takesPlace"`.execute(db)
+  return rows[0] ?? { needed: 0, before: 0 }
+}
+
+/** @param rooms a query in brackets, with the columns of `chosenRooms` */
+function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as "isInSource",
       o.id is not null as "isBusy",
       coalesce(r.region_id = ${sourceId} and r.state in ('DEFAULT', 'SUSPENDED') and o.id is null
         and r.product::text = any(${targetProducts}::text[]), false) as "takesPlace"
-    from (${chosenRooms(selection, sourceId)}) r
+    from ${rooms} r
     left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')`
 }
 
 /** Names that are given are kept, whatever has become of their rooms. */
-function chosenRooms(selection: Selection, sourceId: number): RawBuilder<unknown> {
+function chosenRooms({ selection, sourceId }: Plan): RawBuilder<unknown> {
   if (selection.allMatching !== null)
     return sql`select id, name, state, priority, product, region_id from rooms where ${isSelected(selection, sourceId)}`
   return sql`
