@@ -1,14 +1,20 @@
 /** What administrators set for everybody, and what customers are told of it. */
 import type { BodyGiven, Problem, Routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 0 })
 })
 afterAll(() => network?.stop())
-afterEach(() => network.database.rows('truncate maintenance, cloud_configuration, notifications, audit'))
+/** The newest entry of the audit trail when the test began: the trail only grows. */
+let auditedBefore = 0
+beforeEach(async () => {
+  await network.database.rows('truncate maintenance, cloud_configuration, notifications')
+  const [newest] = await network.database.rows<{ id: number }>('select coalesce(max(id), 0)::int as id from audit')
+  auditedBefore = newest?.id ?? 0
+})
 
 describe('the configuration', () => {
   it('has no video until one is saved, trimmed; customers are told of it', async () => {
@@ -151,6 +157,6 @@ async function refusal(method: string, path: string, body?: object): Promise<[nu
 }
 
 async function audited(action: string): Promise<unknown[]> {
-  const sql = 'select changes from audit where action = $1 order by id'
-  return (await network.database.rows<{ changes: unknown }>(sql, [action])).map(({ changes }) => changes)
+  const sql = 'select changes from audit where action = $1 and id > $2 order by id'
+  return (await network.database.rows<{ changes: unknown }>(sql, [action, auditedBefore])).map(({ changes }) => changes)
 }
