@@ -78,7 +78,6 @@ export const refusals = {
     'Too early',
     'Failed project rooms were deleted from the target region. Please wait another {minutes} minutes.',
   ),
-  'migration-exists': row(409, 'Configuration exists', 'There is already a live migration between these regions.'),
   'priority-not-reset': row(400, 'Priority not reset', '{reason}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {room} in the target region is the one in use.'),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),

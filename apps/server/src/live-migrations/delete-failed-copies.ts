@@ -4,10 +4,11 @@ import { startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startForceDelete } from './operations/start-force-delete.ts'
 import { listed } from './selected-rooms.ts'
-import type { MigrationCore, StartingCall } from './start-migration.ts'
+import type { MigrationCore } from './start-migration.ts'
 
 interface Wanted {
   projectRoomNames: string[]

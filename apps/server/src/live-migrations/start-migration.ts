@@ -5,8 +5,8 @@ import { minutesAfterForceDelete, whyNotStartMigration } from '@roomkeeper/rules
 import { startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startMigrationRun } from './operations/start-migration-run.ts'
 import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
@@ -14,13 +14,6 @@ import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './se
 export interface MigrationCore {
   database: Database
   client: DBOSClient
-}
-
-/** The part of a call that matters for starting something. */
-export interface StartingCall {
-  caller: Caller
-  requestId: string
-  header(name: string): string | undefined
 }
 
 /**
