@@ -21,20 +21,20 @@ import { useSentences } from '#ui/use-sentences.ts'
 import { operatorsQuery } from './queries.ts'
 
 interface OperatorDialogProps {
-  isOpen: boolean
-  /** null makes a new one. */
-  account: OperatorAccount | null
+  /** null keeps it closed. */
+  account: OperatorAccount | 'new' | null
   onClose: () => void
 }
 
-export function OperatorDialog({ isOpen, account, onClose }: OperatorDialogProps) {
+export function OperatorDialog({ account, onClose }: OperatorDialogProps) {
   const { t } = useTranslation('operators')
   // While it closes it stays what it was.
-  const shown = useLastPresent(isOpen ? { account } : null)?.account ?? null
-  const title = shown === null ? t('create.title') : t('edit.title', { email: shown.email })
+  const shown = useLastPresent(account)
+  const stored = shown === 'new' ? null : shown
+  const title = stored === null ? t('create.title') : t('edit.title', { email: stored.email })
   return (
-    <EditDialog isOpen={isOpen} onClose={onClose} title={title} width="choice">
-      <OperatorForm account={shown} onSaved={onClose} />
+    <EditDialog isOpen={account !== null} onClose={onClose} title={title} width="choice">
+      <OperatorForm account={stored} onSaved={onClose} />
     </EditDialog>
   )
 }

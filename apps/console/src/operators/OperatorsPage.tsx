@@ -20,27 +20,18 @@ const DeleteOperatorDialog = lazy(async () => ({
   default: (await import('./DeleteOperatorDialog.tsx')).DeleteOperatorDialog,
 }))
 
-interface OpenDialog {
-  action: 'new' | 'edit' | 'delete'
-  account: OperatorAccount | null
-}
-
 /** The accounts of all operators, for administrators. */
 export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation('operators')
   const { data, error, isPending, refetch } = useQuery(operatorsQuery)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const close = () => setDialog(null)
+  const [edited, setEdited] = useState<OperatorAccount | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<OperatorAccount | null>(null)
   return (
     <Page
       title={t('title')}
       before={<BackButton onClick={onBack} />}
       actions={
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-          onClick={() => setDialog({ action: 'new', account: null })}
-        >
+        <Button size="xs" leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => setEdited('new')}>
           {t('new')}
         </Button>
       }
@@ -48,19 +39,13 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
       <Panel title={t('accounts')} hint={t('hint')}>
         {error !== null && <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />}
         {isPending && <Skeleton height={180} />}
-        {data !== undefined && (
-          <Accounts
-            accounts={data}
-            onEdit={(account) => setDialog({ action: 'edit', account })}
-            onDelete={(account) => setDialog({ action: 'delete', account })}
-          />
-        )}
+        {data !== undefined && <Accounts accounts={data} onEdit={setEdited} onDelete={setDeleted} />}
       </Panel>
-      <OnceOpened isOpen={dialog !== null && dialog.action !== 'delete'}>
-        {(isShown) => <OperatorDialog isOpen={isShown} account={dialog?.account ?? null} onClose={close} />}
+      <OnceOpened isOpen={edited !== null}>
+        {(isShown) => <OperatorDialog account={isShown ? edited : null} onClose={() => setEdited(null)} />}
       </OnceOpened>
-      <OnceOpened isOpen={dialog?.action === 'delete'}>
-        {(isShown) => <DeleteOperatorDialog account={isShown ? (dialog?.account ?? null) : null} onClose={close} />}
+      <OnceOpened isOpen={deleted !== null}>
+        {(isShown) => <DeleteOperatorDialog account={isShown ? deleted : null} onClose={() => setDeleted(null)} />}
       </OnceOpened>
     </Page>
   )
