@@ -96,6 +96,35 @@ test('statistics, maintenance mode, notifications and the command palette speak 
   expect(await englishTexts(page.getByRole('dialog').allInnerTexts())).toEqual([])
 })
 
+test('the Manage Cloud dialog speaks German on every tab and in its dialogs', async ({ openAs, network, context }) => {
+  await network.newRoom()
+  await network.admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: 2 } })
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('button', { name: 'Konfiguration', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cloud verwalten' })
+  const shownIn: [string, string[]][] = [
+    ['Konfiguration', []],
+    ['Regionen', ['Neu']],
+    ['Live-Migration', ['Neu', 'Starten', 'Status', 'Priorität zurücksetzen']],
+    ['Überwachung', []],
+  ]
+  for (const [tab, openers] of shownIn) {
+    await dialog.getByRole('button', { name: tab, exact: true }).click()
+    await expect(dialog.getByRole('region', { name: tab })).toBeVisible()
+    // Processes have the same names in every language.
+    const texts = dialog.allInnerTexts().then((all) => all.map((text) => text.replaceAll('Create PR', '')))
+    expect(await englishTexts(texts), tab).toEqual([])
+    for (const opener of openers) {
+      await dialog.getByRole('button', { name: opener, exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(2)
+      expect(await englishTexts(page.getByRole('dialog').last().allInnerTexts()), opener).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+    }
+  }
+})
+
 /** English words that no German text holds. */
 async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
   return (

@@ -1,0 +1,59 @@
+/** The Manage Cloud dialog, as an administrator sees it. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Network } from '@roomkeeper/dev-env'
+import { firstRegion } from './region-room.ts'
+
+export type CloudTab = 'Configuration' | 'Regions' | 'Live migration' | 'Monitoring'
+
+export function cloudDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Manage Cloud' })
+}
+
+/** Opens the dialog and one of its tabs. */
+export async function openCloud(page: Page, tab: CloudTab): Promise<Locator> {
+  await page.getByRole('button', { name: 'Configuration', exact: true }).click()
+  const dialog = cloudDialog(page)
+  await openTab(dialog, tab)
+  return dialog
+}
+
+export async function openTab(dialog: Locator, tab: CloudTab): Promise<void> {
+  const control = dialog.getByRole('button', { name: tab, exact: true })
+  await control.click()
+  await expect(control).toHaveAttribute('aria-expanded', 'true')
+}
+
+export function buttonOf(within: Locator, name: string): Locator {
+  return within.getByRole('button', { name, exact: true })
+}
+
+/** A row by the text of its header cell: a region's name, a source region, a project room. */
+export function rowNamed(within: Locator, name: string): Locator {
+  return within.getByRole('row').filter({ has: within.page().getByRole('rowheader', { name, exact: true }) })
+}
+
+/** The row of a process of a project room. */
+export function processRow(within: Locator, room: string, process: string): Locator {
+  return rowNamed(within, room).filter({ has: within.page().getByRole('cell', { name: process }) })
+}
+
+/** What an open selection offers; the page below has lists of its own. */
+export function optionsOf(page: Page): Locator {
+  return page.getByRole('listbox').getByRole('option')
+}
+
+/** An input by its label, which a required one has an asterisk behind. */
+export function inputOf(within: Locator, label: string): Locator {
+  return within.getByRole('textbox', { name: label, exact: true })
+}
+
+/** A live migration from the first region to the second. @returns its id */
+export async function addMigration(network: Network, given: { parallel?: boolean } = {}): Promise<number> {
+  const body = { sourceRegion: 1, targetRegion: 2, ...given }
+  return (await network.admin.call('saveLiveMigration', { body })).body.id
+}
+
+/** Somebody works in the room, so that it would be postponed. */
+export async function openSession(network: Network, name: string): Promise<void> {
+  await firstRegion(network).client.openSession(name, 'owner@example.com')
+}

@@ -1,0 +1,123 @@
+/** The Manage Cloud dialog as a whole: for whom, its tabs, the keyboard, and the settings for all regions. */
+import type { Role } from '@roomkeeper/contract'
+import { expect, test } from '../fixtures.ts'
+import { buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
+import { toast } from '../toasts.ts'
+
+const opener = { name: 'Configuration', exact: true } as const
+
+for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const satisfies Role[]) {
+  test(`${role} never sees the Manage Cloud dialog`, async ({ openAs }) => {
+    const page = await openAs(role)
+    await expect(page.getByRole('button', { name: 'Customer management' })).toBeVisible()
+    await expect(page.getByRole('button', opener)).toHaveCount(0)
+  })
+}
+
+test('both kinds of administrators see it: 80% wide, four tabs, a Close button', async ({ openAs }) => {
+  for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const) {
+    const page = await openAs(role)
+    await page.getByRole('button', opener).click()
+    const dialog = cloudDialog(page)
+    await expect(dialog.getByRole('heading', { level: 3 })).toHaveText([
+      'Configuration',
+      'Regions',
+      'Live migration',
+      'Monitoring',
+    ])
+    expect((await dialog.boundingBox())?.width).toBe(0.8 * 1280)
+    await buttonOf(dialog, 'Close').click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', opener)).toBeFocused()
+  }
+})
+
+test('opening it loads regions and live migrations, whichever tab is shown', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const loaded = ['/api/operator/regions', '/api/operator/livemigration'].map((path) =>
+    page.waitForResponse((response) => new URL(response.url()).pathname === path && response.ok()),
+  )
+  await page.getByRole('button', opener).click()
+  await Promise.all(loaded)
+})
+
+test('Escape closes only the topmost dialog, and the focus goes back step by step', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByRole('checkbox', { name: 'Select region-1' }).check()
+  await buttonOf(dialog, 'Edit').click()
+  const form = page.getByRole('dialog', { name: 'Edit region region-1' })
+  await expect(form.getByLabel('Region name')).toBeFocused()
+  await form.getByLabel('Region name').fill('other')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(buttonOf(question, 'Keep editing')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(form.getByLabel('Region name')).toHaveValue('other')
+  await page.keyboard.press('Escape')
+  await buttonOf(question, 'Discard changes').click()
+  await expect(form).toBeHidden()
+  await expect(buttonOf(dialog, 'Edit')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', opener)).toBeFocused()
+})
+
+test('it closes itself when the operator logs out, here or in another tab', async ({ openAs, context }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  await openCloud(page, 'Monitoring')
+  const other = await context.newPage()
+  await other.goto('/project/administration')
+  await other.getByRole('button', { name: /^Profile of/ }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/project/operator')
+  await expect(cloudDialog(page)).toHaveCount(0)
+  await other.close()
+})
+
+test('the video identifier is trimmed, saved and shown again; what is not saved is asked about', async ({
+  openAs,
+  network,
+}) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Configuration')
+  const field = dialog.getByLabel('Video identifier')
+  await expect(field).toHaveValue('')
+  await field.fill('not/possible')
+  await expect(field).toHaveAccessibleDescription(/letters, digits, hyphens and underscores/)
+  await expect(buttonOf(dialog, 'Save')).toBeDisabled()
+  await field.fill('  dQw4w9WgXcQ ')
+  // What was typed stays while another tab is open.
+  await openTab(dialog, 'Regions')
+  await openTab(dialog, 'Configuration')
+  await expect(field).toHaveValue('  dQw4w9WgXcQ ')
+  await buttonOf(dialog, 'Close').click()
+  await buttonOf(page.getByRole('dialog', { name: 'Unsaved changes' }), 'Keep editing').click()
+  await buttonOf(dialog, 'Save').click()
+  await expect(toast(page, 'Configuration', 'Save configuration settings was Successful')).toBeVisible()
+  await expect(field).toHaveValue('dQw4w9WgXcQ')
+  expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
+  await field.fill('')
+  await buttonOf(dialog, 'Save').click()
+  await expect(toast(page, 'Configuration', 'Save configuration settings was Successful').first()).toBeVisible()
+  await buttonOf(dialog, 'Close').click()
+  await expect(dialog).toBeHidden()
+})
+
+test('a failure to save or to load the settings stays in the dialog', async ({ openAs, troubles }) => {
+  troubles.expect(/\/api\/operator\/configuration 503$/)
+  const page = await openAs('CLOUD_OPERATOR')
+  let fails = true
+  await page.route('**/api/operator/configuration', (route) =>
+    fails ? route.fulfill({ status: 503 }) : route.continue(),
+  )
+  const dialog = await openCloud(page, 'Configuration')
+  await expect(dialog.getByRole('alert')).toContainText('The configuration settings could not be loaded')
+  fails = false
+  await buttonOf(dialog, 'Try again').click()
+  await dialog.getByLabel('Video identifier').fill('abc')
+  fails = true
+  await buttonOf(dialog, 'Save').click()
+  await expect(dialog.getByRole('alert')).toContainText('Saving of configuration settings is failed')
+})

@@ -1,0 +1,284 @@
+/** Regions: made, tested, changed, disabled, removed; every message to the letter. */
+import type { Locator, Page } from '@playwright/test'
+import type { Network } from '@roomkeeper/dev-env'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { addMigration, buttonOf, inputOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
+import { toast } from '../toasts.ts'
+
+const urlHint = 'Please make sure you enter the correct URL format'
+const negative = 'It is not possible to set the maximum number of tenants to negative value'
+
+test('the table names each region, its address and its state', async ({ openAs, network }) => {
+  await network.database.rows(`update regions set state = 'disabled' where id = 2`)
+  const dialog = await openCloud(await openAs('CLOUD_OPERATOR'), 'Regions')
+  await expect(dialog.getByRole('columnheader')).toHaveText(['Selected', 'NAME', 'IP/URL', 'STATE'])
+  await expect(rowNamed(dialog, 'region-1').getByRole('cell')).toHaveText(['', urlOf(network, 0), 'Enabled'])
+  await expect(rowNamed(dialog, 'region-2').getByRole('cell')).toHaveText(['', urlOf(network, 1), 'Disabled'])
+})
+
+test('Edit, Delete, Disable, Enable and Update system db need exactly one region', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  const warnings = {
+    Edit: 'Please select one region',
+    Delete: 'Please select one region',
+    Disable: 'You can only disable one region',
+    Enable: 'You can only enable one region',
+    'Update system db': 'Please select one region',
+  }
+  for (const name of ['region-1', 'region-2']) await dialog.getByLabel(`Select ${name}`).check()
+  for (const [button, text] of Object.entries(warnings)) {
+    await buttonOf(dialog, button).click()
+    await expect(page.getByRole('alert').getByText(text, { exact: true }).last()).toBeVisible()
+  }
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
+test('a new region: defaults, hints, what is required, the connection test, and a name that is in use', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await buttonOf(dialog, 'New').click()
+  const form = page.getByRole('dialog', { name: 'New region' })
+  expect((await form.boundingBox())?.width).toBe(0.7 * 1280)
+  const [save, testConnection] = [buttonOf(form, 'Save'), buttonOf(form, 'Test Connection')]
+  await expect(inputOf(form, 'User name')).toHaveValue('superuser')
+  await expect(inputOf(form, 'User name')).toHaveAccessibleDescription(/master tenant/)
+  await expect(form.getByRole('checkbox', { checked: true })).toHaveAccessibleName('ARIS')
+  await expect(form.getByRole('radio', { name: 'Enabled' })).toBeChecked()
+  await expect(inputOf(form, 'Maximum number of tenants')).toHaveValue('')
+  for (const button of [save, testConnection]) await expect(button).toBeDisabled()
+
+  const url = inputOf(form, 'URL')
+  await url.fill('frankfurt')
+  await expect(form.getByText(urlHint)).toHaveCount(0)
+  await url.blur()
+  await expect(form.getByText(urlHint)).toBeVisible()
+  await url.fill('https://frankfurt.example.com')
+  await expect(form.getByText(urlHint)).toHaveCount(0)
+
+  await inputOf(form, 'Region name').fill('region-1')
+  await passwordOf(form, 'Superuser password').fill('wrong')
+  await passwordOf(form, 'System password').fill('wrong')
+  for (const button of [save, testConnection]) await expect(button).toBeEnabled()
+  await inputOf(form, 'Maximum number of tenants').fill('-2')
+  await expect(form.getByText(negative)).toBeVisible()
+  for (const button of [save, testConnection]) await expect(button).toBeDisabled()
+  await inputOf(form, 'Maximum number of tenants').fill('')
+
+  troubles.expect(/^POST \/api\/operator\/region\/testConnection 502$/)
+  await url.fill('http://127.0.0.1:1')
+  await testConnection.click()
+  await expect(form.getByRole('alert')).toContainText('Connection and login to region failed.')
+  await expect(form.getByRole('alert')).toContainText(/HTTP-ERROR: .*127\.0\.0\.1:1/)
+  await url.fill(urlOf(network, 1))
+  await expect(form.getByRole('alert')).toHaveCount(0)
+  await testConnection.click()
+  await expect(form.getByRole('alert')).toContainText('does not accept this user name and password')
+  await signInAs(form, network)
+  await testConnection.click()
+  await expect(form.getByRole('status')).toContainText('Connection and login to region successful')
+  await expect(form.getByRole('status')).toContainText(/Version.*ProductsARIS, MINING, ENTERPRISE.*Answered in\d+ ms/)
+
+  troubles.expect(/^POST \/api\/operator\/regions 409$/)
+  await save.click()
+  const inUse = 'Could not save region. Region name is still in use. Please use a another one.'
+  await expect(inputOf(form, 'Region name')).toHaveAccessibleDescription(inUse)
+  await inputOf(form, 'Region name').fill('  frankfurt ')
+  await save.click()
+  await expect(toast(page, 'frankfurt', 'Save region was Successful')).toBeVisible()
+  await expect(form).toBeHidden()
+  await expect(rowNamed(dialog, 'frankfurt')).toContainText('Enabled')
+  const { body: regions } = await network.admin.call('regions', {})
+  expect(regions.at(-1)).toMatchObject({ regionName: 'frankfurt', maxNumOfTenants: -1, productVersion: ['ARIS'] })
+})
+
+test('an edited region: the maximum, passwords that are asked for again, and a name that is in use', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const name = await addRegion(network)
+  await insertRooms(
+    network,
+    numberedRooms('room', 3).map((room) => ({ ...room, region: 1 })),
+  )
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  let form = await edit(page, dialog, 'region-1')
+  await expect(form.getByText(urlHint)).toBeVisible()
+  await expect(inputOf(form, 'Maximum number of tenants')).toHaveValue('')
+  await inputOf(form, 'Maximum number of tenants').fill('2')
+  const already =
+    'On this region there are already 3 tenants. Please do not set the number of tenants below the current number.'
+  await expect(form.getByText(already)).toBeVisible()
+  await expect(buttonOf(form, 'Save')).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+
+  form = await edit(page, dialog, name)
+  const passwords = ['Superuser password', 'System password'].map((label) => passwordOf(form, label))
+  for (const password of passwords) {
+    await expect(password).toHaveAccessibleDescription('Leave empty to keep the stored password.')
+  }
+  await buttonOf(form, 'Test Connection').click()
+  await expect(form.getByRole('status')).toContainText('Connection and login to region successful')
+  await inputOf(form, 'User name').fill('root')
+  for (const password of passwords)
+    await expect(password).toHaveAccessibleDescription(/Required, because the URL or the user name/)
+  await expect(buttonOf(form, 'Save')).toBeDisabled()
+  await inputOf(form, 'User name').fill('superuser')
+
+  troubles.expect(/^POST \/api\/operator\/region 409$/)
+  await inputOf(form, 'Region name').fill('region-2')
+  await buttonOf(form, 'Save').click()
+  const inUse = 'Could not save region. Region name is already in use. Please use a another one.'
+  await expect(inputOf(form, 'Region name')).toHaveAccessibleDescription(inUse)
+  await inputOf(form, 'Region name').fill(`${name}b`)
+  await inputOf(form, 'Maximum number of tenants').fill('7')
+  await form.getByRole('checkbox', { name: 'MINING' }).check()
+  await form.getByLabel('Source regions').click()
+  await optionsOf(page).filter({ hasText: 'region-1' }).click()
+  await page.keyboard.press('Escape')
+  await buttonOf(form, 'Save').click()
+  await expect(toast(page, `${name}b`, 'Update region was Successful')).toBeVisible()
+  const { body: regions } = await network.admin.call('regions', {})
+  expect(regions.at(-1)).toMatchObject({
+    regionName: `${name}b`,
+    maxNumOfTenants: 7,
+    productVersion: ['ARIS', 'MINING'],
+    selectedSourceRegion: [1],
+  })
+})
+
+test('a region is disabled and enabled again', async ({ openAs, network }) => {
+  const name = await addRegion(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByLabel(`Select ${name}`).check()
+  for (const [button, state] of [
+    ['Disable', 'Disabled'],
+    ['Enable', 'Enabled'],
+  ] as const) {
+    await buttonOf(dialog, button).click()
+    await expect(rowNamed(dialog, name)).toContainText(state)
+    await expect(toast(page, name, 'Update region was Successful').first()).toBeVisible()
+  }
+})
+
+test('a region in a live migration is not deleted; another one only after its name was typed', async ({
+  openAs,
+  network,
+}) => {
+  const name = await addRegion(network)
+  await addMigration(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByLabel('Select region-2').check()
+  await buttonOf(dialog, 'Delete').click()
+  await expect(toast(page, 'Delete Region', 'Region is still part of livemigration!')).toBeVisible()
+  await dialog.getByLabel('Select region-2').uncheck()
+
+  await dialog.getByLabel(`Select ${name}`).check()
+  await buttonOf(dialog, 'Delete').click()
+  const question = page.getByRole('dialog', { name: 'Delete Region' })
+  const text =
+    'Are you sure you want to delete this region? Please be aware that this will also DELETE ALL PROJECT ROOMS from MCP Controller database'
+  await expect(question.getByText(text, { exact: true })).toBeVisible()
+  await expect(buttonOf(question, 'Cancel')).toBeFocused()
+  await expect(buttonOf(question, 'Delete region')).toBeDisabled()
+  await question.getByLabel(`Type ${name} to confirm`).fill(name)
+  await buttonOf(question, 'Delete region').click()
+  await expect(toast(page, name, 'Delete region was Successful')).toBeVisible()
+  await expect(rowNamed(dialog, name)).toHaveCount(0)
+})
+
+test('a region that cannot be deleted says why in its dialog', async ({ openAs, network, troubles }) => {
+  const name = await addRegion(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByLabel(`Select ${name}`).check()
+  await buttonOf(dialog, 'Delete').click()
+  const question = page.getByRole('dialog', { name: 'Delete Region' })
+  // A colleague is faster.
+  const { body: regions } = await network.admin.call('regions', {})
+  const added = regions.find((each) => each.regionName === name)?.regionId ?? 0
+  await network.admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: added } })
+  await question.getByLabel(`Type ${name} to confirm`).fill(name)
+  troubles.expect(/^PUT \/api\/operator\/region 409$/)
+  await buttonOf(question, 'Delete region').click()
+  await expect(question.getByRole('alert')).toContainText('Delete region is failed')
+  await expect(question.getByRole('alert')).toContainText('Region is still part of livemigration!')
+})
+
+test('the system databases of a region and of all regions are updated after a question', async ({
+  openAs,
+  network,
+}) => {
+  await network.newRoom()
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByLabel('Select region-1').check()
+  const questions = {
+    'Update system db': 'Are you sure you want to update the system db for all project rooms on this region?',
+    'Update system db of all regions': 'Are you sure you want to update the system db for all project rooms?',
+  }
+  for (const [button, text] of Object.entries(questions)) {
+    await buttonOf(dialog, button).click()
+    const question = page.getByRole('dialog', { name: 'Update system db' })
+    await expect(question.getByText(text, { exact: true })).toBeVisible()
+    await buttonOf(question, 'Update system db').click()
+    await expect(toast(page, 'Update system db', 'was successfully triggered').first()).toBeVisible()
+    await expect(question).toBeHidden()
+    await network.settle()
+  }
+  await buttonOf(dialog, 'Monitoring').click()
+  await expect(dialog.getByRole('row').filter({ hasText: 'Update system DB' }).first()).toBeVisible()
+})
+
+test('regions that could not be loaded can be asked for again', async ({ openAs, troubles }) => {
+  troubles.expect(/^GET \/api\/operator\/regions 403$/)
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.route('**/api/operator/regions', (route) => route.fulfill({ status: 403 }))
+  const dialog = await openCloud(page, 'Regions')
+  await expect(dialog.getByRole('heading', { name: 'The regions could not be loaded' })).toBeVisible()
+  await page.unroute('**/api/operator/regions')
+  await buttonOf(dialog, 'Try again').click()
+  await expect(rowNamed(dialog, 'region-1')).toBeVisible()
+})
+
+async function edit(page: Page, dialog: Locator, name: string): Promise<Locator> {
+  for (const each of await dialog.getByRole('checkbox', { checked: true }).all()) await each.uncheck()
+  await dialog.getByLabel(`Select ${name}`, { exact: true }).check()
+  await buttonOf(dialog, 'Edit').click()
+  return page.getByRole('dialog', { name: `Edit region ${name}` })
+}
+
+/** A password is no textbox to assistive technology. */
+function passwordOf(form: Locator, label: string): Locator {
+  return form.locator('input[type=password]').and(form.getByLabel(label))
+}
+
+async function signInAs(form: Locator, network: Network): Promise<void> {
+  const region = network.regions[1]
+  await passwordOf(form, 'Superuser password').fill(region?.password ?? '')
+  await passwordOf(form, 'System password').fill(region?.systemPassword ?? '')
+}
+
+/** One more entry for the second region server, without rooms. @returns its name */
+async function addRegion(network: Network): Promise<string> {
+  const { password = '', systemPassword = '', userName = '' } = network.regions[1] ?? {}
+  const regionName = `spare${Date.now()}`
+  await network.admin.call('createRegion', {
+    body: { regionName, regionIPorURL: urlOf(network, 1), userName, password, passwordSystem: systemPassword },
+  })
+  return regionName
+}
+
+function urlOf(network: Network, index: number): string {
+  return network.regions[index]?.url ?? ''
+}

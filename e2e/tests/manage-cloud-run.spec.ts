@@ -1,0 +1,196 @@
+/** A live migration from picking its rooms to its state entries, on two real regions. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { addMigration, buttonOf, openCloud, openSession, rowNamed } from '../manage-cloud.ts'
+import { toast } from '../toasts.ts'
+
+const title = 'Live migration'
+
+test('rooms are picked by page, by search, all that match, and with exceptions', async ({ openAs, network }) => {
+  await insertRooms(network, [
+    ...numberedRooms('alpha', 10),
+    ...numberedRooms('beta', 3),
+    { name: 'failed', state: 'ERROR' },
+  ])
+  await addMigration(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const start = await openStart(page)
+  expect((await start.boundingBox())?.width).toBe(0.3 * 1280)
+  await expect(start.getByRole('checkbox', { name: 'Skipp active session' })).not.toBeChecked()
+  await buttonOf(start, 'Start').click()
+  await expect(start.getByRole('alert')).toHaveText('Please select project rooms for live migration')
+
+  await buttonOf(start, 'Select project rooms').click()
+  const picker = page.getByRole('dialog', { name: 'Select project rooms' })
+  await expect(picker.getByRole('rowheader')).toHaveCount(8)
+  await expect(picker.getByRole('navigation', { name: 'Pages' })).toContainText('1–8 of 13')
+  await picker.getByLabel('Select all project rooms of this page').check()
+  await expect(picker.getByText('Selected project rooms: 8', { exact: true })).toBeVisible()
+  await buttonOf(picker, 'Clear selection').click()
+
+  await buttonOf(picker, 'Select all matching (13)').click()
+  await picker.getByRole('searchbox', { name: 'Search' }).fill('beta')
+  await expect(picker.getByRole('rowheader')).toHaveText(['beta01', 'beta02', 'beta03'])
+  await picker.getByLabel('Select beta02').uncheck()
+  await expect(picker.getByText('Selected project rooms: 12', { exact: true })).toBeVisible()
+
+  await buttonOf(picker, 'Select all matching (3)').click()
+  await expect(picker.getByText('Selected project rooms: 3 that match “beta”')).toBeVisible()
+  await picker.getByRole('searchbox', { name: 'Search' }).fill('alpha01')
+  await expect(picker.getByLabel('Select alpha01')).toBeDisabled()
+  await picker.getByRole('searchbox', { name: 'Search' }).fill('nothing')
+  await expect(picker.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
+  await buttonOf(picker, 'Done').click()
+  await expect(start.getByText('Selected project rooms: 3', { exact: true })).toBeVisible()
+  // What was picked is not lost by the way.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(start).toBeHidden()
+})
+
+test('a run: what will happen is shown first, every operator sees how far it is, and the state entries tell the end', async ({
+  openAs,
+  network,
+  browser,
+}) => {
+  const [moved, used] = [await network.newRoom(), await network.newRoom()]
+  await openSession(network, used)
+  await addMigration(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const start = await openStart(page)
+  await buttonOf(start, 'Select project rooms').click()
+  const picker = page.getByRole('dialog', { name: 'Select project rooms' })
+  await buttonOf(picker, 'Select all matching (2)').click()
+  await buttonOf(picker, 'Done').click()
+  await buttonOf(start, 'Start').click()
+  const question = page.getByRole('dialog', { name: 'Start live migration' }).last()
+  await expect(question.getByText('Are you sure you want to start live migration?', { exact: true })).toBeVisible()
+  await expect(rowNamed(question, moved)).toContainText('Will be moved')
+  await expect(rowNamed(question, used)).toContainText('Will be postponed')
+
+  const colleague = await browser.newContext({
+    baseURL: network.server.address,
+    storageState: await page.context().storageState(),
+  })
+  const other = await colleague.newPage()
+  await other.goto('/project/administration')
+  const theirs = await openCloud(other, 'Live migration')
+  await expect(rowNamed(theirs, 'region-1')).toContainText('Stopped')
+
+  await buttonOf(question, 'Start live migration').click()
+  await expect(toast(page, title, 'Started live migration')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(rowNamed(theirs, 'region-1')).toContainText('Partially completed')
+  await colleague.close()
+
+  const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
+  await expect(rowNamed(dialog, 'region-1')).toContainText('Partially completed')
+  await buttonOf(dialog, 'State').click()
+  const state = page.getByRole('dialog', { name: 'State of region-1 → region-2' })
+  await expect(rowNamed(state, moved)).toContainText('Migrated')
+  await expect(rowNamed(state, used)).toContainText('Postponed')
+  const run = state.getByRole('region', { name: 'Progress of region-1 → region-2' })
+  await expect(run).toContainText('Done1 of 2')
+  await expect(run).toContainText('Postponed1')
+
+  await buttonOf(rowNamed(state, moved), 'Logs').click()
+  const logs = page.getByRole('dialog', { name: `Live migration logs of ${moved}` })
+  await expect(logs.getByRole('region', { name: 'Log' })).not.toBeEmpty()
+  await page.keyboard.press('Escape')
+
+  await buttonOf(state, 'Delete entries').click()
+  await expect(toast(page, 'Delete entries', 'Please select a live migration state')).toBeVisible()
+  await state.getByLabel(`Select ${used}`).check()
+  await buttonOf(state, 'Delete entries').click()
+  const remove = page.getByRole('dialog', { name: 'Delete state' })
+  await expect(remove.getByText('Are you sure you want to delete this state entries?', { exact: true })).toBeVisible()
+  await buttonOf(remove, 'Delete entries').click()
+  await expect(rowNamed(state, used)).toHaveCount(0)
+  await expect(rowNamed(state, moved)).toHaveCount(1)
+})
+
+test('a run shows its progress while it goes on, and is stopped after a question', async ({ openAs, network }) => {
+  const names = [await network.newRoom(), await network.newRoom()]
+  const id = await addMigration(network)
+  await network.planFault('room.migrate:3:before:hold')
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, title)
+  await network.admin.call('startLiveMigration', {
+    body: { liveMigrationData: { id }, selectedRooms: names, skippActiveSessions: true },
+  })
+  await expect(rowNamed(dialog, 'region-1')).toContainText('Running')
+  const run = dialog.getByRole('region', { name: 'Progress of region-1 → region-2' })
+  await expect(run).toContainText('Done0 of 2')
+  await expect(run).toContainText('In flight1')
+  await expect(run.getByRole('listitem').first().getByRole('progressbar')).toBeVisible()
+  await buttonOf(dialog, 'Stop').click()
+  const question = page.getByRole('dialog', { name: 'Stop live migration' })
+  await expect(question.getByText('Do you really want to stop this live migration?', { exact: true })).toBeVisible()
+  await buttonOf(question, 'Stop live migration').click()
+  await expect(toast(page, title, 'Stopped live migration')).toBeVisible()
+  await expect(rowNamed(dialog, 'region-1')).toContainText('Stopped')
+  // The room in flight is not over; once it is, a refresh finds that out.
+  await expect(buttonOf(dialog, 'Start')).toBeDisabled()
+  const { body: running } = await network.admin.call('runningOperations', {})
+  for (const { operationId } of running.filter((each) => names.includes(each.projectRoomName)))
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+  await network.settle()
+  await buttonOf(dialog, 'Refresh').click()
+  await expect(buttonOf(dialog, 'Start')).toBeEnabled()
+})
+
+test('what failed migrations left in the target is deleted after the name of the region was typed', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const name = await network.newRoom()
+  const id = await addMigration(network)
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, error)
+     select $1, id, name, 'failed', 'The target refused.' from rooms where name = $2`,
+    [id, name],
+  )
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, title)
+  await buttonOf(dialog, 'State').click()
+  const state = page.getByRole('dialog', { name: 'State of region-1 → region-2' })
+  await expect(rowNamed(state, name)).toContainText('Postponed (failed)')
+  await buttonOf(rowNamed(state, name), 'Logs').click()
+  await expect(page.getByRole('region', { name: 'Error' })).toHaveText('The target refused.')
+  await page.keyboard.press('Escape')
+  await buttonOf(state, 'Force delete failed project rooms').click()
+  const force = page.getByRole('dialog', { name: 'Force delete from target' })
+  await buttonOf(force, 'Force delete').click()
+  await expect(force.getByRole('alert')).toHaveText('Please select a project room name')
+  await force.getByLabel(`Select ${name}`).check()
+  await buttonOf(force, 'Force delete').click()
+  const question = force.last()
+  const text = `Are you sure you want to delete this failed project rooms from the target region? After this action you should wait at least 20 minutes before you can start a new live migration. selected rooms: ${name}`
+  await expect(question.getByText(text, { exact: true })).toBeVisible()
+  await expect(buttonOf(question, 'Force delete')).toBeDisabled()
+  await question.getByLabel('Type region-2 to confirm').fill('region-2')
+  await buttonOf(question, 'Force delete').click()
+  await expect(toast(page, title, 'Delete failed migrated rooms was accepted and runs')).toBeVisible()
+  await network.settle()
+  await page.keyboard.press('Escape')
+
+  // The server counts the minutes for whoever starts again too soon.
+  await buttonOf(dialog, 'Start').click()
+  const start = page.getByRole('dialog', { name: 'Start live migration' })
+  await buttonOf(start, 'Select project rooms').click()
+  await page.getByRole('dialog', { name: 'Select project rooms' }).getByLabel(`Select ${name}`).check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await buttonOf(start, 'Start').click()
+  troubles.expect(/^POST \/api\/operator\/livemigration\/start 409$/)
+  await page.getByRole('button', { name: 'Start live migration' }).click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'The live migration could not be started' })
+  await expect(refusal).toContainText('Failed project rooms were deleted from the target region. Please wait another')
+})
+
+async function openStart(page: Page) {
+  const dialog = await openCloud(page, title)
+  await buttonOf(dialog, 'Start').click()
+  return page.getByRole('dialog', { name: 'Start live migration' })
+}
