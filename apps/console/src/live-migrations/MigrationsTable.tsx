@@ -5,6 +5,7 @@ import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import tableClasses from '#ui/Table.module.css'
 import type { Selection } from '#ui/table/use-selection.ts'
+import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationStatePill.tsx'
 import { useRegionNames } from './use-region-names.ts'
 
@@ -89,8 +90,8 @@ function RowActions({ migration, onAction }: Pick<MigrationRowProps, 'migration'
     <Button.Group style={{ justifyContent: 'flex-end' }}>
       <ButtonWithReason
         size="compact-xs"
-        variant={isInDoubt ? 'filled' : 'default'}
-        {...(isInDoubt ? { color: 'red' } : {})}
+        variant="default"
+        {...(isInDoubt ? { className: classes.inDoubt ?? '' } : {})}
         why={isInDoubt ? t('reasons.migration-warning') : null}
         onClick={() => onAction('start', migration)}
       >
