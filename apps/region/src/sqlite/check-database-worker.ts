@@ -1,12 +1,17 @@
-/** The thread of `checkDatabase`: posts null, or what is wrong with the file. */
+/** The thread of `checkDatabase`: answers each wish with null, or with what is wrong with the file. */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
-const { path, tables, thorough } = workerData as { path: string; tables: readonly string[]; thorough: boolean }
-parentPort?.postMessage(faultOf())
+interface Wish {
+  path: string
+  tables: readonly string[]
+  thorough: boolean
+}
 
-function faultOf(): string | null {
+parentPort?.on('message', (wish: Wish) => parentPort?.postMessage(faultOf(wish)))
+
+function faultOf({ path, tables, thorough }: Wish): string | null {
   try {
     // Nobody else has it open: without locks and companions, SQLite only reads.
     const database = new DatabaseSync(`${pathToFileURL(path)}?immutable=1`, { readOnly: true })

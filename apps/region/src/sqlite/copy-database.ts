@@ -52,19 +52,38 @@ export interface DatabaseCheck {
 export async function checkDatabase(path: string, check: DatabaseCheck, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const { tables = [], thorough = false } = check
-  const workerData = { path, tables, thorough }
-  const worker = new Worker(new URL('./check-database-worker.ts', import.meta.url), { workerData })
+  const worker = idleWorkers.pop() ?? new Worker(new URL('./check-database-worker.ts', import.meta.url))
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {
     const fault = await new Promise<string | null>((resolve, reject) => {
+      worker.ref()
       worker.once('message', resolve)
       worker.once('error', reject)
       worker.once('exit', () => reject(signal.reason ?? new Error('The check of a database ended early.')))
+      worker.postMessage({ path, tables, thorough })
     })
+    if (!signal.aborted) keepIdle(worker)
     if (fault !== null) throw refuse('wrong-content', { reason: fault })
   } finally {
     signal.removeEventListener('abort', stop)
-    await worker.terminate()
+    if (!idleWorkers.includes(worker)) await worker.terminate()
   }
+}
+
+/** Starting a thread takes longer than checking a small database; idle ones hold no process up. */
+const idleWorkers: Worker[] = []
+const idleAtMost = 2
+
+function keepIdle(worker: Worker): void {
+  if (idleWorkers.length >= idleAtMost) return
+  worker.removeAllListeners()
+  worker.unref()
+  // Its end is what counts.
+  worker.on('error', () => undefined)
+  worker.once('exit', () => {
+    const place = idleWorkers.indexOf(worker)
+    if (place !== -1) idleWorkers.splice(place, 1)
+  })
+  idleWorkers.push(worker)
 }

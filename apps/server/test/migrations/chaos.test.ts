@@ -82,7 +82,7 @@ async function moveUnderFire(
   await startRun(network, { migrationId: id, rooms: there.map(({ name }) => name), skippActiveSessions: true })
   const victims = ['api', 'worker', 'source', 'target'] as const
   while (await isRunning(id)) {
-    await pause(300 + random() * 1500)
+    await pause(100 + random() * 900)
     const victim = victims[Math.floor(random() * victims.length)] ?? 'worker'
     kills[victim] += 1
     await killAndRestart(victim, from - 1, random)

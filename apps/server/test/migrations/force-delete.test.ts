@@ -1,10 +1,6 @@
 /** What failed moves left in a target is removed, and never a copy that is in use. */
-import { DBOSClient } from '@dbos-inc/dbos-sdk'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startForceDelete } from '#live-migrations/operations/start-force-delete.ts'
-import { applicationName, schemaName } from '#operations/index.ts'
-import { openDatabase } from '#platform/database.ts'
 import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
@@ -28,7 +24,9 @@ it('a copy that a failed move left is in the way until it is removed by force; t
   expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
   await removeByForce([room])
   expect(await whereabouts(network, room)).toEqual(before)
-  const ended = await network.database.rows('select from forced_deletions where region_id = 2')
+  const ended = await network.database.rows(
+    `update forced_deletions set ended_at = now() - interval '1 hour' where region_id = 2 returning operation_id`,
+  )
   expect(ended).toHaveLength(1)
   await moveAll(network, { migrationId, rooms: [room] })
   expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ outcome: 'migrated' })
@@ -36,10 +34,13 @@ it('a copy that a failed move left is in the way until it is removed by force; t
 
 it('the copy in use, and a room of the same name that is another, are never removed', async () => {
   const moved = await network.newRoom()
+  await network.planFault('room.migrate:6:after:fail')
   await moveAll(network, { migrationId, rooms: [moved] })
-  await expect(removeByForce([moved])).rejects.toSatisfy((error) => String(error).includes('is the one in use'))
+  await moveAll(network, { migrationId, rooms: [moved] })
+  await expect(removeByForce([moved])).rejects.toThrow('is the one in use')
   const named = await network.newRoom()
   await leaveCopy(named, crypto.randomUUID())
+  await moveAll(network, { migrationId, rooms: [named] })
   await removeByForce([named])
   expect((await whereabouts(network, named)).copies[1]).not.toBeNull()
 })
@@ -66,25 +67,7 @@ async function leaveCopy(name: string, roomId?: string): Promise<void> {
   })
 }
 
-async function removeByForce(names: string[]): Promise<void> {
-  const database = openDatabase(network.database.url, { maxConnections: 1 })
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: network.database.url,
-    systemDatabaseSchemaName: schemaName,
-    systemDatabasePoolSize: 1,
-    applicationName,
-  })
-  const rooms = await network.database.rows<{ id: string; name: string }>(
-    'select id, name from rooms where name = any($1)',
-    [names],
-  )
-  try {
-    await database.transaction((tx, connection) =>
-      startForceDelete(tx, connection, client, { migrationId, rooms, startedBy: 'admin@localhost', requestId: null }),
-    )
-  } finally {
-    await client.destroy()
-    await database.close()
-  }
+async function removeByForce(projectRoomNames: string[]): Promise<void> {
+  await network.admin.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: migrationId } })
   await network.settle()
 }

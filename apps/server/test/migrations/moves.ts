@@ -1,11 +1,7 @@
 /** What the tests of moves share: starting a run, and where a room is right now. */
 import { randomUUID } from 'node:crypto'
-import { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 import { until } from '@roomkeeper/dev-env'
-import { startMigrationRun } from '#live-migrations/operations/start-migration-run.ts'
-import { applicationName, schemaName } from '#operations/index.ts'
-import { openDatabase } from '#platform/database.ts'
 import { saveMigration } from './call-support.ts'
 
 interface RunWish {
@@ -16,31 +12,9 @@ interface RunWish {
 
 /** @returns the run's operation */
 export async function startRun(network: Network, wish: RunWish): Promise<string> {
-  const database = openDatabase(network.database.url, { maxConnections: 1 })
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: network.database.url,
-    systemDatabaseSchemaName: schemaName,
-    systemDatabasePoolSize: 1,
-    applicationName,
-  })
-  try {
-    const rooms = await network.database.rows<{ id: string; name: string }>(
-      'select id, name from rooms where name = any($1) order by priority desc, name',
-      [wish.rooms],
-    )
-    return await database.transaction((tx, connection) =>
-      startMigrationRun(tx, connection, client, {
-        migrationId: wish.migrationId,
-        rooms,
-        skipActiveSessions: wish.skippActiveSessions ?? false,
-        startedBy: 'admin@localhost',
-        requestId: null,
-      }),
-    )
-  } finally {
-    await client.destroy()
-    await database.close()
-  }
+  const { migrationId, rooms, skippActiveSessions = false } = wish
+  const body = { liveMigrationData: { id: migrationId }, selectedRooms: [...rooms], skippActiveSessions }
+  return (await network.admin.call('startLiveMigration', { body })).body.operationId
 }
 
 /** Moves the rooms and waits until everything has ended. */
