@@ -1,7 +1,7 @@
 /** Sorts what a step may throw: worth another try, final, or a sign that this worker lost the operation. */
 import type { RefusalCode } from '@roomkeeper/contract'
 import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
-import { databaseIsUnreachable } from '#platform/database-errors.ts'
+import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
 
 /** A step's own final failure; the text is shown to people. `sort`: what the kind's `failed` needs to know about it. */
@@ -36,6 +36,7 @@ export function judge(error: unknown): Verdict {
   if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
   if (databaseIsUnreachable(error)) return { kind: 'passing', reason: 'The database cannot be reached.' }
+  if (wasDeadlocked(error)) return { kind: 'passing', reason: 'Another change to the same records was in the way.' }
   return { kind: 'final', reason: 'Something went wrong on our side; the log of the server says what.' }
 }
 
@@ -48,6 +49,7 @@ export function isUnexpected(error: unknown): boolean {
     error instanceof RegionUnreachable ||
     error instanceof StepFailed ||
     error instanceof Refusal ||
-    databaseIsUnreachable(error)
+    databaseIsUnreachable(error) ||
+    wasDeadlocked(error)
   )
 }

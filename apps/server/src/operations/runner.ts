@@ -1,7 +1,7 @@
 /** What a process needs to run operations, and how it writes their records. */
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Database } from '#platform/database.ts'
-import { databaseIsUnreachable } from '#platform/database-errors.ts'
+import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import { Overtaken } from './failures.ts'
@@ -50,6 +50,7 @@ export async function persistently<Services, T>(runner: Runner<Services>, write:
       return await write()
     } catch (error) {
       if (error instanceof Overtaken) return runner.giveUp()
+      if (wasDeadlocked(error)) continue
       if (!databaseIsUnreachable(error)) throw error
       runner.log.warn({ err: error }, 'database unreachable, trying again')
       await pause(1000)

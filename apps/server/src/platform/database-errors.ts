@@ -34,6 +34,11 @@ export function databaseIsUnreachable(error: unknown): boolean {
   return connectionTexts.some((text) => error.message.includes(text))
 }
 
+/** Two transactions waited for each other, and this one was ended for it: the same work may succeed at once. */
+export function wasDeadlocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['40P01', '40001'].includes(String(error.code))
+}
+
 /** A unique index refused the row. `constraint` names it. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return (
