@@ -56,8 +56,8 @@ export interface RegionClient {
   deleteUser(id: string, mark?: CallMark): Promise<boolean>
   /** The same id again is the same job. */
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
-  /** With the log lines after number `after`. */
-  job(id: string, after?: number): Promise<JobInfo>
+  /** With the log lines after number `after`; once it has ended, but at most `waitMilliseconds` later than at once. */
+  job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
   cancelJob(id: string, mark?: CallMark): Promise<JobInfo>
   /**
    * Starts the job, or finds it when it was started before under this id, and follows it to its end.
@@ -127,7 +127,8 @@ function userCalls({ call }: Caller) {
 function jobCalls({ call }: Caller) {
   const calls = {
     startJob: (id, input, mark) => call('PUT', pathOf('jobs', id), jobInfo, input, mark),
-    job: (id, after = 0) => call('GET', `${pathOf('jobs', id)}?after=${after}`, jobInfo),
+    job: (id, after = 0, wait = 0) =>
+      call('GET', `${pathOf('jobs', id)}?after=${after}${wait === 0 ? '' : `&wait=${wait}`}`, jobInfo),
     cancelJob: (id, mark) => call('DELETE', pathOf('jobs', id), jobInfo, undefined, mark),
   } satisfies Partial<RegionClient>
   // The result is parsed by the schema of the input's type, which is what the generic signature promises.

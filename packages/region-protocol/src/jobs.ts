@@ -94,7 +94,11 @@ export const jobInfo = z.object({
   error: regionProblem.nullable(),
 })
 export type JobInfo = z.infer<typeof jobInfo>
-export const jobQuery = z.object({ after: z.coerce.number().int().min(0).default(0) })
+export const jobQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  /** Milliseconds: answer when the job has ended, but no later than that. A region may ignore it. */
+  wait: z.coerce.number().int().min(0).max(10_000).default(0),
+})
 
 export function jobHasEnded(state: JobState): boolean {
   return state === 'done' || state === 'failed' || state === 'interrupted'

@@ -5,7 +5,10 @@ import type { Jobs } from './jobs.ts'
 export function jobHandlers(jobs: Jobs) {
   return {
     startJob: ({ params: { id }, body, fence }) => jobs.start(id, body, fence),
-    job: ({ params: { id }, query: { after } }) => jobs.find(id, after),
+    job: async ({ params: { id }, query: { after, wait } }) => {
+      if (wait > 0) await jobs.untilEnded(id, wait)
+      return jobs.find(id, after)
+    },
     cancelJob: ({ params: { id }, fence }) => jobs.cancel(id, fence),
   } satisfies Partial<Handlers>
 }

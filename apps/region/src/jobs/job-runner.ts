@@ -1,4 +1,5 @@
 /** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
 import { Refusal, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
@@ -13,6 +14,8 @@ export interface JobRunner {
   progressOf(id: string): number | undefined
   /** How a job ended whose end could not be written down, such as on a full disk. */
   unwrittenEndOf(id: string): JobEnd | undefined
+  /** Returns when it has ended, or after so long. */
+  untilEnded(id: string, milliseconds: number): Promise<void>
   /** Ends it for this reason, when it still can; returns when it has ended. */
   abort(id: string, reason: Refusal): Promise<void>
   abortAll(reason: Refusal): Promise<void>
@@ -111,6 +114,12 @@ export function createJobRunner(
     },
     progressOf: (id) => active.get(id)?.progress,
     unwrittenEndOf: (id) => unwrittenEnds.get(id),
+    async untilEnded(id, milliseconds) {
+      const over = new AbortController()
+      const waited = pause(milliseconds, undefined, { signal: over.signal, ref: false }).catch(() => undefined)
+      await Promise.race([active.get(id)?.ended, waited])
+      over.abort()
+    },
     abort,
     abortAll: async (reason) => void (await Promise.all([...active.keys()].map((id) => abort(id, reason)))),
   }

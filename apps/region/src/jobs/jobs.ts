@@ -15,6 +15,8 @@ export interface Jobs {
   start(id: string, input: JobInput, fence: Fence | undefined): JobInfo
   /** @throws {Refusal} 'job-unknown' */
   find(id: string, afterLine: number): JobInfo
+  /** Returns when the job has ended, or after so long; at once when there is no such job. */
+  untilEnded(id: string, milliseconds: number): Promise<void>
   /** Returns when the job has ended; one that changed its room already ends done. @throws {Refusal} 'job-unknown' */
   cancel(id: string, fence: Fence | undefined): Promise<JobInfo>
   /** Ends what runs, as interrupted, and takes nothing more. */
@@ -59,6 +61,7 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
       return describe(id, 0)
     },
     find: describe,
+    untilEnded: runner.untilEnded,
     async cancel(id, fence) {
       region.fences.admit(fence)
       if (!jobHasEnded(describe(id, 0).state)) await runner.abort(id, refuse('cancelled'))

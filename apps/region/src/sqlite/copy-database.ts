@@ -52,17 +52,11 @@ export interface DatabaseCheck {
 export async function checkDatabase(path: string, check: DatabaseCheck, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const { tables = [], thorough = false } = check
-  const worker = idleWorkers.pop() ?? new Worker(new URL('./check-database-worker.ts', import.meta.url))
+  const worker = idleWorkers.pop() ?? startWorker()
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {
-    const fault = await new Promise<string | null>((resolve, reject) => {
-      worker.ref()
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      worker.once('exit', () => reject(signal.reason ?? new Error('The check of a database ended early.')))
-      worker.postMessage({ path, tables, thorough })
-    })
+    const fault = await askWorker(worker, { path, tables, thorough }, signal)
     if (!signal.aborted) keepIdle(worker)
     if (fault !== null) throw refuse('wrong-content', { reason: fault })
   } finally {
@@ -71,19 +65,38 @@ export async function checkDatabase(path: string, check: DatabaseCheck, signal: 
   }
 }
 
+function askWorker(worker: Worker, wish: object, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(signal.reason ?? new Error('The check of a database ended early.'))
+    worker.once('error', reject)
+    worker.once('exit', ended)
+    worker.once('message', (fault: string | null) => {
+      worker.off('error', reject)
+      worker.off('exit', ended)
+      resolve(fault)
+    })
+    worker.ref()
+    worker.postMessage(wish)
+  })
+}
+
 /** Starting a thread takes longer than checking a small database; idle ones hold no process up. */
 const idleWorkers: Worker[] = []
 const idleAtMost = 2
 
-function keepIdle(worker: Worker): void {
-  if (idleWorkers.length >= idleAtMost) return
-  worker.removeAllListeners()
-  worker.unref()
-  // Its end is what counts.
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./check-database-worker.ts', import.meta.url))
+  // One that dies while nobody waits for it is only not used any more.
   worker.on('error', () => undefined)
   worker.once('exit', () => {
     const place = idleWorkers.indexOf(worker)
     if (place !== -1) idleWorkers.splice(place, 1)
   })
+  return worker
+}
+
+function keepIdle(worker: Worker): void {
+  if (idleWorkers.length >= idleAtMost) return
+  worker.unref()
   idleWorkers.push(worker)
 }

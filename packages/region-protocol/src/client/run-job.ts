@@ -25,7 +25,7 @@ export interface FollowOptions {
 
 interface JobCalls {
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
-  job(id: string, after?: number): Promise<JobInfo>
+  job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
 }
 
 /** The result has the shape `jobResults[input.type]`. @throws {RegionJobFailed} */
@@ -38,6 +38,7 @@ export async function runJob(
 ): Promise<JobResult<JobType>> {
   let after = options.after ?? 0
   let progress = -1
+  const longest = options.pollMilliseconds ?? 1000
   let wait = 20
   let job = await calls.startJob(id, input, mark)
   while (true) {
@@ -46,9 +47,14 @@ export async function runJob(
     after = fresh.at(-1)?.n ?? after
     progress = job.progress
     if (jobHasEnded(job.state)) return resultOf(job, input.type)
-    await pause(wait, undefined, options.signal ? { signal: options.signal } : {})
-    wait = Math.min(wait * 1.5, options.pollMilliseconds ?? 1000)
-    job = await calls.job(id, after)
+    options.signal?.throwIfAborted()
+    const askedAt = Date.now()
+    job = await calls.job(id, after, longest)
+    // A region that does not wait for the job's end is asked now and then.
+    const rest = wait - (Date.now() - askedAt)
+    if (rest > 0 && !jobHasEnded(job.state))
+      await pause(rest, undefined, options.signal ? { signal: options.signal } : {})
+    wait = Math.min(wait * 1.5, longest)
   }
 }
 
