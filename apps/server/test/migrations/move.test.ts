@@ -286,26 +286,30 @@ it('a run that is stopped finishes the room in flight and begins no other', asyn
 it('migrations in both directions side by side never take more places of a region than it has', async () => {
   const back = await newMigration(network, { sourceRegion: 2, targetRegion: 1, parallel: true }).catch(() => routed)
   await network.database.rows('update live_migrations set parallel = true')
-  const ours = await Promise.all(Array.from({ length: 6 }, () => network.newRoom()))
-  const others = await Promise.all(Array.from({ length: 6 }, () => network.newRoom()))
+  const ours = await Promise.all(Array.from({ length: 5 }, () => network.newRoom()))
+  const others = await Promise.all(Array.from({ length: 5 }, () => network.newRoom()))
   await moveAll(network, { migrationId: there, rooms: others })
   let most = 0
   await startRun(network, { migrationId: there, rooms: ours })
   await startRun(network, { migrationId: back, rooms: others })
-  await until('both have ended', async () => {
-    const held = await network.database.rows<{ held: number }>(
-      'select count(*)::int as held from operation_places where held group by region_id',
-    )
-    most = Math.max(most, ...held.map((region) => region.held))
-    return (
-      (await migrationState(network, there))?.state === 'COMPLETED' &&
-      (await migrationState(network, back))?.state === 'COMPLETED'
-    )
-  })
+  await until(
+    'both have ended',
+    async () => {
+      const held = await network.database.rows<{ held: number }>(
+        'select count(*)::int as held from operation_places where held group by region_id',
+      )
+      most = Math.max(most, ...held.map((region) => region.held))
+      return (
+        (await migrationState(network, there))?.state === 'COMPLETED' &&
+        (await migrationState(network, back))?.state === 'COMPLETED'
+      )
+    },
+    120,
+  )
   expect(most).toBe(4)
   for (const room of ours) expect((await whereabouts(network, room)).row?.region_id).toBe(2)
   for (const room of others) expect((await whereabouts(network, room)).row?.region_id).toBe(1)
-})
+}, 180_000)
 
 /** What a region needs to make a room like this one. */
 async function settingsFor(room: string) {

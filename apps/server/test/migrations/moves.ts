@@ -1,7 +1,6 @@
 /** What the tests of moves share: starting a run, and where a room is right now. */
 import { randomUUID } from 'node:crypto'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
-import { until } from '@roomkeeper/dev-env'
 import { saveMigration } from './call-support.ts'
 
 interface RunWish {
@@ -35,7 +34,7 @@ export async function migrationState(network: Network, id: number) {
   return row
 }
 
-export interface Entry {
+interface Entry {
   room_name: string
   outcome: string
   error: string
@@ -83,8 +82,4 @@ export async function countsAreRight(network: Network): Promise<boolean> {
        + (select count(*) from reserved_places where region_id = regions.id)`,
   )
   return wrong.length === 0
-}
-
-export function untilState(network: Network, id: number, state: string): Promise<void> {
-  return until(`the migration is ${state}`, async () => (await migrationState(network, id))?.state === state, 60)
 }
