@@ -2,7 +2,7 @@
  * Whole migrations there and back while servers, workers and regions are killed at random moments. At the end every
  * room is whole, in the one region that the console names.
  *
- * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the moments. `npm run chaos`: 200 rooms, 20 rounds.
+ * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20 rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
@@ -80,29 +80,26 @@ async function moveUnderFire(
 ): Promise<void> {
   const there = await network.database.rows<{ name: string }>('select name from rooms where region_id = $1', [from])
   await startRun(network, { migrationId: id, rooms: there.map(({ name }) => name), skippActiveSessions: true })
-  const victims = ['api', 'worker', 'worker', 'source', 'target'] as const
-  await Promise.all(
-    victims.map(async (victim, index) => {
-      for (;;) {
-        await pause(300 + random() * 4000)
-        if (!(await isRunning(id))) return
-        kills[victim] += 1
-        await killAndRestart(victim, from - 1, index - 1)
-      }
-    }),
-  )
+  const victims = ['api', 'worker', 'source', 'target'] as const
+  while (await isRunning(id)) {
+    await pause(100 + random() * 900)
+    const victim = victims[Math.floor(random() * victims.length)] ?? 'worker'
+    kills[victim] += 1
+    await killAndRestart(victim, from - 1, random)
+  }
   await network.database.rows('update live_migrations set warning = false')
   await network.settle()
 }
 
-async function killAndRestart(victim: keyof Kills, source: number, workerIndex: number): Promise<void> {
+async function killAndRestart(victim: keyof Kills, source: number, random: () => number): Promise<void> {
   switch (victim) {
     case 'api':
       network.server.child.kill('SIGKILL')
       return network.restartServer()
     case 'worker': {
-      await workers[workerIndex]?.stop('SIGKILL')
-      workers[workerIndex] = await network.addServer(worker)
+      const index = Math.floor(random() * workers.length)
+      await workers[index]?.stop('SIGKILL')
+      workers[index] = await network.addServer(worker)
       return
     }
     case 'source':
