@@ -11,6 +11,7 @@ test('an administrator adds an account, changes it and deletes it', async ({ ope
   await page.getByRole('button', { name: /^Profile of / }).click()
   await page.getByRole('menuitem', { name: 'Operator accounts' }).click()
   await expect(page).toHaveURL(path)
+  await expect(page.getByRole('row', { name: /admin@localhost/ })).toBeVisible()
   await expectAccessible(page, 'operator accounts', 'main')
 
   await page.getByRole('button', { name: 'New operator' }).click()
