@@ -1,7 +1,8 @@
 import type { RoomStatistics } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
-import { chartsQuery, type StatisticsSearch } from './search.ts'
+import type { StatisticsSearch } from './search.ts'
+import { chartsQuery } from './wire-queries.ts'
 
 /** The counts that the charts show; asked for again in the background while rooms change. */
 export function roomStatisticsQuery(search: StatisticsSearch) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chartsQuery, isFiltered, parseStatisticsSearch, statisticsListQuery, withoutFilter } from './search.ts'
+import { isFiltered, parseStatisticsSearch, withoutFilter } from './search.ts'
+import { chartsQuery, statisticsListQuery } from './wire-queries.ts'
 
 test('without any filter only active and suspended rooms are asked for', () => {
   const { filter_keys, filter_values, filter_conditions, page, size } = statisticsListQuery({}, 20)
