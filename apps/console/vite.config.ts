@@ -12,6 +12,9 @@ const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 const frame =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|store|react-store))\//
 
+// Which page is where, without the pages: those end with `?tsr-split`.
+const routes = /apps\/console\/src\/routes\/.*\.tsx$/
+
 export default defineConfig({
   // The router's plugin reads tsr.config.json and must come before React's.
   plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true }), react(), precompress()],
@@ -21,7 +24,16 @@ export default defineConfig({
     // Scripts name what they import themselves. A list of all that hangs on each page, as Vite would put it before
     // every import on demand, is a tenth of what the sign-in loads; only the styles need it.
     modulePreload: { resolveDependencies: (_, deps, { hostType }) => (hostType === 'html' ? deps : []) },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: frame }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: frame },
+            { name: 'routes', test: routes },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })

@@ -21,6 +21,7 @@ import type operations from './mcp_ui/operations.json'
 import type operators from './mcp_ui/operators.json'
 import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
+import type richText from './mcp_ui/rich-text.json'
 import type rooms from './mcp_ui/rooms.json'
 import type session from './mcp_ui/session.json'
 import type statistics from './mcp_ui/statistics.json'
@@ -49,6 +50,7 @@ declare module 'i18next' {
       operators: typeof operators
       regions: typeof regions
       restore: typeof restore
+      'rich-text': typeof richText
       rooms: typeof rooms
       session: typeof session
       statistics: typeof statistics
