@@ -1,5 +1,5 @@
 import { Input } from '@mantine/core'
-import { RichTextEditor, type RichTextEditorProps } from '@mantine/tiptap'
+import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.layer.css'
 import { Link } from '@tiptap/extension-link'
 import { useEditor } from '@tiptap/react'
@@ -26,7 +26,7 @@ const extensions = [
 
 /** A text with emphasis, headings, lists and links. Heavy: load it on demand. */
 export function RichTextField({ label, initial, onChange, onBlur, error }: RichTextFieldProps) {
-  const { i18n } = useTranslation('rich-text')
+  const { t } = useTranslation('rich-text')
   const id = useId()
   const tell = useEffectEvent(onChange)
   const tellLeft = useEffectEvent(onBlur)
@@ -58,7 +58,7 @@ export function RichTextField({ label, initial, onChange, onBlur, error }: RichT
         editor={editor}
         className={classes.root ?? ''}
         data-error={error !== null || undefined}
-        labels={i18n.getResourceBundle(i18n.language, 'rich-text') as NonNullable<RichTextEditorProps['labels']>}
+        labels={t('labels', { returnObjects: true })}
       >
         <Toolbar />
         <RichTextEditor.Content />
