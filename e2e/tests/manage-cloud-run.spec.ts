@@ -113,7 +113,7 @@ test('a run: what will happen is shown first, every operator sees how far it is,
 test('a run shows its progress while it goes on, and is stopped after a question', async ({ openAs, network }) => {
   const names = [await network.newRoom(), await network.newRoom()]
   const id = await addMigration(network)
-  await network.planFault('room.migrate:3:before:hold')
+  await network.planFault('room.migrate:3:after:hold')
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, title)
   await network.admin.call('startLiveMigration', {
