@@ -134,7 +134,7 @@ test('a run shows its progress while it goes on, and is stopped after a question
   await expect(buttonOf(dialog, 'Start')).toBeDisabled()
 })
 
-test('what failed migrations left in the target is deleted after the name of the region was typed', async ({
+test.fixme('what failed migrations left in the target is deleted after the name of the region was typed', async ({
   openAs,
   network,
   troubles,
