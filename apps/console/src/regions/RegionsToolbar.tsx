@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconBan, IconDatabaseCog, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Toolbar } from '#ui/Toolbar.tsx'
+import { ActionToolbar } from '#ui/ActionToolbar.tsx'
 
 const icons = {
   new: IconPlus,
@@ -13,7 +12,6 @@ const icons = {
   updateAll: IconDatabaseCog,
 } as const
 export type RegionAction = keyof typeof icons
-const actions = Object.keys(icons) as RegionAction[]
 
 interface RegionsToolbarProps {
   /** What is on its way to the server. */
@@ -23,23 +21,5 @@ interface RegionsToolbarProps {
 
 export function RegionsToolbar({ busy, onAction }: RegionsToolbarProps) {
   const { t } = useTranslation('regions')
-  return (
-    <Toolbar>
-      {actions.map((action) => {
-        const Icon = icons[action]
-        return (
-          <Button
-            key={action}
-            size="xs"
-            variant={action === 'new' ? 'filled' : 'default'}
-            leftSection={<Icon size={15} stroke={1.8} aria-hidden />}
-            loading={busy === action}
-            onClick={() => onAction(action)}
-          >
-            {t(`actions.${action}`)}
-          </Button>
-        )
-      })}
-    </Toolbar>
-  )
+  return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
 }

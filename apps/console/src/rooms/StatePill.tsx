@@ -8,17 +8,17 @@ import {
   IconProgress,
   IconTrash,
 } from '@tabler/icons-react'
+import { Pill, type Tone } from '#ui/Pill.tsx'
 import type { RoomLabels } from './room-labels.ts'
-import classes from './StatePill.module.css'
 
-const icons = {
-  DEFAULT: IconCircleCheck,
-  MARKED_FOR_DELETION: IconTrash,
-  ERROR: IconAlertCircle,
-  DISABLED_REGION: IconBan,
-  SUSPENDED: IconPlayerPause,
-  IN_PROGRESS: IconProgress,
-} as const satisfies Record<ProjectRoomState, unknown>
+const looks: Record<ProjectRoomState, { icon: typeof IconTrash; tone: Tone }> = {
+  DEFAULT: { icon: IconCircleCheck, tone: 'good' },
+  MARKED_FOR_DELETION: { icon: IconTrash, tone: 'quiet' },
+  ERROR: { icon: IconAlertCircle, tone: 'bad' },
+  DISABLED_REGION: { icon: IconBan, tone: 'quiet' },
+  SUSPENDED: { icon: IconPlayerPause, tone: 'warn' },
+  IN_PROGRESS: { icon: IconProgress, tone: 'busy' },
+}
 
 interface StatePillProps {
   state: ProjectRoomState
@@ -26,13 +26,12 @@ interface StatePillProps {
   isSmall?: boolean
 }
 
-/** A room's state by icon, colour and word. A state that this console does not know is Undefined. */
+/** A room's state. One that this console does not know is Undefined. */
 export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
-  const Icon = icons[state] ?? IconHelpCircle
+  const { icon, tone } = looks[state] ?? { icon: IconHelpCircle, tone: 'quiet' }
   return (
-    <span className={classes.pill} data-state={state} data-small={isSmall || undefined}>
-      <Icon size={14} stroke={2} aria-hidden />
+    <Pill tone={tone} icon={icon} isSmall={isSmall}>
       {labels.state[state] ?? labels.undefinedState}
-    </span>
+    </Pill>
   )
 }
