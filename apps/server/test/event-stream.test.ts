@@ -1,4 +1,12 @@
-import { bootNetwork, type Network, roomDraft, type SignedInClient, until } from '@roomkeeper/dev-env'
+import {
+  bootNetwork,
+  createNetworkDatabase,
+  type Network,
+  roomDraft,
+  type SignedInClient,
+  until,
+} from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -63,6 +71,20 @@ describe('the event stream', () => {
     )
     await until('all have come', async () => ids.every((id) => stream.of('room', id) === 1))
     stream.close()
+  })
+
+  it('waits for no transaction of another database on the same PostgreSQL', async () => {
+    const other = await createNetworkDatabase()
+    const client = new pg.Client({ connectionString: other.url })
+    await client.connect()
+    await client.query('begin; create table kept_open ()')
+    const stream = await openStream(network.admin)
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    await until('it has come', async () => stream.of('room', body.tenantName) > 0, 15)
+    stream.close()
+    await client.end()
+    await other.drop()
   })
 
   it('ends with the session', async () => {
