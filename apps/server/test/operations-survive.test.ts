@@ -56,6 +56,19 @@ describe('a server killed', () => {
   })
 })
 
+describe('a mistake of ours around a step', () => {
+  it.each(['before', 'recorded'])('%s its work ends the operation, which can be retried', async (point) => {
+    const body = roomDraft()
+    await network.planFault(`room.create:1:${point}:fail`)
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await network.settle()
+    expect(await stateOf(body.tenantName)).toBe('ERROR')
+    await network.admin.call('retryOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+  })
+})
+
 describe('a region killed', () => {
   const calls = [
     ['GET', '', 'exit-before'],

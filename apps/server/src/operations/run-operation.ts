@@ -82,7 +82,8 @@ async function abandon<Services>({ database }: Runner<Services>, begun: BegunOpe
 async function runSteps<Services>(run: OperationRun<Services>, from: number): Promise<Outcome> {
   for (const [position, step] of run.kind.steps.entries()) {
     if (position < from) continue
-    const answer = await DBOS.runStep(() => runStep(run, position, step), { name: step.name })
+    const work = () => runStep(run, position, step)
+    const answer = await DBOS.runStep(() => answered(run, step.name, work, brokenStep), { name: step.name })
     if (answer.state === 'done') continue
     if (answer.state === 'cancelled') {
       const undone = await undoSteps(run, 'all')
@@ -93,6 +94,27 @@ async function runSteps<Services>(run: OperationRun<Services>, from: number): Pr
     return { state: 'failed', reason, undone, sort }
   }
   return { state: 'done' }
+}
+
+const brokenStep = {
+  state: 'failed',
+  reason: 'Something went wrong on our side; the log of the server says what.',
+  sort: null,
+} as const
+
+/** Whatever goes wrong around a step is an answer too: an error would leave the operation open for ever. */
+async function answered<Services, Answer>(
+  run: OperationRun<Services>,
+  step: string,
+  work: () => Promise<Answer>,
+  otherwise: Answer,
+): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    run.runner.log.error({ ...logFields(run), err: error, step }, 'a step could not be begun or recorded')
+    return otherwise
+  }
 }
 
 async function runStep<Services>(
@@ -139,7 +161,9 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
-    undone = (await DBOS.runStep(() => undoStep(run, position, step), { name: `undo: ${step.name}` })) && undone
+    const name = `undo: ${step.name}`
+    const work = () => undoStep(run, position, step)
+    undone = (await DBOS.runStep(() => answered(run, name, work, false), { name })) && undone
   }
   return undone
 }
