@@ -51,11 +51,7 @@ test('processes are shown with room, region, process and time, found by name and
 test('a region that is gone is undefined', async ({ openAs, network }) => {
   const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR')
-  await page.route('**/api/operator/regions', async (route) => {
-    const response = await route.fetch()
-    const regions: { regionId: number }[] = await response.json()
-    await route.fulfill({ response, json: regions.filter((each) => each.regionId !== 1) })
-  })
+  await page.route('**/api/operator/regions', (route) => route.fulfill({ json: [] }))
   const dialog = await openCloud(page, 'Monitoring')
   await expect(processRow(dialog, name, 'Create PR').getByRole('cell').first()).toHaveText('undefined')
 })
@@ -63,7 +59,10 @@ test('a region that is gone is undefined', async ({ openAs, network }) => {
 test('a colleague’s operation appears by itself, its log follows along, and it can be cancelled', async ({
   openAs,
   network,
+  troubles,
 }) => {
+  // The row behind the dialog is asked for when it has changed, and may be gone by then.
+  troubles.expect(/^GET \/api\/operator\/room 404$/)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Monitoring')
   await expect(dialog.getByRole('heading', { name: 'No background processes yet' })).toBeVisible()

@@ -52,7 +52,7 @@ function Migrations({ migrations }: { migrations: readonly LiveMigration[] }) {
       )}
       {pages.totalPages > 1 && <DialogPager {...pages} />}
       {running.map((each) => (
-        <RunProgress key={each.id} migration={each} />
+        <RunProgress key={each.id} migration={each} heading="h4" />
       ))}
       <MigrationDialogs migrations={migrations} dialog={actions.dialog} onClose={actions.close} />
     </>

@@ -21,8 +21,14 @@ import { MigrationStatePill } from './MigrationStatePill.tsx'
 import { progressQuery } from './queries.ts'
 import { useMigrationName } from './use-migration-name.ts'
 
+interface RunProgressProps {
+  migration: LiveMigration
+  /** One below the heading that it stands under. */
+  heading: 'h3' | 'h4'
+}
+
 /** How far the newest run of a configuration is; nothing before the first. */
-export function RunProgress({ migration }: { migration: LiveMigration }) {
+export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName(migration)
   const { data } = useQuery(progressQuery(migration.id))
@@ -33,7 +39,7 @@ export function RunProgress({ migration }: { migration: LiveMigration }) {
   return (
     <section className={classes.run} aria-label={t('run.title', { name })}>
       <div className={classes.runHead}>
-        <h4>{t('run.title', { name })}</h4>
+        <Heading>{t('run.title', { name })}</Heading>
         <MigrationStatePill state={data.state} />
         <span className={classes.by}>
           {t('run.startedBy', { who: data.startedBy, when: formatMoment(data.startedAt) })}

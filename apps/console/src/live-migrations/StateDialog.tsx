@@ -98,7 +98,7 @@ function States({ migration }: { migration: LiveMigration }) {
       )}
       {entries.length > 0 && <StatesTable entries={pages.rows} selection={selection} onLogs={setShownLog} />}
       {pages.totalPages > 1 && <DialogPager {...pages} />}
-      <RunProgress migration={migration} />
+      <RunProgress migration={migration} heading="h3" />
       <StateLogsDialog entry={shownLog} onClose={() => setShownLog(null)} />
       <DeleteStatesDialog isOpen={dialog === 'delete'} migration={migration} entries={selection.rows} onClose={close} />
       <ForceDeleteDialog isOpen={dialog === 'force-delete'} migration={migration} entries={entries} onClose={close} />
