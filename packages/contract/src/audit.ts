@@ -20,7 +20,13 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const auditPage = z.object({ data: z.array(auditEntry), totalElements: z.int(), totalPages: z.int() })
 
-const text = (max: number) => z.string().trim().max(max).default('')
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[^\0]*$/, 'A text cannot hold the character U+0000.')
+    .default('')
 /** Empty texts filter nothing; `actor`, `room` and `action` match from their beginning, small and capital alike. */
 const auditFilter = {
   actor: text(320),

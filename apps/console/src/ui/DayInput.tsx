@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import 'dayjs/locale/de'
 import { useTranslation } from 'react-i18next'
+import classes from './DayInput.module.css'
 import { formatDay, parseDay } from './day.ts'
 
 interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
@@ -45,6 +46,7 @@ export function DayInput(props: DayInputProps) {
           allowDeselect
           locale={i18n.language}
           ariaLabels={arrowLabels}
+          classNames={{ day: classes.day ?? '' }}
         />
       </Popover.Dropdown>
     </Popover>
