@@ -79,10 +79,10 @@ test('the header’s button opens it too, and it says when nothing is found', as
   await expect(page.getByRole('button', { name: 'Command palette' })).toBeFocused()
 })
 
-const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Customer management']
+const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Customer management', 'Change password']
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)
-const administrator = ['Set notification', 'Maintenance mode', 'Configuration', ...verbs]
+const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Configuration', ...verbs]
 const roomActions = {
   all: ['History of acme'],
   edit: ['Resume acme'],
@@ -101,6 +101,7 @@ for (const role of roles) {
     const offered = ['History of a project room …', ...everybody]
     if (isSeller) offered.push(...seller)
     if (isAdmin) offered.push(...administrator)
+    if (role === 'CLOUD_ADMINISTRATOR') offered.push('Operator accounts')
     expect((await options.allTextContents()).sort()).toEqual(offered.sort())
 
     await type('acme')

@@ -14,6 +14,7 @@ for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const satisfies Role[]) {
   })
 }
 
+// covers: R-widths
 test('both kinds of administrators see it: 80% wide, four tabs, a Close button', async ({ openAs }) => {
   for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const) {
     const page = await openAs(role)

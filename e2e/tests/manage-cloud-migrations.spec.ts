@@ -54,6 +54,7 @@ test('a configuration is made: each region only once, with its address and its r
   await expect(cells).toHaveText(['', 'region-2', 'Stopped', 'On', 'Not yet started', /^StartStopStateReset priority$/])
 })
 
+// covers: R-edit-200ms
 test('the edit dialog opens after a refresh, with what a colleague has changed meanwhile', async ({
   openAs,
   network,
@@ -199,4 +200,34 @@ test('live migrations that could not be loaded or refreshed say so', async ({ op
   await buttonOf(dialog, 'Refresh').click()
   await expect(page.getByRole('alert').getByText('Could not refresh live migration config')).toBeVisible()
   await expect(rowNamed(dialog, row)).toBeVisible()
+})
+
+// covers: R-page-size-migrations
+test('state entries and logs that could not be loaded say so and can be asked for again', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const id = await addMigration(network)
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
+     select $1, gen_random_uuid(), 'room' || n, 'failed', 1, 2 from generate_series(1, 11) n`,
+    [id],
+  )
+  troubles.expect(/ 503$/)
+  const page = await openAs('CLOUD_OPERATOR')
+  const refuse = /\/api\/operator\/livemigration\/(state|logs)/
+  await page.route(refuse, (route) => route.fulfill({ status: 503 }))
+  const dialog = await openCloud(page, 'Live migration')
+  await buttonOf(dialog, 'State').click()
+  const state = page.getByRole('dialog', { name: 'State of region-1 → region-2' })
+  await expect(state.getByRole('heading', { name: 'Could not load live migration state' })).toBeVisible()
+  await page.unroute(refuse)
+  await buttonOf(state, 'Try again').click()
+  // Ten to a page.
+  await expect(state.getByRole('rowheader')).toHaveCount(10)
+  expect((await state.boundingBox())?.width).toBe(0.7 * 1280)
+  await page.route(refuse, (route) => route.fulfill({ status: 503 }))
+  await buttonOf(rowNamed(state, 'room11'), 'Logs').click()
+  await expect(page.getByRole('dialog').last()).toContainText('Failed to load live migration logs')
 })

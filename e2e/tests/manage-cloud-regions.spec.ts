@@ -35,6 +35,7 @@ test('Edit, Delete, Disable, Enable and Update system db need exactly one region
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
+// covers: R-widths, M-001-054
 test('a new region: defaults, hints, what is required, the connection test, and a name that is in use', async ({
   openAs,
   network,
@@ -249,6 +250,40 @@ test('regions that could not be loaded can be asked for again', async ({ openAs,
   await page.unroute('**/api/operator/regions')
   await buttonOf(dialog, 'Try again').click()
   await expect(rowNamed(dialog, 'region-1')).toBeVisible()
+})
+
+test('a region that could not be saved or updated, and an update that could not be triggered, say so where they were asked for', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/ 503$/)
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.route(/\/api\/operator\/(region|regions|updatesystemdb)$/, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),
+  )
+  const dialog = await openCloud(page, 'Regions')
+  await buttonOf(dialog, 'New').click()
+  const created = page.getByRole('dialog', { name: 'New region' })
+  await inputOf(created, 'Region name').fill('berlin')
+  await inputOf(created, 'URL').fill(urlOf(network, 1))
+  await signInAs(created, network)
+  await buttonOf(created, 'Save').click()
+  await expect(created.getByRole('alert')).toContainText('Save region is failed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+
+  const edited = await edit(page, dialog, 'region-1')
+  await inputOf(edited, 'Maximum number of tenants').fill('9')
+  await buttonOf(edited, 'Save').click()
+  await expect(edited.getByRole('alert')).toContainText('Update region is failed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+
+  await buttonOf(dialog, 'Update system db').click()
+  const question = page.getByRole('dialog', { name: 'Update system db' })
+  await buttonOf(question, 'Update system db').click()
+  await expect(question.getByRole('alert')).toContainText('Triggering the Update System db for all tenants failed')
 })
 
 async function edit(page: Page, dialog: Locator, name: string): Promise<Locator> {

@@ -7,9 +7,12 @@ import {
   IconCloudCog,
   IconDoor,
   IconFileImport,
+  IconHistory,
+  IconKey,
   IconLogout,
   IconPlus,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +26,9 @@ const screens = [
   { id: 'statistics', access: 'all', to: '/project/statistics', icon: IconChartBar },
   { id: 'notifications', access: 'admin', to: '/project/set_notification', icon: IconBell },
   { id: 'maintenance', access: 'admin', to: '/project/maintenance_mode', icon: IconBarrierBlock },
+  { id: 'audit', access: 'admin', to: '/project/audit', icon: IconHistory },
+  { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
+  { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]
 
 /** What the header opens. */
