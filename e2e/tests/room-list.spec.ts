@@ -92,13 +92,7 @@ test('a region that is the target of a live migration is marked', async ({ openA
   await insertRooms(network, numberedRooms('room', 1))
   const page = await openAs('CLOUD_SUPPORT', '/project/operator')
   await expect(listHeading(page)).toBeVisible()
-  // There are no migrations yet: this is the server's own answer, but for the one field that will tell.
-  await page.route('**/api/operator/get_tenants**', async (route) => {
-    const response = await route.fetch()
-    const list = await response.json()
-    for (const room of list.data) room.regionIsMigrationTarget = true
-    await route.fulfill({ response, json: list })
-  })
+  await network.admin.call('saveLiveMigration', { body: { sourceRegion: 2, targetRegion: 1 } })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(rowOf(page, 'room01').getByRole('cell', { name: 'region-1 (Target)', exact: true })).toBeVisible()
 })
