@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core'
-import type { BackupContents } from '@roomkeeper/contract'
+import type { BackupContents, ImportedRoom } from '@roomkeeper/contract'
 import { useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSessionEnd } from '#api/text-of-error.ts'
@@ -7,9 +7,14 @@ import { Section } from '#ui/Section.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/FileUpload.tsx'
 import { ImportNote } from './ImportNote.tsx'
-import type { ImportedFiles } from './ImportPage.tsx'
 import classes from './import.module.css'
 import { useFailureText } from './use-failure-text.ts'
+
+/** What was uploaded: the backup of a room, a second one with its product's content, or both. */
+export interface ImportedFiles {
+  room: ImportedRoom | null
+  product: { tmpFileName: string; backup: BackupContents } | null
+}
 
 interface ImportFilesProps {
   files: ImportedFiles

@@ -1,4 +1,4 @@
-import type { BackupContents, ImportedRoom, RoomDraft } from '@roomkeeper/contract'
+import type { RoomDraft } from '@roomkeeper/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -9,14 +9,8 @@ import { Page } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
-import { ImportFiles } from './ImportFiles.tsx'
+import { type ImportedFiles, ImportFiles } from './ImportFiles.tsx'
 import { ImportNote } from './ImportNote.tsx'
-
-/** What was uploaded: the backup of a room, a second one with its product's content, or both. */
-export interface ImportedFiles {
-  room: ImportedRoom | null
-  product: { tmpFileName: string; backup: BackupContents } | null
-}
 
 interface ImportPageProps {
   onBack: () => void

@@ -2,17 +2,15 @@
  * Begins to move a room, or says why not, in one transaction: whether it can be moved, its place in the target, its
  * operation.
  */
-import type { StepCall } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { takePlace } from '#regions/index.ts'
-import { changeState, type RoomServices, type StoredRoom } from '#rooms/index.ts'
+import { changeState, type StoredRoom } from '#rooms/index.ts'
 import { migrateRoom } from './migrate-room.ts'
-import type { RunInput } from './migration-run.ts'
 import { recordOutcome } from './room-outcome.ts'
+import type { RunCall, RunInput } from './run-call.ts'
 
-type RunCall = StepCall<RunInput, RoomServices>
 type Obstacle = { outcome: 'postponed' | 'failed'; reason: string }
 type MovableRoom = StoredRoom & { state: 'DEFAULT' | 'SUSPENDED' }
 

@@ -2,23 +2,13 @@
  * A run of a live migration: begins to move one room after another, or several side by side, and waits for them.
  * Each room is an operation of its own, which ends well or badly without touching the others.
  */
-import { z } from 'zod'
 import { nothing, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { moveRooms } from './move-rooms.ts'
-
-const runInput = z.object({
-  migrationId: z.int(),
-  sourceRegionId: z.int(),
-  targetRegionId: z.int(),
-  routing: z.boolean(),
-  parallel: z.boolean(),
-  skipActiveSessions: z.boolean(),
-})
-export type RunInput = z.infer<typeof runInput>
+import { type RunInput, runInput } from './run-call.ts'
 
 export const migrationRun = operation<RunInput, RoomServices>({
   kind: 'migration.run',

@@ -1,13 +1,9 @@
 /** What a run does all the time: looks who is under way, and begins with the next. Costs the same for any run. */
-import type { StepCall } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { beginRoom } from './begin-room.ts'
-import type { RunInput } from './migration-run.ts'
 import { recordLostRoom } from './room-outcome.ts'
-
-type RunCall = StepCall<RunInput, RoomServices>
+import type { RunCall } from './run-call.ts'
 
 const shortestPauseMilliseconds = 25
 const longestPauseMilliseconds = 500

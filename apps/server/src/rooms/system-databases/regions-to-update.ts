@@ -2,22 +2,7 @@
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import type { UpdateCall } from './update-rooms.ts'
-
-export interface RegionUpdate {
-  id: number
-  name: string
-  /** About how many rooms there are to update. */
-  rooms: number
-  /** Why its rooms are left alone. */
-  problem: string | null
-  /** The last room looked at; rooms are looked at in the order of their ids. */
-  after: string
-  /** Some rooms were busy since the look began, so it begins anew. */
-  someAreBusy: boolean
-  allBegun: boolean
-  finished: boolean
-}
+import type { RegionUpdate, UpdateCall } from './update-call.ts'
 
 export async function regionsToUpdate(call: UpdateCall): Promise<RegionUpdate[]> {
   const found = await queryRows<{ id: number; name: string; rooms: number }>(

@@ -1,7 +1,6 @@
 /** The end of the log of an update of all rooms: what became of each region's rooms, and who was left out. */
 import { queryRows } from '#platform/database.ts'
-import type { RegionUpdate } from './regions-to-update.ts'
-import type { UpdateCall } from './update-rooms.ts'
+import type { RegionUpdate, UpdateCall } from './update-call.ts'
 
 /** Names in one line of the log. */
 const namesPerLine = 100

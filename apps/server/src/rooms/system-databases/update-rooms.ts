@@ -3,16 +3,14 @@
  * turn too. Busy rooms are looked at again until they are free; rooms that are neither active nor suspended are left out.
  * What has been done stands in the rooms' operations: whoever takes over reads it there.
  */
-import { type StepCall, StepFailed } from '#operations/index.ts'
+import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { type RegionUpdate, regionsToUpdate } from './regions-to-update.ts'
+import { regionsToUpdate } from './regions-to-update.ts'
 import { report } from './report-update.ts'
+import type { RegionUpdate, UpdateCall } from './update-call.ts'
 import { updateSystemDatabase } from './update-system-database.ts'
-
-export type UpdateCall = StepCall<unknown, RoomServices>
 
 const firstPauseMilliseconds = 50
 const longestPauseMilliseconds = 1000

@@ -1,0 +1,16 @@
+/** A step's call in a run: which configuration, and how rooms are moved. */
+import { z } from 'zod'
+import type { StepCall } from '#operations/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+export const runInput = z.object({
+  migrationId: z.int(),
+  sourceRegionId: z.int(),
+  targetRegionId: z.int(),
+  routing: z.boolean(),
+  parallel: z.boolean(),
+  skipActiveSessions: z.boolean(),
+})
+export type RunInput = z.infer<typeof runInput>
+
+export type RunCall = StepCall<RunInput, RoomServices>
