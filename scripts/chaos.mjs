@@ -6,6 +6,6 @@ import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
 
 ensureInstalled()
 const sizes = { CHAOS_ROOMS: '200', CHAOS_ROUNDS: '20' }
-const options = ['run', '--reporter=default', '--disable-console-intercept']
-const test = 'apps/server/test/migrations/chaos.test.ts'
-run(ownNode, ['node_modules/vitest/vitest.mjs', ...options, test], { env: { ...sizes, ...environment } })
+// The file first: an option without a value would take it for its own.
+const args = ['run', 'apps/server/test/migrations/chaos.test.ts', '--reporter=default', '--disable-console-intercept']
+run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { ...sizes, ...environment } })
