@@ -20,6 +20,9 @@ export class Overtaken extends Error {
   }
 }
 
+/** What people are told of an error that nobody expected. */
+export const ourMistake = 'Something went wrong on our side; the log of the server says what.'
+
 export type Verdict = { kind: 'overtaken' } | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
 
 const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable'])
@@ -37,7 +40,7 @@ export function judge(error: unknown): Verdict {
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
   if (databaseIsUnreachable(error)) return { kind: 'passing', reason: 'The database cannot be reached.' }
   if (wasDeadlocked(error)) return { kind: 'passing', reason: 'Another change to the same records was in the way.' }
-  return { kind: 'final', reason: 'Something went wrong on our side; the log of the server says what.' }
+  return { kind: 'final', reason: ourMistake }
 }
 
 /** An error that only a mistake in the code explains; it belongs into the server's log. */

@@ -6,6 +6,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
+import { ourMistake } from './failures.ts'
 import { reachFaultPoint } from './fault-points.ts'
 import {
   type BegunOperation,
@@ -96,11 +97,7 @@ async function runSteps<Services>(run: OperationRun<Services>, from: number): Pr
   return { state: 'done' }
 }
 
-const brokenStep = {
-  state: 'failed',
-  reason: 'Something went wrong on our side; the log of the server says what.',
-  sort: null,
-} as const
+const brokenStep = { state: 'failed', reason: ourMistake, sort: null } as const
 
 /** Whatever goes wrong around a step is an answer too: an error would leave the operation open for ever. */
 async function answered<Services, Answer>(
