@@ -1,7 +1,8 @@
 /**
- * region.db: what belongs to the region and not to a room: fences, routes, jobs, and where users are.
+ * region.db: what belongs to the region and not to a room: its id, fences, routes, jobs, and where users are.
  * While it is open no other region server can use the same data folder.
  */
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { inTransaction } from '#sqlite/database-handles.ts'
 
@@ -21,6 +22,18 @@ export function openRegionDatabase(path: string, waitMilliseconds = 8000): Datab
       throw new DataFolderInUse('The data folder is used by another region server.')
     throw error
   }
+}
+
+/**
+ * Which region this is, for ever and under any address. The first start makes it: on disk before anybody is told, and by
+ * one process only, because no other has the database open.
+ */
+export function instanceIdOf(database: DatabaseSync): string {
+  const known = database.prepare('SELECT id FROM instance').get() as { id: string } | undefined
+  if (known !== undefined) return known.id
+  const id = randomUUID()
+  database.prepare('INSERT INTO instance (only, id) VALUES (1, ?)').run(id)
+  return id
 }
 
 const busy = 5
@@ -49,4 +62,5 @@ const schemaChanges = [
     at TEXT NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (job, n)
   ) STRICT, WITHOUT ROWID;
   `,
+  'CREATE TABLE instance (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;',
 ]

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { removeTree } from '#disk/durable.ts'
 import { createFences, type Fence, type Fences } from '#fences.ts'
-import { openRegionDatabase } from '#region-database.ts'
+import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'
 import { createRoomFolders, type RoomFolders, workFolder } from '#rooms/room-folders.ts'
 import { createRoomIndex, type RoomIndex } from '#rooms/room-index.ts'
@@ -19,6 +19,8 @@ import { createTurns, type Turns } from '#turns.ts'
 
 export interface Region {
   settings: RegionSettings
+  /** A UUID, made once for this data. */
+  instanceId: string
   /** region.db */
   database: DatabaseSync
   folders: RoomFolders
@@ -38,6 +40,7 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   const records = await recoverRooms(folders)
   return {
     settings,
+    instanceId: instanceIdOf(database),
     database,
     folders,
     handles: createDatabaseHandles(),

@@ -50,6 +50,22 @@ test('it ends when the process that started it is gone', async () => {
   expect(await exit).toEqual([0, null])
 })
 
+test('a region is the same one after a kill, under another name and port, and of two starts at once only one makes it', async () => {
+  const dataDir = await newFolder()
+  const both = await Promise.allSettled([startRegion({}, dataDir), startRegion({}, dataDir)])
+  const [first, ...more] = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (first === undefined) throw new Error('None of them started.')
+  expect(more).toEqual([])
+  const { instanceId } = await first.client.status()
+  expect(instanceId).toMatch(/^[0-9a-f-]{36}$/)
+  await first.kill()
+  const again = await first.again({ REGION_NAME: 'renamed', REGION_PASSWORD: 'region password' })
+  regions.push(again)
+  expect(await again.client.status()).toMatchObject({ name: 'renamed', instanceId })
+  const other = await start()
+  expect((await other.client.status()).instanceId).not.toBe(instanceId)
+}, 30_000)
+
 test('a wrong setting stops the start with one line', async () => {
   const { child, output } = launch({ REGION_DATA_DIR: await newFolder(), REGION_PORT: 'none' })
   expect((await once(child, 'exit'))[0]).toBe(1)

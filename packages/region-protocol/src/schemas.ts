@@ -34,10 +34,14 @@ export const regionCredentials = z.object({ userName: z.string().max(320), passw
 export const regionSession = z.object({ token: z.string(), expiresAt: z.iso.datetime() })
 export type RegionSession = z.infer<typeof regionSession>
 
-/** `freeBytes`: what the region's disk still takes. */
+/**
+ * `instanceId`: which region this is, wherever it can be reached: made once and kept with its data. Null: a region that
+ * does not know the field yet. `freeBytes`: what the region's disk still takes.
+ */
 export const regionStatus = z.object({
   name: z.string(),
   version: z.string(),
+  instanceId: z.uuid().toLowerCase().nullable().default(null),
   products: z.array(regionProduct),
   rooms: z.int(),
   freeBytes: z.number(),

@@ -4,11 +4,12 @@ import { statfs } from 'node:fs/promises'
 import type { RegionStatus } from '@roomkeeper/region-protocol'
 import type { Region } from '#region.ts'
 
-export async function describeRegion({ settings, index }: Region): Promise<RegionStatus> {
+export async function describeRegion({ settings, instanceId, index }: Region): Promise<RegionStatus> {
   const disk = await statfs(settings.dataDir)
   return {
     name: settings.name,
     version,
+    instanceId,
     products: [...settings.products],
     rooms: index.size,
     freeBytes: disk.bavail * disk.bsize,

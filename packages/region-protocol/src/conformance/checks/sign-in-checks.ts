@@ -2,7 +2,7 @@
 import { createRegionClient } from '../../client.ts'
 import { regionBasePath, regionRoutes } from '../../routes.ts'
 import { regionSession } from '../../schemas.ts'
-import { type Check, credentialsOf, expectProblem, expectRefusal, expectThat, post } from '../check.ts'
+import { type Check, credentialsOf, expectEqual, expectProblem, expectRefusal, expectThat, post } from '../check.ts'
 
 export const signInChecks: Check[] = [
   {
@@ -32,6 +32,14 @@ export const signInChecks: Check[] = [
         for (const authorization of ['', 'Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])
           expectProblem(await raw(method, url, { headers: { authorization } }), 401, `${method} ${path}`)
       }
+    },
+  },
+  {
+    name: 'the status says which region this is, by an id that does not change',
+    run: async ({ client, raw }) => {
+      const { instanceId } = await client.status()
+      expectThat(instanceId !== null, 'an instanceId', (await raw('GET', '/status')).json)
+      expectEqual((await client.status()).instanceId, instanceId, 'the id the second time')
     },
   },
   {
