@@ -30,7 +30,7 @@ import {
   sessionHandlers,
   startSealing,
 } from '#operators/index.ts'
-import { type Database, openDatabase } from '#platform/database.ts'
+import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore, type FileStore } from '#platform/file-store.ts'
 import type { Handlers } from '#platform/http/handler.ts'
@@ -88,16 +88,11 @@ async function start(
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl)
   closing.push(() => database.close())
-  await oneAtATime(database.pool, startLock, async () => {
-    await applySchemaChanges(database.pool)
-    // DBOS does not guard its own changes against a second process.
-    await DBOS.migrate(databaseUrl, { schemaName })
-  })
+  await prepareSchema(database)
   const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)
   const parts: Parts = {
     ...process,
     database,
-    databaseUrl,
     ...createStores(database, settings),
   }
   closing.push(startSealing(database, settings.DATA_DIR, log))
@@ -109,6 +104,20 @@ async function start(
   return { address, firstAdministrator, stop }
 }
 
+/** On connections of its own: changes of large tables take their time. */
+async function prepareSchema(database: Database): Promise<void> {
+  const pool = database.openPool({ name: 'roomkeeper schema', most: 2, ...noLimits })
+  try {
+    await oneAtATime(pool, startLock, async () => {
+      await applySchemaChanges(pool)
+      // DBOS does not guard its own changes against a second process.
+      await DBOS.migrate(await database.urlForWrites(), { schemaName })
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
 interface Parts {
   settings: Settings
   log: Log
@@ -117,7 +126,6 @@ interface Parts {
   /** Fires when the process has been asked to end. */
   stopping: AbortSignal
   database: Database
-  databaseUrl: string
   secrets: SecretBox
   connectRegion: ConnectRegion
   files: FileStore
@@ -153,7 +161,7 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
 }
 
 async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
-  const { settings, log, exit, closing, database, databaseUrl, secrets, connectRegion, files, objectStore } = parts
+  const { settings, log, exit, closing, database, secrets, connectRegion, files, objectStore } = parts
   const sendMail = createMailer({
     smtpUrl: settings.SMTP_URL,
     from: settings.MAIL_FROM,
@@ -172,7 +180,6 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   }
   const worker = await startWorker({
     database,
-    databaseUrl,
     kinds,
     services,
     log,
@@ -209,15 +216,19 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
 }
 
 async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
-  const { settings, log, closing, database, databaseUrl, secrets, files } = parts
+  const { settings, log, closing, database, secrets, files } = parts
+  const enqueuing = database.openPool({ name: 'roomkeeper enqueuing', most: 2 })
   const client = await DBOSClient.create({
-    systemDatabaseUrl: databaseUrl,
+    systemDatabaseUrl: await database.urlForWrites(),
+    systemDatabasePool: enqueuing,
     systemDatabaseSchemaName: schemaName,
-    systemDatabasePoolSize: 2,
     applicationName,
   })
-  closing.push(() => client.destroy())
-  const hub = createEventHub(database, databaseUrl, log)
+  closing.push(
+    () => enqueuing.end(),
+    () => client.destroy(),
+  )
+  const hub = createEventHub(database, log)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {

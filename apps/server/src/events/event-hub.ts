@@ -1,5 +1,4 @@
 /** Reads new events once per process, when PostgreSQL says that there are some, and hands them to every stream. */
-import pg from 'pg'
 import type { Database } from '#platform/database.ts'
 import { currentPlace, type EventPlace, eventsAfter, type PlacedEvent } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
@@ -21,7 +20,7 @@ export interface EventHub {
 const lookAgainMilliseconds = 5_000
 const blockedMilliseconds = 50
 
-export function createEventHub(database: Database, databaseUrl: string, log: Log): EventHub {
+export function createEventHub(database: Database, log: Log): EventHub {
   const subscribers = new Set<Subscriber>()
   const closing = new AbortController()
   let wake = new AbortController()
@@ -43,7 +42,7 @@ export function createEventHub(database: Database, databaseUrl: string, log: Log
   }
 
   async function read(place: EventPlace): Promise<void> {
-    const listener = listen(databaseUrl, log, () => wake.abort())
+    const listener = listen(database, log, () => wake.abort())
     while (!closing.signal.aborted) {
       wake = new AbortController()
       let more = false
@@ -80,26 +79,24 @@ export function createEventHub(database: Database, databaseUrl: string, log: Log
 }
 
 /** A connection of its own that only waits for notifications; it comes back by itself. */
-function listen(databaseUrl: string, log: Log, notified: () => void): { end(): Promise<void> } {
+function listen(database: Database, log: Log, notified: () => void): { end(): Promise<void> } {
   const ending = new AbortController()
   const work = (async () => {
     while (!ending.signal.aborted) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'roomkeeper events' })
-      const lost = new Promise<void>((resolve) => {
-        client.once('end', resolve)
-        client.on('error', () => resolve())
-        ending.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
       try {
-        await client.connect()
+        const client = await database.openConnection({ name: 'roomkeeper events' })
+        const lost = new Promise<void>((resolve) => {
+          client.once('end', resolve)
+          ending.signal.addEventListener('abort', () => resolve(), { once: true })
+        })
         client.on('notification', notified)
         await client.query('listen roomkeeper_events')
         notified()
-        await lost
+        if (!ending.signal.aborted) await lost
+        await client.end()
       } catch (error) {
         log.warn({ err: error }, 'listening for events failed')
       }
-      await client.end().catch(() => undefined)
       await pause(1000, ending.signal)
     }
   })()

@@ -18,7 +18,6 @@ import { endLeasesOfTheDead, thisProcess } from './worker-process.ts'
 
 export interface WorkerParts<Services> {
   database: Database
-  databaseUrl: string
   kinds: OperationKinds<Services>
   services: Services
   log: Log
@@ -42,19 +41,23 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
   const { database, log } = parts
   const id = randomUUID()
   const stopping = new AbortController()
+  // DBOS opens connections that never give up; so it gets ours.
+  const enqueuing = database.openPool({ name: 'roomkeeper enqueuing', most: 1 })
+  const running = database.openPool({ name: 'roomkeeper operations', most: 12 })
+  const systemDatabaseUrl = await database.urlForWrites()
   const client = await DBOSClient.create({
-    systemDatabaseUrl: parts.databaseUrl,
+    systemDatabaseUrl,
+    systemDatabasePool: enqueuing,
     systemDatabaseSchemaName: schemaName,
-    systemDatabasePoolSize: 1,
     applicationName,
   })
   const places = lookAtPlaces(parts, client)
   const runner = makeRunner(parts, client, places.look, stopping.signal)
   DBOS.setConfig({
     name: applicationName,
-    systemDatabaseUrl: parts.databaseUrl,
+    systemDatabaseUrl,
+    systemDatabasePool: running,
     systemDatabaseSchemaName: schemaName,
-    systemDatabasePoolSize: 12,
     executorID: id,
     applicationVersion,
     logger: quietLogger(log),
@@ -93,6 +96,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
       while (runner.activeSteps.count > 0 && Date.now() < deadline) await pause(20)
       await DBOS.shutdown()
       await client.destroy()
+      await Promise.all([enqueuing.end(), running.end()])
       clearInterval(beating)
       // A heartbeat of long ago: what is left over is taken over at once.
       await queryRows(database.db, "update workers set heartbeat_at = 'epoch' where id = $1", [id])

@@ -1,9 +1,12 @@
 /**
  * The one way into PostgreSQL: a pool, kysely over it, and transactions that also show their bare pg client
- * (DBOS enqueues with it, COPY streams through it).
+ * (DBOS enqueues with it). Every connection is guarded (database/guarded-client.ts): none hangs for ever, and each goes
+ * to the host that takes writes.
  */
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { databaseHosts } from './database/database-hosts.ts'
+import { type ConnectionLimits, GuardedClient, NoAnswer } from './database/guarded-client.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -15,8 +18,33 @@ export interface Database {
   pool: pg.Pool
   /** Runs `work` in one transaction; rolled back when it throws. `client` is the transaction's own connection. */
   transaction<T>(work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T>
+  /** For streamed exports: they take as long as their readers, and must take nobody else's place. */
+  exports: pg.Pool
+  /** One more pool on the same database. Whoever opens it ends it. */
+  openPool(options: PoolOptions): pg.Pool
+  /**
+   * One connection outside of all pools, for what must not wait for a place in one. Its loss fails what waits for an
+   * answer and fires 'end'; it does not come back by itself.
+   */
+  openConnection(options: ConnectionOptions): Promise<pg.Client>
+  /** A URL of the one host that takes writes at the moment, for programs that open their own connections. */
+  urlForWrites(): Promise<string>
   close(): Promise<void>
 }
+
+export interface ConnectionOptions extends Partial<ConnectionLimits> {
+  /** As pg_stat_activity shows it. */
+  name: string
+}
+
+export interface PoolOptions extends ConnectionOptions {
+  most: number
+}
+
+/** A statement of a person who waits is over long before; what may take longer (COPY, schema changes) says so. */
+const usualLimits: ConnectionLimits = { statementSeconds: 15, answerSeconds: 20 }
+export const noLimits: ConnectionLimits = { statementSeconds: 0, answerSeconds: 0 }
+const connectMilliseconds = 5_000
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const asIso = (text: string) => new Date(text).toISOString()
@@ -24,27 +52,59 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, asIso)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /**
- * @param url a PostgreSQL connection URL
+ * @param url a PostgreSQL connection URL; it may name several hosts, see database/database-hosts.ts
  * @param options.maxConnections of the pool (default 10)
+ * @throws WrongDatabaseUrl
  */
 export function openDatabase(url: string, options: { maxConnections?: number } = {}): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 5_000,
-    // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
-    application_name: 'roomkeeper',
+  const hosts = databaseHosts(url)
+  const config = ({ name, ...limits }: ConnectionOptions) => ({
+    connectionString: hosts.all[0]?.url ?? '',
+    connectionTimeoutMillis: connectMilliseconds,
+    application_name: name,
+    hosts,
+    limits: { ...usualLimits, ...limits },
   })
-  pool.on('error', () => undefined)
-  // The same for a connection that is lost between two statements of a transaction: the next statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const openPool = ({ most, ...connection }: PoolOptions) => guardedPool({ max: most, ...config(connection) })
+  const pool = openPool({ name: 'roomkeeper', most: options.maxConnections ?? 10 })
+  const exports = openPool({ name: 'roomkeeper exports', most: 4, ...noLimits })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
+    exports,
     transaction: (work) => inTransaction(pool, work),
-    close: () => db.destroy(),
+    openPool,
+    async openConnection(connection) {
+      const client = new GuardedClient(config(connection))
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
+    },
+    urlForWrites: async () => (await hosts.find()).url,
+    async close() {
+      await Promise.all([db.destroy(), exports.end()])
+    },
   }
+}
+
+function guardedPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...options, Client: GuardedClient as unknown as NonNullable<pg.PoolConfig['Client']> })
+  // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
+  pool.on('error', () => undefined)
+  const idle = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('release', (_, client) => idle.add(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('connect', (client) => {
+    // The same for a connection that is lost between two statements of a transaction: the next statement fails.
+    client.on('error', (error: Error) => {
+      if (!(error instanceof NoAnswer)) return
+      // The others lead to the same silence; each of them would cost somebody as long a wait.
+      for (const other of idle) (other as unknown as GuardedClient).abandon(error)
+    })
+  })
+  return pool
 }
 
 /** kysely hides the connection of its transactions; so the transaction is ours and kysely is laid over its client. */

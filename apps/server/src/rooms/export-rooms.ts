@@ -13,7 +13,7 @@ import { readListRegions } from './list/regions.ts'
 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. @throws Refusal `invalid-filter` */
 export async function exportRooms(database: Database, query: RoomExportQuery): Promise<Readable> {
-  return streamCsv(database.pool, await exportStatement(database, query))
+  return streamCsv(database.exports, await exportStatement(database, query))
 }
 
 /** The query whose rows are exported, without parameters. */

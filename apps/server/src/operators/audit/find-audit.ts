@@ -45,12 +45,12 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 }
 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
-export async function exportAudit({ db, pool }: Database, filter: AuditExportQuery): Promise<Readable> {
+export async function exportAudit({ db, exports }: Database, filter: AuditExportQuery): Promise<Readable> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
   // COPY takes no parameters.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
-  return streamCsv(pool, `select ${csvColumns} from audit where ${literal} order by id desc`)
+  return streamCsv(exports, `select ${csvColumns} from audit where ${literal} order by id desc`)
 }
 
 /** Begins with the name of a field, so it needs no defusing. */

@@ -1,0 +1,114 @@
+/**
+ * On which of the hosts of DATABASE_URL the database takes writes at the moment. Several hosts are a primary and its
+ * standbys (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
+ */
+import pg from 'pg'
+
+/** The URL's form is wrong. The message names no part of it, because there is a password in it. */
+export class WrongDatabaseUrl extends Error {}
+
+/** No host takes writes. The code is one of those that mean: it may go well later. */
+class NoHostTakesWrites extends Error {
+  readonly code = 'ECONNREFUSED'
+}
+
+/** A host that is switched off costs at most so much of the time that a caller waits for its connection. */
+const askMilliseconds = 2_500
+
+export interface DatabaseHost {
+  /** A URL of this host alone, without the parameters that node-postgres does not know. */
+  url: string
+  host: string
+  port: number
+}
+
+export interface DatabaseHosts {
+  all: readonly DatabaseHost[]
+  /** Whether a connection to a host that only reads is of no use, so that it has to be looked at. */
+  mustTakeWrites: boolean
+  /** The first in their order that takes writes, kept until it is forgotten. @throws when there is none */
+  find(): Promise<DatabaseHost>
+  /** A connection failed or was lost: the hosts are asked again before the next. */
+  forget(): void
+}
+
+/** @throws WrongDatabaseUrl */
+export function databaseHosts(databaseUrl: string): DatabaseHosts {
+  const { all, mustTakeWrites } = readDatabaseUrl(databaseUrl)
+  const [only] = all
+  let known: Promise<DatabaseHost> | null = null
+  return {
+    all,
+    mustTakeWrites,
+    find() {
+      if (all.length === 1 && only !== undefined) return Promise.resolve(only)
+      if (known === null) {
+        const asking = firstThatTakesWrites(all)
+        known = asking
+        asking.catch(() => {
+          if (known === asking) known = null
+        })
+      }
+      return known
+    },
+    forget() {
+      known = null
+    },
+  }
+}
+
+/** @throws WrongDatabaseUrl */
+export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites'> {
+  // Not by URL, which takes no ports of several hosts.
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(databaseUrl)
+  const [, begin, hostList = '', path = '', query = ''] = parts ?? []
+  if (begin === undefined) throw new WrongDatabaseUrl('no URL of a PostgreSQL')
+  const parameters = new URLSearchParams(query)
+  const wanted = parameters.get('target_session_attrs') ?? 'any'
+  if (!['any', 'read-write', 'primary'].includes(wanted)) throw new WrongDatabaseUrl('target_session_attrs')
+  parameters.delete('target_session_attrs')
+  const hosts = hostList.split(',')
+  if (hosts.length > 1 && (hosts.includes('') || parameters.has('host'))) throw new WrongDatabaseUrl('hosts')
+  const end = parameters.size === 0 ? path : `${path}?${parameters}`
+  const all = hosts.map((host) => readHost(`${begin}${host}${end}`))
+  return { all, mustTakeWrites: all.length > 1 || wanted !== 'any' }
+}
+
+function readHost(url: string): DatabaseHost {
+  try {
+    const { host, port } = new pg.Client({ connectionString: url })
+    if (port > 0) return { url, host, port }
+  } catch {
+    // Its message may show the URL.
+  }
+  throw new WrongDatabaseUrl('a host')
+}
+
+/** All are asked at once, but the order decides: where two say so, all processes go to the same. */
+async function firstThatTakesWrites(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
+  const asked = hosts.map((host) => ({ host, whyNot: whyNot(host) }))
+  const reasons: string[] = []
+  for (const each of asked) {
+    const reason = await each.whyNot
+    if (reason === null) return each.host
+    reasons.push(reason)
+  }
+  throw new NoHostTakesWrites(`No host of the database takes writes (${reasons.join('; ')}).`)
+}
+
+/** @returns null: it takes writes */
+async function whyNot({ url, host, port }: DatabaseHost): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMilliseconds })
+  client.on('error', () => undefined)
+  const tooLate = setTimeout(() => client.connection.stream.destroy(), askMilliseconds)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+    return rows[0]?.transaction_read_only === 'off' ? null : `${host}:${port} only reads`
+  } catch (error) {
+    return `${host}:${port}: ${error instanceof Error ? error.message : 'failed'}`
+  } finally {
+    clearTimeout(tooLate)
+    client.connection.stream.destroy()
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * A connection to PostgreSQL that never waits for ever. A host that is switched off, a frozen server or a network that
+ * swallows packets end nothing by themselves: without limits a statement would hang until the kernel gives up, after
+ * about 15 minutes, and its place in the pool with it. So
+ * - an answer that is owed for too long ends the connection; what waited fails with the code ETIMEDOUT,
+ * - keepalive ends connections that are idle, such as those that listen,
+ * - PostgreSQL itself ends statements that run for too long, and transactions that were left open, and notices clients
+ *   that are gone,
+ * - a connection to a server that only reads is given up where one that takes writes is needed.
+ */
+import pg from 'pg'
+import type { DatabaseHosts } from './database-hosts.ts'
+
+export interface ConnectionLimits {
+  /** After so long PostgreSQL ends a statement; 0: never. */
+  statementSeconds: number
+  /** After so long without the answer to a statement the connection is given up; 0: never. Streams (COPY) have none. */
+  answerSeconds: number
+}
+
+export interface GuardedConfig extends pg.ClientConfig {
+  hosts: DatabaseHosts
+  limits: ConnectionLimits
+}
+
+/** The server owes an answer for too long. Whether the statement took effect is not known. */
+export class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+const keepAliveSeconds = 10
+const idleInTransactionSeconds = 60
+const endMilliseconds = 2_000
+/** A process that was frozen itself finds the time run out and the answer waiting: it reads before it judges. */
+const lastLookMilliseconds = 500
+
+type Given = Parameters<pg.Client['query']>
+
+export class GuardedClient extends pg.Client {
+  readonly #config: GuardedConfig
+  #waiting: NodeJS.Timeout | undefined
+
+  constructor(config: GuardedConfig) {
+    super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
+    this.#config = config
+    // The next statement in line has its own time; without one, the line is empty and 'drain' follows.
+    this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      // It has become a standby, or was told to only read: the next connection finds the one that takes writes.
+      if (code === '25006') setImmediate(() => this.abandon(new Error('The database only reads.')))
+    })
+    this.on('drain', () => this.#settle())
+    this.on('end', () => this.#settle())
+    this.on('error', () => config.hosts.forget())
+  }
+
+  override connect = ((callback?: (error: Error | null) => void) => {
+    const connecting = this.#connect()
+    if (callback === undefined) return connecting.then(() => this)
+    void connecting.then(() => callback(null), callback)
+  }) as pg.Client['connect']
+
+  override query = ((...given: Given) => {
+    const isStream = typeof given[0] === 'object' && 'submit' in given[0]
+    if (!isStream && this.#waiting === undefined) this.#watch()
+    return super.query(...given)
+  }) as pg.Client['query']
+
+  /** Says goodbye; whoever does not answer that is left all the same. */
+  override end = ((callback?: (error: Error) => void) => {
+    const leaving = setTimeout(() => this.connection.stream.destroy(), endMilliseconds).unref()
+    this.once('end', () => clearTimeout(leaving))
+    return callback === undefined ? super.end() : super.end(callback)
+  }) as pg.Client['end']
+
+  /** Ends the connection at once; what waits for answers fails with `why`. */
+  abandon(why: Error): void {
+    this.connection.stream.destroy(why)
+  }
+
+  async #connect(): Promise<void> {
+    const { hosts } = this.#config
+    const { host, port } = await hosts.find()
+    Object.assign(this, { host, port })
+    try {
+      await super.connect()
+      // The last statement's answer is what counts; several make a list of them.
+      const answers = (await this.query(this.#preparation())) as unknown as pg.QueryResult[]
+      const { transaction_read_only: readOnly } = answers.at(-1)?.rows[0] ?? {}
+      if (hosts.mustTakeWrites && readOnly === 'on')
+        throw Object.assign(new Error('The database only reads.'), { code: '25006' })
+    } catch (error) {
+      hosts.forget()
+      this.connection.stream.destroy()
+      throw error
+    }
+  }
+
+  /** By statement, not in the connection's first message: poolers refuse parameters there that they do not know. */
+  #preparation(): string {
+    const { connectionString = '', limits } = this.#config
+    const settings = {
+      statement_timeout: `${limits.statementSeconds}s`,
+      idle_in_transaction_session_timeout: `${idleInTransactionSeconds}s`,
+      tcp_keepalives_idle: '30',
+      tcp_keepalives_interval: '5',
+      tcp_keepalives_count: '4',
+    }
+    return Object.entries(settings)
+      .filter(([name]) => !connectionString.includes(name))
+      .map(([name, value]) => `set ${name} = '${value}'; `)
+      .concat('show transaction_read_only')
+      .join('')
+  }
+
+  #watch(): void {
+    const { answerSeconds } = this.#config.limits
+    if (answerSeconds === 0) return
+    this.#settle()
+    this.#waiting = setTimeout(() => {
+      this.#waiting = setTimeout(() => {
+        this.abandon(new NoAnswer(`The database did not answer within ${answerSeconds} s.`))
+      }, lastLookMilliseconds)
+    }, answerSeconds * 1000)
+  }
+
+  #settle(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+  }
+}
