@@ -4,10 +4,10 @@
  * How it keeps its promises: a room's folder appears, changes place and goes by rename; a change of a room happens in
  * the room's turn, one after another; room.json and SQLite commits are on disk before an answer is sent.
  */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { removeTree } from '#disk/durable.ts'
+import { mkdir } from '#disk/files.ts'
 import { createFences, type Fence, type Fences } from '#fences.ts'
 import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'

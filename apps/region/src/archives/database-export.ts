@@ -9,11 +9,12 @@
  * unseen. The key is never used twice, because the salt is random. The header is authenticated with every chunk.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createGzip } from 'node:zlib'
 import { databaseExportLayout } from '@roomkeeper/region-protocol'
+import { readStream } from '#disk/files.ts'
+import { writePieces } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
 
 /** log2 N, r, p of scrypt. The default takes about 0.3 s and 128 MB, once for each export. */
@@ -29,8 +30,14 @@ export async function exportDatabase(
   cost = defaultCost,
 ): Promise<void> {
   const { header, key } = await newHeader(password, Buffer.from(cost))
-  const plain = createReadStream(from, { highWaterMark: chunkBytes })
-  await pipeline(plain, createGzip(), (content) => encrypted(content, header, key), createWriteStream(to), { signal })
+  const plain = readStream(from, { highWaterMark: chunkBytes })
+  await pipeline(
+    plain,
+    createGzip(),
+    (content) => encrypted(content, header, key),
+    (content) => writePieces(content, to),
+    { signal },
+  )
 }
 
 /**
@@ -40,10 +47,10 @@ export async function exportDatabase(
 export async function importDatabase(from: string, to: string, password: string, signal: AbortSignal): Promise<void> {
   try {
     await pipeline(
-      createReadStream(from, { highWaterMark: chunkBytes }),
+      readStream(from, { highWaterMark: chunkBytes }),
       (content) => decrypted(content, password),
       createGunzip(),
-      createWriteStream(to),
+      (content) => writePieces(content, to),
       { signal },
     )
   } catch (error) {

@@ -2,11 +2,10 @@
  * A room as a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last entry, because
  * it tells the digests of the others.
  */
-import { createReadStream } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
 import { removeTree } from '#disk/durable.ts'
+import { mkdir, readStream, stat } from '#disk/files.ts'
 import { hashing, newSum } from '#files/sha256-of-file.ts'
 import type { RunningJob } from '#jobs/job-kind.ts'
 import { findOwnRoom } from '#rooms/find-room.ts'
@@ -97,7 +96,7 @@ async function* entriesOf(toPack: FileToPack[], manifest: BackupManifest): Async
   const files: BackupManifest['files'] = []
   for (const { path, from } of toPack) {
     const sum = newSum()
-    yield { name: path, content: hashing(createReadStream(from, { highWaterMark: 1 << 20 }), sum) }
+    yield { name: path, content: hashing(readStream(from, { highWaterMark: 1 << 20 }), sum) }
     files.push({ path, ...sum.result() })
   }
   yield { name: manifestFile, content: [Buffer.from(JSON.stringify({ ...manifest, files }, null, 2))] }

@@ -1,9 +1,9 @@
 /** Reads a room backup (.zip) as it comes from outside: nothing in it is trusted before it was checked. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import { mkdir } from '#disk/files.ts'
 import { type FileSum, writeHashed } from '#files/sha256-of-file.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'

@@ -1,9 +1,9 @@
 /** The job restoreRoom, and what every restore does: a room backup replaces the room's content, a product backup's databases join it. */
-import { link, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { givesWay } from '#databases/gives-way.ts'
 import { removeTree } from '#disk/durable.ts'
+import { link, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'

@@ -1,6 +1,6 @@
 /** The protocol's call about the databases of a room. */
-import { stat } from 'node:fs/promises'
 import type { DatabaseInfo } from '@roomkeeper/region-protocol'
+import { stat } from '#disk/files.ts'
 import type { Handlers } from '#http/handlers.ts'
 import type { Region } from '#region.ts'
 import { findRoom } from '#rooms/find-room.ts'

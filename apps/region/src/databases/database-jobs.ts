@@ -1,9 +1,9 @@
 /** The jobs on one database: backup to an .adb, restore and import from one, deletion. */
-import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { importDatabase as decryptDatabase, exportDatabase } from '#archives/database-export.ts'
 import { givesWay } from '#databases/gives-way.ts'
 import { moveDurably, removeTree, syncToDisk } from '#disk/durable.ts'
+import { mkdir, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import { sha256OfFile } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'

@@ -1,7 +1,7 @@
 /** Writes that are on disk when they return, and that a crash leaves done or not begun. */
-import { randomUUID } from 'node:crypto'
-import { open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { endProcess } from './end-process.ts'
+import { isAbsent, type OpenFile, open, readEntries, rename, rmdir, unlink } from './files.ts'
 
 /** Makes a file's content, or a folder's list of names, outlive a power cut. */
 export async function syncToDisk(path: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function syncToDisk(path: string): Promise<void> {
 
 /** Everything below a folder, and the folder itself. */
 export async function syncTreeToDisk(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of await readEntries(folder)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await syncTreeToDisk(path)
     else await syncToDisk(path)
@@ -23,31 +23,76 @@ export async function syncTreeToDisk(folder: string): Promise<void> {
   await syncToDisk(folder)
 }
 
-/** Replaces a file: readers and crashes see the old content or the new, never a part. */
+/** Replaces a file: readers and crashes see the old content or the new, never a part. One at a time for one file. */
 export async function replaceFile(path: string, content: string): Promise<void> {
-  const draft = join(dirname(path), `.${randomUUID()}.draft`)
+  const draft = draftOf(path)
   try {
-    const handle = await open(draft, 'wx')
+    const handle = await open(draft, 'w')
     try {
-      await handle.writeFile(content)
+      await handle.write(content)
       await handle.sync()
     } finally {
       await handle.close()
     }
     await moveDurably(draft, path)
   } catch (error) {
-    await rm(draft, { force: true })
+    await unlink(draft).catch(() => undefined)
     throw error
   }
 }
 
-/** Renames within one file system; on disk when it returns. */
-export async function moveDurably(from: string, to: string): Promise<void> {
-  await rename(from, to)
-  await syncToDisk(dirname(to))
-  if (dirname(from) !== dirname(to)) await syncToDisk(dirname(from))
+/** What a crash in `replaceFile` may leave. */
+export function draftOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.draft`)
 }
 
+/**
+ * Renames within one file system; on disk when it returns. What it throws, it throws before anything has changed; when
+ * the rename cannot be brought to disk, the process ends.
+ */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  await withFolders([dirname(to), dirname(from)], async (sync) => {
+    await rename(from, to)
+    await sync()
+  })
+}
+
+/**
+ * Opens the folders before anything is renamed in them, because too many open files must not be met in between.
+ * @param work calls `sync` when names have changed; `sync` ends the process when they cannot be brought to disk.
+ */
+export async function withFolders<T>(
+  folders: readonly string[],
+  work: (sync: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const opened: OpenFile[] = []
+  try {
+    for (const folder of new Set(folders)) opened.push(await open(folder, 'r'))
+    return await work(async () => {
+      try {
+        for (const folder of opened) await folder.sync()
+      } catch (error) {
+        endProcess(`a change in ${folders[0]} is perhaps not on disk`, error)
+      }
+    })
+  } finally {
+    for (const folder of opened) await folder.close()
+  }
+}
+
+/** A file, or a folder with everything below it; what is not there counts as removed. */
 export async function removeTree(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  const entries = await readEntries(path).catch((error: unknown) => {
+    if (isAbsent(error)) return null
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return 'file'
+    throw error
+  })
+  if (entries === null) return
+  if (entries === 'file') return unlink(path)
+  for (const entry of entries) {
+    const below = join(path, entry.name)
+    if (entry.isDirectory()) await removeTree(below)
+    else await unlink(below)
+  }
+  await rmdir(path)
 }

@@ -1,12 +1,14 @@
 /**
  * Failures on demand, for tests of the console: registered only with REGION_FAULTS=1.
- * `PUT /faults` with a list of rules replaces those before; `GET /faults` shows what is left of them.
+ * `PUT /faults` with a list of rules replaces those before; `GET /faults` shows what is left of those for requests.
+ * Rules with `file` are about file calls: see file-faults.ts.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { problemOf, refuse } from '#refusals.ts'
+import { fileRule, registerFileFaults } from './file-faults.ts'
 
 const faultRule = z.object({
   /** `*`: any. */
@@ -27,12 +29,14 @@ type FaultRule = z.output<typeof faultRule>
 
 export function registerFaults(app: FastifyInstance): void {
   let rules: FaultRule[] = []
+  const files = registerFileFaults(app, die)
   const dying = new WeakSet<FastifyRequest>()
 
   app.put('/faults', (request, reply) => {
-    const found = z.array(faultRule).safeParse(request.body)
+    const found = z.array(z.union([fileRule, faultRule])).safeParse(request.body)
     if (!found.success) throw refuse('invalid-input', { reason: z.prettifyError(found.error) })
-    rules = found.data
+    rules = found.data.flatMap((rule) => ('file' in rule ? [] : rule))
+    files.replace(found.data.flatMap((rule) => ('file' in rule ? rule : [])))
     return reply.code(204).send()
   })
   app.get('/faults', () => rules)
@@ -51,7 +55,11 @@ export function registerFaults(app: FastifyInstance): void {
 }
 
 function matches(rule: FaultRule, { method, url }: FastifyRequest): boolean {
-  return (rule.method === '*' || rule.method.toUpperCase() === method) && url.startsWith(rule.path) && url !== '/faults'
+  return (
+    (rule.method === '*' || rule.method.toUpperCase() === method) &&
+    url.startsWith(rule.path) &&
+    !url.startsWith('/faults')
+  )
 }
 
 async function act(rule: FaultRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

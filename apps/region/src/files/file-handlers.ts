@@ -1,8 +1,8 @@
 /** The protocol's calls about files. */
-import { createReadStream } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { digestHeader, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
 import type { FastifyInstance } from 'fastify'
+import { readStream } from '#disk/files.ts'
 import type { Handlers } from '#http/handlers.ts'
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
@@ -37,7 +37,7 @@ export function fileHandlers(region: Region, files: FileStore) {
       if (range !== null) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
       reply.header('content-length', last - first + 1)
       if (size === 0) return reply.send(Buffer.alloc(0))
-      return reply.send(createReadStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
+      return reply.send(readStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
     },
     deleteFile: ({ params: { id }, fence }) => {
       region.fences.admit(fence)

@@ -7,11 +7,11 @@
  * ```
  * A file goes `keptHours` after it was last used.
  */
-import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { moveDurably, removeTree, replaceFile, syncToDisk } from '#disk/durable.ts'
+import { isAbsent, mkdir, readdir, readText, stat, touch } from '#disk/files.ts'
 import { refuse } from '#refusals.ts'
 import type { FileSum } from './sha256-of-file.ts'
 
@@ -43,7 +43,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
   const pathOf = (id: string, what: 'meta.json' | 'part' | 'content') => join(root, id, what)
 
   async function find(id: string): Promise<FileInfo | undefined> {
-    const meta = await readFile(pathOf(id, 'meta.json'), 'utf8').catch(nothingWhenAbsent)
+    const meta = await readText(pathOf(id, 'meta.json')).catch(nothingWhenAbsent)
     if (meta === undefined) return undefined
     const { size, sha256 } = announcedFile.parse(JSON.parse(meta))
     if ((await sizeOf(pathOf(id, 'content'))) === size) return { id, size, received: size, complete: true, sha256 }
@@ -74,8 +74,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
       const info = await find(id)
       if (info === undefined) throw refuse('file-unknown')
       if (!info.complete || info.sha256 === null) throw refuse('file-incomplete')
-      const now = new Date()
-      await utimes(pathOf(id, 'meta.json'), now, now)
+      await touch(pathOf(id, 'meta.json'))
       return { path: pathOf(id, 'content'), size: info.size, sha256: info.sha256 }
     },
     async produce(id, write) {
@@ -109,6 +108,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 function nothingWhenAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (isAbsent(error)) return undefined
   throw error
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { open, readStream } from '#disk/files.ts'
 
 /** How long a content is, in bytes, and its hexadecimal SHA-256. */
 export interface FileSum {
@@ -12,7 +11,7 @@ export interface FileSum {
 /** Reads a file. */
 export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<FileSum> {
   const hash = createHash('sha256')
-  const content = createReadStream(path, { highWaterMark: 1 << 20 })
+  const content = readStream(path, { highWaterMark: 1 << 20 })
   await pipeline(content, hash, signal ? { signal } : {})
   return { size: content.bytesRead, sha256: hash.digest('hex') }
 }
@@ -56,18 +55,29 @@ export async function writeHashed(
   report: (bytes: number) => void = () => {},
 ): Promise<FileSum> {
   const sum = newSum()
+  await writePieces(content, path, (piece) => {
+    signal.throwIfAborted()
+    sum.add(piece)
+    report(sum.size)
+  })
+  return sum.result()
+}
+
+/** Writes the content to a new file. @param see each piece before it is written */
+export async function writePieces(
+  content: AsyncIterable<Buffer>,
+  path: string,
+  see: (piece: Buffer) => void = () => {},
+): Promise<void> {
   const file = await open(path, 'w')
   try {
     for await (const piece of inPieces(content)) {
-      signal.throwIfAborted()
-      sum.add(piece)
-      await file.writeFile(piece)
-      report(sum.size)
+      see(piece)
+      await file.write(piece)
     }
   } finally {
     await file.close()
   }
-  return sum.result()
 }
 
 const pieceBytes = 1 << 20

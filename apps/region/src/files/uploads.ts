@@ -1,9 +1,8 @@
 /** Takes files, and goes on with those that broke off. Of two uploads of one file the newer one wins. */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { FileInfo } from '@roomkeeper/region-protocol'
+import { open, readStream } from '#disk/files.ts'
 import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
 import { createTurns } from '#turns.ts'
 import type { Announced, FileStore } from './file-store.ts'
@@ -93,7 +92,7 @@ async function openPart(files: FileStore, parts: Parts, id: string, position: nu
   if (known?.position === position && position > 0) return known
   const hash = createHash('sha256')
   if (position > 0) {
-    const there = createReadStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
+    const there = readStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
     for await (const chunk of there) hash.update(chunk as Buffer)
   }
   return { hash, position }
@@ -105,7 +104,7 @@ async function append(path: string, part: Part, content: Readable, size: number)
     // Not destroyed with a failure: the connection has to carry the answer.
     for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       if (part.position + piece.byteLength > size) throw refuse('range-mismatch', { received: part.position })
-      await file.writeFile(piece)
+      await file.write(piece)
       part.hash.update(piece)
       part.position += piece.byteLength
     }

@@ -1,8 +1,8 @@
 /** The job restoreFromObjectStore: an object is fetched, checked, and then put in the place of the room's content. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
 import { removeTree } from '#disk/durable.ts'
+import { mkdir } from '#disk/files.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'

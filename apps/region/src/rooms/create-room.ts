@@ -1,10 +1,10 @@
 /** Creates a room: built beside its place, brought to disk, then renamed into it. There is never half a room. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
 import type { z } from 'zod'
 import { fillDocumentsDatabase } from '#databases/documents-database.ts'
 import { moveDurably, removeTree, syncTreeToDisk } from '#disk/durable.ts'
+import { mkdir } from '#disk/files.ts'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
 import { inTurn, type Region } from '#region.ts'

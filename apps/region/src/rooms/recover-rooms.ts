@@ -4,9 +4,9 @@
  * A half-made room (.new-…) and a room that was being removed (.old-…) go. A restore that was being put in place
  * (.swap-<name>-…) is undone when the room's place is empty, and is complete when it is not.
  */
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeTree, syncToDisk } from '#disk/durable.ts'
+import { mkdir, readdir, rename, stat } from '#disk/files.ts'
 import type { RoomFolders } from './room-folders.ts'
 import { type RoomRecord, readRoomRecord } from './room-record.ts'
 

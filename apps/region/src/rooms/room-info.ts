@@ -1,7 +1,7 @@
 /** What a region tells about a room, read from its record, its system.db and the sizes of its files. */
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { readdir, readEntries, stat } from '#disk/files.ts'
 import type { Region } from '#region.ts'
 import { lockInForce, type RoomRecord } from './room-record.ts'
 import { readExpirationDate } from './room-settings.ts'
@@ -38,7 +38,7 @@ export async function listDatabases(region: Region, room: string): Promise<strin
 
 /** Bytes. What SQLite keeps beside a file while it is open does not count: it comes and goes without a change. */
 async function sizeOfFolder(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readEntries(folder)
   const sizes = entries
     .filter(({ name }) => !name.startsWith('.') && !/-(wal|shm|journal)$/.test(name))
     .map(async (entry) => {

@@ -1,6 +1,5 @@
 /** room.json: who a room is and in which condition. Its content (users, licences, settings, databases) is in SQLite. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   lockSeconds,
@@ -13,6 +12,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { replaceFile } from '#disk/durable.ts'
+import { readText } from '#disk/files.ts'
 
 const roomRecord = z.object({
   format: z.literal(1),
@@ -30,7 +30,7 @@ const roomRecord = z.object({
 export type RoomRecord = z.output<typeof roomRecord>
 
 export async function readRoomRecord(folder: string): Promise<RoomRecord> {
-  return roomRecord.parse(JSON.parse(await readFile(join(folder, 'room.json'), 'utf8')))
+  return roomRecord.parse(JSON.parse(await readText(join(folder, 'room.json'))))
 }
 
 export async function writeRoomRecord(folder: string, record: RoomRecord): Promise<void> {

@@ -1,6 +1,6 @@
 /** A room's content at one moment, to be read while users go on writing. */
-import { readdirSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { readNamesAtOnce, statAtOnce } from '#disk/files.ts'
 import type { Region } from '#region.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
@@ -48,11 +48,11 @@ export async function withSnapshot<T>(
  * writes nothing from the log back into the file (WAL's read lock 0).
  */
 function isAllInFile(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  return (statAtOnce(`${path}-wal`)?.size ?? 0) === 0
 }
 
 function databaseNamesIn(folder: string): string[] {
-  return readdirSync(folder)
+  return readNamesAtOnce(folder)
     .flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : []))
     .sort()
 }

@@ -2,9 +2,9 @@
  * Puts new content in the place of a room's: `.swap-<name>-…/new` takes the place of the room, which waits in `old`.
  * A crash in between leaves the old room or the new one: recover-rooms.ts puts the old one back when its place is empty.
  */
-import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { moveDurably, removeTree, syncToDisk, syncTreeToDisk } from '#disk/durable.ts'
+import { mkdir, rename } from '#disk/files.ts'
 import type { RunningJob } from '#jobs/job-kind.ts'
 import { inTurn, type Region } from '#region.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'

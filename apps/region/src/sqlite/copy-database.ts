@@ -1,6 +1,7 @@
 /** Copies and checks of whole database files. */
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { seen } from '#disk/files.ts'
 import { refuse } from '#refusals.ts'
 import { openDatabase } from './database-handles.ts'
 
@@ -17,7 +18,8 @@ export async function copyDatabase(
   clean: (copy: DatabaseSync) => void = () => {},
 ): Promise<void> {
   signal.throwIfAborted()
-  await backup(source, to, { rate: pagesAtOnce, progress: () => signal.throwIfAborted() })
+  const options = { rate: pagesAtOnce, progress: () => signal.throwIfAborted() }
+  await seen('sqlite-copy', to, () => backup(source, to, options))
   const copy = new DatabaseSync(to)
   try {
     // One file without a companion: it is opened with WAL again where it is used.

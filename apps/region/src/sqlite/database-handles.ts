@@ -3,6 +3,7 @@
  * A handle must not be kept across an await: it may be closed by then.
  */
 import { DatabaseSync } from 'node:sqlite'
+import { seenAtOnce } from '#disk/files.ts'
 
 export interface DatabaseHandles {
   /** The open handle of an existing database file. */
@@ -41,16 +42,22 @@ export function createDatabaseHandles(limit = 120): DatabaseHandles {
 /** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
 export function openDatabase(path: string): DatabaseSync {
   // SQLite itself would make a missing file; `mode=rw` refuses, so that a lost database is never an empty one.
-  const handle = new DatabaseSync(`file:${encodePath(path)}?mode=rw`, { timeout: 5000 })
-  handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  // A database may come from anybody: nothing in its schema may call what has effects.
-  handle.exec('PRAGMA trusted_schema = OFF')
-  return handle
+  const url = `file:${encodePath(path)}?mode=rw`
+  const handle = seenAtOnce('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000 }))
+  try {
+    handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    // A database may come from anybody: nothing in its schema may call what has effects.
+    handle.exec('PRAGMA trusted_schema = OFF')
+    return handle
+  } catch (error) {
+    handle.close()
+    throw error
+  }
 }
 
 /** Makes a new database file, quickly; the caller brings it to disk. */
 export function createDatabase(path: string, fill: (database: DatabaseSync) => void): void {
-  const database = new DatabaseSync(path)
+  const database = seenAtOnce('sqlite-open', path, () => new DatabaseSync(path))
   try {
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
     inTransaction(database, () => fill(database))
@@ -65,7 +72,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
-    database.exec('COMMIT')
+    seenAtOnce('sqlite-commit', database.location() ?? '', () => database.exec('COMMIT'))
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

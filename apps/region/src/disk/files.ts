@@ -1,0 +1,140 @@
+/**
+ * Every call by which the region reads or changes its files goes through here, so that tests can watch all of them and
+ * make any of them fail (faults/file-faults.ts). The functions are those of node:fs/promises, as far as we need them.
+ * What SQLite does by itself is seen where it begins: a file opened, a transaction committed, a file copied.
+ */
+import { createReadStream, type Dirent, type ReadStream, readdirSync, type Stats, statSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+
+export type FileCallName =
+  | 'open'
+  | 'write'
+  | 'sync'
+  | 'read'
+  | 'readdir'
+  | 'stat'
+  | 'mkdir'
+  | 'rename'
+  | 'link'
+  | 'unlink'
+  | 'rmdir'
+  | 'utimes'
+  | 'sqlite-open'
+  | 'sqlite-commit'
+  | 'sqlite-copy'
+
+export interface FileCall {
+  call: FileCallName
+  path: string
+}
+
+export interface FileWatch {
+  /** What it throws, the call fails with. */
+  before(call: FileCall): void
+  after(call: FileCall): void
+}
+
+let watch: FileWatch | null = null
+
+/** One at a time; null ends it. */
+export function watchFiles(next: FileWatch | null): void {
+  watch = next
+}
+
+export async function seen<T>(call: FileCallName, path: string, work: () => Promise<T>): Promise<T> {
+  watch?.before({ call, path })
+  const result = await work()
+  watch?.after({ call, path })
+  return result
+}
+
+export function seenAtOnce<T>(call: FileCallName, path: string, work: () => T): T {
+  watch?.before({ call, path })
+  const result = work()
+  watch?.after({ call, path })
+  return result
+}
+
+export interface OpenFile {
+  write(content: Uint8Array | string): Promise<void>
+  /** What was written, or a folder's list of names, outlives a power cut. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function open(path: string, flags: 'r' | 'w' | 'wx' | 'a'): Promise<OpenFile> {
+  const handle = await seen('open', path, () => fs.open(path, flags))
+  return {
+    write: (content) => seen('write', path, () => handle.writeFile(content)),
+    sync: () => seen('sync', path, () => handle.sync()),
+    // Its failure says nothing that `sync` has not said.
+    close: () => handle.close(),
+  }
+}
+
+/** @throws when it cannot even begin. */
+export function readStream(path: string, range: { start?: number; end?: number; highWaterMark: number }): ReadStream {
+  return seenAtOnce('read', path, () => createReadStream(path, range))
+}
+
+export function readText(path: string): Promise<string> {
+  return seen('read', path, () => fs.readFile(path, 'utf8'))
+}
+
+export function readdir(path: string): Promise<string[]> {
+  return seen('readdir', path, () => fs.readdir(path))
+}
+
+export function readEntries(path: string): Promise<Dirent[]> {
+  return seen('readdir', path, () => fs.readdir(path, { withFileTypes: true }))
+}
+
+export function readNamesAtOnce(path: string): string[] {
+  return seenAtOnce('readdir', path, () => readdirSync(path))
+}
+
+export function stat(path: string): Promise<Stats> {
+  return seen('stat', path, () => fs.stat(path))
+}
+
+/** undefined: it is not there. */
+export function statAtOnce(path: string): Stats | undefined {
+  return seenAtOnce('stat', path, () => statSync(path, { throwIfNoEntry: false }))
+}
+
+export async function mkdir(path: string, options: { recursive?: boolean } = {}): Promise<void> {
+  await seen('mkdir', path, () => fs.mkdir(path, options))
+}
+
+export function rename(from: string, to: string): Promise<void> {
+  return seen('rename', to, () => fs.rename(from, to))
+}
+
+export function link(from: string, to: string): Promise<void> {
+  return seen('link', to, () => fs.link(from, to))
+}
+
+/** One that is not there counts as removed. */
+export function unlink(path: string): Promise<void> {
+  return seen('unlink', path, () => fs.unlink(path).catch(unlessAbsent))
+}
+
+/** An empty folder; one that is not there counts as removed. */
+export function rmdir(path: string): Promise<void> {
+  return seen('rmdir', path, () => fs.rmdir(path).catch(unlessAbsent))
+}
+
+/** As if it were used now. */
+export function touch(path: string): Promise<void> {
+  const now = new Date()
+  return seen('utimes', path, () => fs.utimes(path, now, now))
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error
+}
+
+/** Whether a call failed because there is nothing at its path. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
