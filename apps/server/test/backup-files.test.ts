@@ -78,6 +78,16 @@ describe('a download', () => {
     expect(await bytesOf(answer)).toEqual(content.subarray(start, end + 1))
   })
 
+  it('leaves an entry in the audit trail, also when it is of a part', async () => {
+    await bytesOf(await get(backup, { range: 'bytes=100-' }))
+    const { data } = (await network.admin.call('audit', { query: { action: 'backup.download' } })).body
+    expect(data[0]).toMatchObject({
+      actor: 'admin@localhost',
+      room: room.name,
+      detail: expect.stringMatching(/SHA-256 [0-9a-f]{64}, bytes 100-299999\/300000$/),
+    })
+  })
+
   it.each(['bytes=300000-', 'bytes=999999-', 'bytes=-0'])('has no part %s', async (range) => {
     const answer = await get(backup, { range })
     expect(answer.status).toBe(416)

@@ -26,7 +26,13 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     async roomBackupContent({ params, caller, header, requestId }) {
       const backup = await findBackup(db, params.id)
       const answer = await sendBackup(stores.files, backup, header)
-      if (answer.status === 200) await recordAudit(db, auditOf('download', backup, caller.email, requestId))
+      const part = answer.headers?.['content-range']
+      const entry = auditOf('download', backup, caller.email, requestId)
+      const detail = part === undefined ? entry.detail : `${entry.detail}, ${part}`
+      await recordAudit(db, { ...entry, detail }).catch((error: unknown) => {
+        answer.stream.destroy()
+        throw error
+      })
       return answer
     },
     async deleteRoomBackup({ params, caller, requestId }) {

@@ -23,13 +23,9 @@ export function startOnce(
   wish: Wish,
   start: (tx: Tx, connection: pg.PoolClient) => Promise<string>,
 ): Promise<string> {
-  const { key } = wish
-  if (key !== undefined && (key.length === 0 || key.length > 128)) {
-    throw refuseInput([{ field: 'Idempotency-Key', message: 'The Idempotency-Key takes 1 to 128 characters.' }])
-  }
+  const place = placeOf(wish)
   return database.transaction(async (tx, connection) => {
-    if (key === undefined) return start(tx, connection)
-    const place = [wish.caller.operatorId, wish.route, key]
+    if (place === null) return start(tx, connection)
     // Two calls with one key at the same moment: the second waits here and then finds the first.
     await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [lockNumber(place)])
     const earlier = await findEarlier(tx, place, wish.body)
@@ -46,11 +42,28 @@ export function startOnce(
   })
 }
 
+/**
+ * For calls that have to ask somebody else before `startOnce`: a repeated one asks nobody, as the answer is known.
+ * @returns the operation that the same wish has started; null: none
+ * @throws Refusal `idempotency-mismatch`
+ */
+export async function findStarted(db: Db, wish: Wish): Promise<string | null> {
+  const place = placeOf(wish)
+  return place === null ? null : findEarlier(db, place, wish.body)
+}
+
 export async function removeOldKeys(db: Db): Promise<void> {
   await queryRows(db, `delete from idempotency_keys where at < now() - interval '24 hours'`)
 }
 
-async function findEarlier(tx: Tx, place: string[], body: unknown): Promise<string | null> {
+/** Null: the call has no key. @throws Refusal `invalid-input` */
+function placeOf({ caller, route, key }: Wish): string[] | null {
+  if (key === undefined) return null
+  if (key.length > 0 && key.length <= 128) return [caller.operatorId, route, key]
+  throw refuseInput([{ field: 'Idempotency-Key', message: 'The Idempotency-Key takes 1 to 128 characters.' }])
+}
+
+async function findEarlier(tx: Db | Tx, place: string[], body: unknown): Promise<string | null> {
   const [row] = await queryRows<{ body_hash: Buffer; operation_id: string }>(
     tx,
     `select body_hash, operation_id from idempotency_keys

@@ -13,7 +13,7 @@ import { backupRoomToObjectStore } from './operations/backup-room-to-object-stor
 import { restoreNewRoom } from './operations/import-room.ts'
 import { restoreRoom } from './operations/restore-room.ts'
 import { restoreRoomFromObjectStore } from './operations/restore-room-from-object-store.ts'
-import { acceptForRoom, type RoomCore } from './start-for-room.ts'
+import { acceptForRoom, type RoomCore, unlessRepeated } from './start-for-room.ts'
 
 export interface BackupParts {
   objectStore: ObjectStore
@@ -43,10 +43,12 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       }
       const made = new Date().toISOString().replaceAll(':', '-')
       const key = `${projectRoomName}/${made}.zip`
-      // Refuses now, not in the background, when no store is set.
-      objectStore.configuredPlace(key)
       const audit = { action: 'room.backup-d2o' }
-      return acceptForRoom(core, call, { ...common, kind: backupRoomToObjectStore, audit, input: () => ({ key }) })
+      return unlessRepeated(core, call, common, async () => {
+        // Refuses now, not in the background, when no store is set.
+        objectStore.configuredPlace(key)
+        return acceptForRoom(core, call, { ...common, kind: backupRoomToObjectStore, audit, input: () => ({ key }) })
+      })
     },
     async restoreRoom(call) {
       const { projectRoom, tmpFileName, confirmOtherRoom } = call.body
@@ -70,18 +72,20 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       })
     },
     async restoreRoomFromObjectStore(call) {
-      const place = objectStore.placeOf(call.body)
-      const source = secrets.seal(new Secret(JSON.stringify(place)))
-      const location = `s3://${place.bucket}/${place.key}`
-      return acceptForRoom(core, call, {
-        route: 'restoreRoomFromObjectStore',
-        wish: call.body,
-        roomName: call.body.projectRoomName,
-        kind: restoreRoomFromObjectStore,
-        whyNot: whyNotRestore,
-        becomes: 'IN_PROGRESS',
-        audit: { action: 'room.restore-d2o', detail: location },
-        input: () => ({ location, sealed: { source } }),
+      const once = { route: 'restoreRoomFromObjectStore', wish: call.body }
+      return unlessRepeated(core, call, once, async () => {
+        const place = objectStore.placeOf(call.body)
+        const source = secrets.seal(new Secret(JSON.stringify(place)))
+        const location = `s3://${place.bucket}/${place.key}`
+        return acceptForRoom(core, call, {
+          ...once,
+          roomName: call.body.projectRoomName,
+          kind: restoreRoomFromObjectStore,
+          whyNot: whyNotRestore,
+          becomes: 'IN_PROGRESS',
+          audit: { action: 'room.restore-d2o', detail: location },
+          input: () => ({ location, sealed: { source } }),
+        })
       })
     },
   }

@@ -68,12 +68,13 @@ export function startCreation<Input>(
   call: StartingCall,
   start: RoomCreationStart<Input>,
 ): Promise<string> {
-  const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
-  if (wrong.length > 0) throw refuseInput(wrong)
-  const draft = completeNewRoom(start.draft)
   const { caller, requestId } = call
   const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
   return startOnce(core.database, wish, async (tx, connection) => {
+    // What was sent before midnight may have expired when it is repeated.
+    const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
+    if (wrong.length > 0) throw refuseInput(wrong)
+    const draft = completeNewRoom(start.draft)
     const room = { id: randomUUID(), name: draft.tenantName }
     await takePlace(tx, draft.region, draft.product)
     await insertRoom(tx, room.id, draft).catch((error: unknown) => {

@@ -25,15 +25,23 @@ export function roomLookHandlers(database: Database, connectRegion: ConnectRegio
     /** Which region has the user is not known here, so all are asked; those without the user answer at once. */
     async deleteUser({ params, caller, requestId, signal }) {
       const regions = await db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
-      const answers = await Promise.all(
+      const answers = await Promise.allSettled(
         regions.map(async ({ id, name }) => {
           const region = await connectRegion(id, signal)
           return askRegion(name, () => region.deleteUser(params.id))
         }),
       )
-      const isGone = answers.every((gone) => gone)
-      if (isGone) await recordAudit(db, { actor: caller.email, action: 'user.delete', detail: params.id, requestId })
-      return ok(isGone)
+      const isGoneFrom = (index: number) => {
+        const answer = answers[index]
+        return answer?.status === 'fulfilled' && answer.value
+      }
+      const open = regions.filter((_, index) => !isGoneFrom(index)).map(({ name }) => name)
+      // Whatever they answered: some of them have deleted what they had.
+      const detail = open.length === 0 ? params.id : `${params.id}; not (yet) deleted on: ${open.join(', ')}`
+      await recordAudit(db, { actor: caller.email, action: 'user.delete', detail, requestId })
+      const failure = answers.find((answer) => answer.status === 'rejected')
+      if (failure !== undefined) throw failure.reason
+      return ok(open.length === 0)
     },
   }
 }

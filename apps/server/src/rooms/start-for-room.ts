@@ -2,7 +2,7 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Role } from '@roomkeeper/contract'
 import { type Reason, type RoomSituation, reasonTexts } from '@roomkeeper/rules'
-import { type Operation, startOnce, startOperation } from '#operations/index.ts'
+import { findStarted, type Operation, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
@@ -64,6 +64,27 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
     return operationId
   })
 }
+
+/**
+ * For calls that ask a region or an object store before they start something: one that repeats an Idempotency-Key
+ * asks nobody and is answered as the first was.
+ */
+export async function unlessRepeated(
+  core: RoomCore,
+  call: StartingCall,
+  { route, wish }: Pick<RoomStart<unknown>, 'route' | 'wish'>,
+  start: () => Promise<AcceptedReply>,
+): Promise<AcceptedReply> {
+  const { caller } = call
+  const earlier = await findStarted(core.database.db, {
+    caller,
+    route,
+    key: call.header('idempotency-key'),
+    body: wish,
+  })
+  return earlier === null ? start() : accepted(earlier)
+}
+type AcceptedReply = ReturnType<typeof accepted>
 
 /** `startForRoom` for routes that answer 202. */
 export async function acceptForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>) {

@@ -51,6 +51,33 @@ describe('a database', () => {
   })
 })
 
+it('a call that repeats its Idempotency-Key is answered as the first was, also while the region is away', async () => {
+  const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
+  await importInto(room, 'kept')
+  const { fileName: file } = await network.upload('uploadDatabase', { name: 'a.adb', content: adb })
+  const call = <Name extends 'deleteDatabase' | 'backupDatabase' | 'importDatabase'>(name: Name, body: object) =>
+    network.admin.call(name, { body: body as never, headers: { 'idempotency-key': `repeated ${name}` } })
+  const calls = [
+    () => call('backupDatabase', { projectRoomName: room, databaseName: 'MAIN' }),
+    () => call('deleteDatabase', { projectRoomName: room, databaseName: 'MAIN' }),
+    () => call('importDatabase', { dbName: 'main', dbPassword: password, file, roomName: room }),
+  ]
+  const first: string[] = []
+  for (const each of calls) {
+    first.push((await each()).body.operationId)
+    await network.settle()
+  }
+  expect(await list(room)).toMatchObject([{ databaseName: 'kept' }, { databaseName: 'main' }])
+  await network.regions[0]?.stop('SIGKILL')
+  const again: string[] = []
+  for (const each of calls) again.push((await each()).body.operationId)
+  expect(again).toEqual(first)
+  await expect(call('deleteDatabase', { projectRoomName: room, databaseName: 'kept' })).rejects.toMatchObject({
+    problem: { status: 409 },
+  })
+  await network.restartRegion(0)
+})
+
 describe('an imported database', () => {
   it('joins those of the room; on Basic only one, and none twice', async () => {
     const room = await network.newRoom()
@@ -114,6 +141,20 @@ describe('a room', () => {
       problem: { status: 409 },
     })
   })
+})
+
+it('who deleted a user is in the audit trail, also when a region could not be asked', async () => {
+  const room = await network.newRoom({ additionalEmail: 'dora@example.com' })
+  const delegate = await network.regions[0]?.client.openSession(room, 'dora@example.com')
+  const login = { password: 'secret', passwordSystem: 'secret' }
+  const away = { regionName: 'away', regionIPorURL: 'http://127.0.0.1:1', ...login }
+  const { regionId } = (await network.admin.call('createRegion', { body: away })).body
+  const id = delegate?.userId ?? ''
+  await expect(network.admin.call('deleteUser', { params: { id } })).rejects.toMatchObject({ problem: { status: 503 } })
+  await network.admin.call('deleteRegion', { body: { id: regionId } })
+  const { data } = (await network.admin.call('audit', { query: { action: 'user.delete' } })).body
+  expect(data[0]).toMatchObject({ actor: 'admin@localhost', detail: `${id}; not (yet) deleted on: away` })
+  await expect(network.regions[0]?.client.openSession(room, 'dora@example.com')).rejects.toThrow()
 })
 
 async function list(projectRoom: string) {

@@ -9,7 +9,7 @@ import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { askRegion, type ConnectRegion } from '#regions/index.ts'
 import { takeUpload } from '#uploads/index.ts'
 import { findRoomOnRegion } from '../find-room-on-region.ts'
-import { acceptForRoom, type RoomCore } from '../start-for-room.ts'
+import { acceptForRoom, type RoomCore, unlessRepeated } from '../start-for-room.ts'
 import { backupDatabase } from './backup-database.ts'
 import { deleteDatabase } from './delete-database.ts'
 import { importDatabase } from './import-database.ts'
@@ -58,21 +58,23 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async deleteDatabase(call) {
       const { projectRoomName: roomName, databaseName } = call.body
-      const database = await nameOf(roomName, databaseName, call.signal)
-      const audit = { action: 'database.delete', detail: database }
-      const start = { ...common, route: 'deleteDatabase', wish: call.body, roomName, audit }
-      return acceptForRoom(core, call, { ...start, kind: deleteDatabase, input: () => ({ database }) })
+      const once = { route: 'deleteDatabase', wish: call.body }
+      return unlessRepeated(core, call, once, async () => {
+        const database = await nameOf(roomName, databaseName, call.signal)
+        const audit = { action: 'database.delete', detail: database }
+        const start = { ...common, ...once, roomName, audit }
+        return acceptForRoom(core, call, { ...start, kind: deleteDatabase, input: () => ({ database }) })
+      })
     },
     async backupDatabase(call) {
       const { projectRoomName: roomName, databaseName } = call.body
-      const database = await nameOf(roomName, databaseName, call.signal)
-      const audit = { action: 'database.backup', detail: database }
-      const password = secrets.seal(new Secret(randomBytes(32).toString('base64url')))
-      const start = { ...common, route: 'backupDatabase', wish: call.body, roomName, audit }
-      return acceptForRoom(core, call, {
-        ...start,
-        kind: backupDatabase,
-        input: () => ({ database, sealed: { password } }),
+      const once = { route: 'backupDatabase', wish: call.body }
+      return unlessRepeated(core, call, once, async () => {
+        const database = await nameOf(roomName, databaseName, call.signal)
+        const audit = { action: 'database.backup', detail: database }
+        const password = secrets.seal(new Secret(randomBytes(32).toString('base64url')))
+        const input = () => ({ database, sealed: { password } })
+        return acceptForRoom(core, call, { ...common, ...once, roomName, audit, kind: backupDatabase, input })
       })
     },
     async restoreDatabase(call) {
@@ -95,22 +97,24 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async importDatabase(call) {
       const { dbName: database, dbPassword, file: upload, roomName } = call.body
-      const { room, databases } = await allOf(roomName, call.signal)
-      const present = databases.map((each) => each.name)
-      const reason = whyNotImport(room, present, database)
-      if (reason !== null) throw refuse(reason.code, {}, [{ field: 'dbName', message: reason.text }])
-      const password = secrets.seal(new Secret(dbPassword))
-      return acceptForRoom(core, call, {
-        ...common,
-        route: 'importDatabase',
-        wish: call.body,
-        roomName,
-        audit: { action: 'database.import', detail: database },
-        kind: importDatabase,
-        async input(tx) {
-          await takeUpload(tx, { name: upload, kind: 'database', operatorId: call.caller.operatorId })
-          return { database, upload, sealed: { password } }
-        },
+      const once = { route: 'importDatabase', wish: call.body }
+      return unlessRepeated(core, call, once, async () => {
+        const { room, databases } = await allOf(roomName, call.signal)
+        const present = databases.map((each) => each.name)
+        const reason = whyNotImport(room, present, database)
+        if (reason !== null) throw refuse(reason.code, {}, [{ field: 'dbName', message: reason.text }])
+        const password = secrets.seal(new Secret(dbPassword))
+        return acceptForRoom(core, call, {
+          ...common,
+          ...once,
+          roomName,
+          audit: { action: 'database.import', detail: database },
+          kind: importDatabase,
+          async input(tx) {
+            await takeUpload(tx, { name: upload, kind: 'database', operatorId: call.caller.operatorId })
+            return { database, upload, sealed: { password } }
+          },
+        })
       })
     },
   }
