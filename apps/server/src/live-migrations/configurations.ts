@@ -65,11 +65,17 @@ export async function clearWarnings(db: Db): Promise<void> {
   for (const { id } of cleared) await announce(db, { type: 'migration', id })
 }
 
-/** @throws Refusal `wrong-state` while rooms of its newest run are still on their way */
+/** Rooms of earlier runs may still be in flight when the warning was reset. */
+const roomIsInFlight = `exists (
+  select from live_migration_rooms r join operations o on o.id = r.operation_id
+   where r.migration_id = m.id and r.state = 'running' and o.ended_at is null
+)`
+
+/** @throws Refusal `wrong-state` while rooms of any of its runs are still on their way, whatever its state says */
 export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
   const [row] = await queryRows<{ isOpen: boolean }>(
     tx,
-    `select ${runIsOpen} as "isOpen" from live_migrations m where id = $1`,
+    `select ${runIsOpen} or ${roomIsInFlight} as "isOpen" from live_migrations m where id = $1`,
     [id],
   )
   if (row?.isOpen === true)

@@ -6,19 +6,21 @@ import type { Database, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { AuditChange } from '#platform/tables.ts'
-import { findMigration, type LockedMigration, lockMigration } from './configurations.ts'
+import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
 
 export interface By {
   actor: string
   requestId: string
 }
 
-/** @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning` */
+/** @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning`, `wrong-state` */
 export function saveMigration(database: Database, draft: LiveMigrationDraft, by: By): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
     const reason = before === null ? null : whyNotChangeMigration(before)
     if (reason !== null) throw refuse(reason)
+    // What a room in flight leaves behind is looked for in the regions of its configuration.
+    if (draft.id !== undefined) await checkRunHasEnded(tx, draft.id)
     const names = await regionNames(tx, draft)
     const id = await store(tx, draft)
     await announce(tx, { type: 'migration', id })

@@ -81,6 +81,29 @@ describe('a configuration', () => {
     for (const attempt of attempts) await expect(attempt()).rejects.toSatisfy(isRefusal('migration-warning'))
   })
 
+  it('is neither changed nor deleted after Stop and Reset all until no room of it is unfinished, of earlier runs either', async () => {
+    const { id } = await save()
+    const first = await insertOpenRun(network, id)
+    const reset = { id, sourceRegion: 1, targetRegion: 2, routing: false, parallel: false, all: true }
+    expect((await network.admin.call('resetLiveMigrationPriority', { body: reset })).body.isWarningEnabled).toBe(false)
+    const attempts = [
+      () => save({ id, targetRegion: 3 }),
+      () => network.admin.call('deleteLiveMigration', { body: { id } }),
+    ]
+    const refusesAll = async () => {
+      for (const attempt of attempts)
+        await expect(attempt()).rejects.toMatchObject({
+          problem: { status: 409, detail: 'Project rooms of this live migration are still on their way.' },
+        })
+    }
+    await refusesAll()
+    await setMigration(network, id, 'run_id = null')
+    await network.database.rows(`update operations set state = 'done', ended_at = now() where id = $1`, [first.run])
+    await refusesAll()
+    await network.database.rows(`update operations set state = 'done', ended_at = now() where id = $1`, [first.move])
+    expect(await save({ id, targetRegion: 3 })).toMatchObject({ targetRegion: 3 })
+  })
+
   it('is deleted, and then unknown', async () => {
     const { id } = await save()
     await network.admin.call('deleteLiveMigration', { body: { id } })
