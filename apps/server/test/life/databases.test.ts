@@ -55,12 +55,13 @@ it('a call that repeats its Idempotency-Key is answered as the first was, also w
   const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
   await importInto(room, 'kept')
   const { fileName: file } = await network.upload('uploadDatabase', { name: 'a.adb', content: adb })
-  const call = <Name extends 'deleteDatabase' | 'backupDatabase' | 'importDatabase'>(name: Name, body: object) =>
-    network.admin.call(name, { body: body as never, headers: { 'idempotency-key': `repeated ${name}` } })
+  const body = { projectRoomName: room, databaseName: 'MAIN' }
+  const imported = { dbName: 'main', dbPassword: password, file, roomName: room }
+  const headers = { 'idempotency-key': 'repeated' }
   const calls = [
-    () => call('backupDatabase', { projectRoomName: room, databaseName: 'MAIN' }),
-    () => call('deleteDatabase', { projectRoomName: room, databaseName: 'MAIN' }),
-    () => call('importDatabase', { dbName: 'main', dbPassword: password, file, roomName: room }),
+    () => network.admin.call('backupDatabase', { body, headers }),
+    () => network.admin.call('deleteDatabase', { body, headers }),
+    () => network.admin.call('importDatabase', { body: imported, headers }),
   ]
   const first: string[] = []
   for (const each of calls) {
@@ -72,9 +73,8 @@ it('a call that repeats its Idempotency-Key is answered as the first was, also w
   const again: string[] = []
   for (const each of calls) again.push((await each()).body.operationId)
   expect(again).toEqual(first)
-  await expect(call('deleteDatabase', { projectRoomName: room, databaseName: 'kept' })).rejects.toMatchObject({
-    problem: { status: 409 },
-  })
+  const other = network.admin.call('deleteDatabase', { body: { ...body, databaseName: 'kept' }, headers })
+  await expect(other).rejects.toMatchObject({ problem: { status: 409 } })
   await network.restartRegion(0)
 })
 
