@@ -10,7 +10,8 @@ import type { ObjectStoreAccess } from './object-store.ts'
 export interface FileStore {
   /**
    * Keeps the content under the key, in the place of what was there.
-   * @throws Refusal `storage-full`; whatever the content throws. Then nothing of it is left.
+   * @throws Refusal `storage-full`; whatever the content throws. Then nothing of it is left, whatever the timing; only
+   * when the store failed at its last step may the file be there, whole.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, options?: { signal?: AbortSignal }): Promise<KeptFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */

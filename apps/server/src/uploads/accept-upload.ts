@@ -28,18 +28,24 @@ export async function acceptUpload(
 ): Promise<StoredUpload> {
   const name = randomUUID() + extensions[kind]
   const storeKey = uploadsPrefix + name
+  const discard = () => store.remove(storeKey)
   const take = async (file: ReceivedFile) => {
     if (!file.fileName.toLowerCase().endsWith(extensions[kind])) throw refuse('wrong-file')
-    const kept = await store.put(storeKey, passes[kind](file.content))
-    return { ...kept, fileName: shownName(file.fileName) }
+    try {
+      const kept = await store.put(storeKey, passes[kind](file.content))
+      return { ...kept, fileName: shownName(file.fileName) }
+    } catch (error) {
+      // A store whose last word was lost may have kept it. Nobody else writes under this name.
+      await discard().catch(() => undefined)
+      throw error
+    }
   }
-  const discard = () => store.remove(storeKey)
   const kept = await receiveFile(upload, { field: 'file', limitBytes, take, discard })
   try {
     const found = kind === 'backup' ? await inspectBackup(storedFile(store, { storeKey, size: kept.size })) : null
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }
   } catch (error) {
-    await discard()
+    await discard().catch(() => undefined)
     throw error
   }
 }

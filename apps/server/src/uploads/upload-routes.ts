@@ -32,7 +32,8 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
       })
       return answered
     } catch (error) {
-      await rules.store.remove(upload.storeKey)
+      // Where that fails, housekeeping finds a file without a record.
+      await rules.store.remove(upload.storeKey).catch(() => undefined)
       throw error
     }
   }

@@ -1,9 +1,8 @@
 /** Files in a folder: written beside, brought to disk, then renamed. */
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { makeFolder, syncFolder } from '../durable-file.ts'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
@@ -12,6 +11,8 @@ import { measured } from './measured.ts'
 /** Inside the folder, because a rename does not cross file systems. */
 const arriving = '.arriving'
 const writeBytes = 1024 * 1024
+/** Only for us: the files hold what customers keep in their rooms. */
+const ours = 0o700
 
 export function createFolderStore(folder: string): FileStore {
   return {
@@ -20,15 +21,22 @@ export function createFolderStore(folder: string): FileStore {
       const part = join(folder, arriving, randomUUID())
       const { content: passed, result } = measured(content, signal)
       try {
-        await makeFolder(dirname(part))
-        await makeFolder(dirname(target))
-        const written = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: writeBytes })
-        await pipeline(passed, written)
+        await makeFolder(dirname(part), ours)
+        await makeFolder(dirname(target), ours)
+        // Opened before anything is asked of the content: a file that comes to be after its removal would stay.
+        const file = await open(part, 'wx', 0o600)
+        try {
+          await writeAll(file, passed)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
         await rename(part, target)
-        await bringToDisk(dirname(target))
+        await syncFolder(dirname(target))
         return result()
       } catch (error) {
-        await rm(part, { force: true })
+        // What cannot be removed now, housekeeping removes.
+        await rm(part, { force: true }).catch(() => undefined)
         throw diskIsFull(error) ? refuse('storage-full') : error
       }
     },
@@ -42,7 +50,12 @@ export function createFolderStore(folder: string): FileStore {
       const found = await stat(pathOf(folder, key)).catch(nullWhenMissing)
       return found === null ? null : { size: found.size }
     },
-    remove: (key) => rm(pathOf(folder, key), { force: true }),
+    async remove(key) {
+      const path = pathOf(folder, key)
+      await rm(path, { force: true })
+      // Or it is back after a power cut, and nobody knows of it any more.
+      await syncFolder(dirname(path)).catch(nullWhenMissing)
+    },
     list: (prefix) => filesUnder(folder, pathOf(folder, prefix)),
     async removeUnfinished(_, begunBefore) {
       for await (const { key, keptAt } of filesUnder(folder, join(folder, arriving))) {
@@ -58,19 +71,34 @@ function pathOf(folder: string, key: string): string {
   return join(folder, key)
 }
 
-/** Only for us: the files hold what customers keep in their rooms. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
+/** While a piece is written, the next one comes and is hashed. */
+async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const piece of inPieces(content)) {
+      await writing
+      writing = file.writeFile(piece)
+      // Awaited a turn later, or below.
+      writing.catch(() => undefined)
+    }
+  } finally {
+    await writing
+  }
 }
 
-/** A rename is lost with the power unless its folder is brought to disk too. */
-async function bringToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+/** Small chunks gathered: every write is a trip to another thread. */
+async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of content) {
+    held.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes < writeBytes) continue
+    yield Buffer.concat(held, bytes)
+    held = []
+    bytes = 0
   }
+  if (bytes > 0) yield Buffer.concat(held, bytes)
 }
 
 async function* filesUnder(folder: string, under: string): AsyncGenerator<{ key: string; keptAt: Date }> {
