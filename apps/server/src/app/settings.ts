@@ -1,10 +1,9 @@
 /** All settings, from the environment. A wrong or missing one stops the start with a line that names it. */
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
+import { keptSecretKey } from './secret-key.ts'
 import { flag, hostList, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
@@ -139,18 +138,4 @@ function isSafeIssuer(url: string): boolean {
   const { protocol, hostname, search, hash } = new URL(url)
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   return (protocol === 'https:' || isHere) && search === '' && hash === ''
-}
-
-/** Made once; whoever can read this file can open the stored passwords. */
-function keptSecretKey(dataDir: string): Secret {
-  mkdirSync(dataDir, { recursive: true })
-  const path = join(dataDir, 'secret.key')
-  try {
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw new WrongSetting(`DATA_DIR is wrong: ${path} cannot be written.`)
-    }
-  }
-  return new Secret(readFileSync(path, 'utf8').trim())
 }

@@ -1,7 +1,7 @@
 /** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { makeFolder, replaceFile } from './durable-file.ts'
 import type { Secret } from './secrets.ts'
 
 export type MailLanguage = 'en' | 'de'
@@ -48,8 +48,7 @@ export function createMailer(settings: MailSettings): SendMail {
 
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
-  await mkdir(outbox, { recursive: true })
-  const path = join(outbox, `${id}.eml`)
-  await writeFile(`${path}.part`, message as Buffer)
-  await rename(`${path}.part`, path)
+  await makeFolder(outbox)
+  // Handed over is what outlives a power cut: it is not sent again.
+  await replaceFile(join(outbox, `${id}.eml`), message as Buffer, 0o644)
 }

@@ -4,9 +4,10 @@
  * is also written where the database cannot reach: into a file and, once a minute, into the log, so that an end that
  * was cut off is missed too.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { makeFolder, replaceFile } from '#platform/durable-file.ts'
 import type { Log } from '#platform/log.ts'
 
 /** A seal that was seen: whatever is in the database later must lead up to it. */
@@ -73,12 +74,10 @@ export function startSealing({ db }: Database, folder: string, log: Log): () => 
 
 const fileOf = (folder: string) => join(folder, 'audit-anchor.json')
 
-/** Whole or not at all. */
+/** Whole or not at all, and on disk: an anchor that a power cut takes back vouches for nothing. */
 async function keepAnchor(folder: string, { position, hash }: Anchor): Promise<void> {
-  const path = fileOf(folder)
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${path}.new`, `${JSON.stringify({ position, hash })}\n`, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await makeFolder(folder)
+  await replaceFile(fileOf(folder), `${JSON.stringify({ position, hash })}\n`)
 }
 
 /** The newest seal that was written to this folder; null when none ever was. */

@@ -1,8 +1,9 @@
 /** `DATA_DIR/postgres.json`: how to reach the PostgreSQL of this data folder, for us and for our tools. */
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { replaceFile } from '../durable-file.ts'
 import { EmbeddedPostgresError, errorCode } from './errors.ts'
 
 export const superuser = 'roomkeeper'
@@ -52,10 +53,9 @@ export class ConnectionFile {
     await this.#write()
   }
 
+  /** On disk before the data is made: without the password nobody gets at it again. */
   async #write(): Promise<void> {
-    const next = `${this.path}.new`
-    await writeFile(next, `${JSON.stringify({ url: this.#url.href }, null, 2)}\n`, { mode: 0o600 })
-    await rename(next, this.path)
+    await replaceFile(this.path, `${JSON.stringify({ url: this.#url.href }, null, 2)}\n`)
   }
 }
 

@@ -1,0 +1,87 @@
+/** `DATA_DIR/secret.key`: the SECRET_KEY of an installation that was not given one. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Secret } from '#platform/secrets.ts'
+import { WrongSetting } from './setting-forms.ts'
+
+const charactersAtLeast = 16
+
+/**
+ * Made once; whoever can read this file can open the stored passwords. Without it they are lost, so it is on disk
+ * before anything is sealed with it.
+ * @throws WrongSetting
+ */
+export function keptSecretKey(dataDir: string): Secret {
+  const path = join(dataDir, 'secret.key')
+  let key: string
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    key = readKey(path) ?? makeKey(dataDir, path)
+  } catch {
+    throw new WrongSetting(`DATA_DIR is wrong: ${path} cannot be written.`)
+  }
+  if (key.length >= charactersAtLeast) return new Secret(key)
+  throw new WrongSetting(
+    `DATA_DIR is wrong: ${path} is not whole. Put the key back that was in it, or set SECRET_KEY; stored passwords cannot be opened with another one.`,
+  )
+}
+
+function readKey(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** Of several processes that start at once one makes it; nobody reads a part of it. */
+function makeKey(dataDir: string, path: string): string {
+  const draft = `${path}.new-${randomUUID()}`
+  try {
+    const file = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    placeOnce(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const folder = openSync(dataDir, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+  return readKey(path) ?? ''
+}
+
+/** Unlike a rename, it leaves a key alone that came to be meanwhile. */
+function placeOnce(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return
+    // File systems without links.
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

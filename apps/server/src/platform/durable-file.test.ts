@@ -1,0 +1,84 @@
+/** Whatever call to the disk fails, the old content or the new one is there, and success means that it is on disk. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FileCall, fileFaultHit, planFileFault } from '../../test/file-faults.ts'
+import { makeFolder, replaceFile } from './durable-file.ts'
+import { ConnectionFile } from './embedded-postgres/connection-file.ts'
+import { createMailer } from './mail.ts'
+
+const parent = await mkdtemp(join(tmpdir(), 'roomkeeper-durable-file-'))
+afterAll(() => rm(parent, { recursive: true, force: true }))
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(parent, 'one-'))
+})
+
+describe('a file that is replaced', () => {
+  it('has its old content or its new one after a failure of any call, and no draft lies beside it', async () => {
+    const path = join(folder, 'kept.json')
+    const met = await callsOf(async (at) => {
+      await writeFile(path, 'old')
+      planFileFault({ under: folder, at, how: 'EIO' })
+      const failed = await replaceFile(path, 'new').then(
+        () => false,
+        () => true,
+      )
+      const hit = endFault()
+      expect(failed).toBe(hit !== null)
+      expect(['old', 'new']).toContain(await readFile(path, 'utf8'))
+      if (!failed) expect(await readFile(path, 'utf8')).toBe('new')
+      expect(await readdir(folder)).toEqual(['kept.json'])
+      return hit
+    })
+    expect(met).toEqual(['open', 'write', 'sync', 'close', 'rename', 'open', 'sync', 'close'])
+  })
+
+  it('lies in folders whose names are on disk too', async () => {
+    const met = await callsOf(async (at) => {
+      await rm(join(folder, 'a'), { recursive: true, force: true })
+      planFileFault({ under: folder, at, call: 'sync', how: 'EIO' })
+      await makeFolder(join(folder, 'a', 'b')).catch(() => undefined)
+      return endFault()
+    })
+    expect(met).toEqual(['sync', 'sync'])
+  })
+})
+
+describe('relied on only when it is on disk', () => {
+  it('the password of the embedded PostgreSQL', async () => {
+    planFileFault({ under: folder, at: 1, call: 'sync', how: 'EIO' })
+    await expect(ConnectionFile.open(folder)).rejects.toThrow('EIO')
+    expect(endFault()).toBe('sync')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('an e-mail in the outbox', async () => {
+    const send = createMailer({ smtpUrl: undefined, from: 'a@b.example', language: 'en', outbox: folder })
+    const text = { subject: 'Hello', body: 'You.' }
+    const mail = { id: 'one', to: 'c@d.example', text: { en: text, de: text } }
+    planFileFault({ under: folder, at: 1, call: 'sync', how: 'EIO' })
+    await expect(send(mail)).rejects.toThrow('EIO')
+    expect(endFault()).toBe('sync')
+    expect(await readdir(folder)).toEqual([])
+    await send(mail)
+    expect(await readdir(folder)).toEqual(['one.eml'])
+  })
+})
+
+/** The calls that were met, one after the other, until there are no more. */
+async function callsOf(attempt: (at: number) => Promise<FileCall | null>): Promise<FileCall[]> {
+  const met: FileCall[] = []
+  for (let at = 1; ; at++) {
+    const hit = await attempt(at)
+    if (hit === null) return met
+    met.push(hit)
+  }
+}
+
+function endFault(): FileCall | null {
+  const hit = fileFaultHit()
+  planFileFault(null)
+  return hit?.call ?? null
+}
