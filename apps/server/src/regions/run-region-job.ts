@@ -2,6 +2,7 @@
 import {
   type JobRequest,
   type JobResult,
+  type JobState,
   jobHasEnded,
   type RegionClient,
   RegionJobFailed,
@@ -16,8 +17,9 @@ const lookAgainMilliseconds = 200
 type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
- * The job's id comes from the operation and its attempt, so that a repeated step finds the job that it started before.
- * A job that a restart of the region interrupted is started again under a new id.
+ * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it started
+ * before. A job that failed for a reason that may pass, or was interrupted, is never asked for again: the next try has
+ * the next number.
  * @param name what the job is called within its operation, for `stopRegionJob`; by default the step's own
  */
 export async function runRegionJob<Input extends JobRequest>(
@@ -26,49 +28,89 @@ export async function runRegionJob<Input extends JobRequest>(
   input: Input,
   name?: string,
 ): Promise<JobResult<Input['type']>> {
-  for (let interruptions = 0; ; interruptions += 1) {
+  const key = name === undefined ? call.mark.key : keyOf(call, name)
+  const lookedAt = { number: 0, isNewest: false }
+  for (let interruptions = 0; ; ) {
     try {
-      const id = jobIdOf(name === undefined ? call.mark.key : keyOf(call, name), interruptions)
-      return await region.runJob(id, input, call.mark, {
+      return await region.runJob(jobIdOf(key, lookedAt.number), input, call.mark, {
         signal: call.signal,
         onLines: (lines, progress) => report(call, lines, progress),
       })
     } catch (error) {
-      const again =
-        error instanceof RegionJobFailed && error.state === 'interrupted' && interruptions < mostInterruptions
-      if (!again) throw error
+      if (!(error instanceof RegionJobFailed) || !error.passing) throw error
+      if (error.wasOver && !lookedAt.isNewest) {
+        lookedAt.number = await nextTry(region, key)
+        lookedAt.isNewest = true
+        continue
+      }
+      interruptions += 1
+      if (error.state !== 'interrupted' || interruptions > mostInterruptions) throw error
+      lookedAt.number += 1
       await call.log('The region was restarted and interrupted its job; starting it again.', 'warning')
     }
   }
 }
 
+/** The number of the newest try, or of the one after it when that failed for a reason that may pass. */
+async function nextTry(region: RegionClient, key: string): Promise<number> {
+  const newest = await newestTry(region, key)
+  const job = await region.job(jobIdOf(key, newest))
+  const isOver = jobHasEnded(job.state) && job.state !== 'done'
+  return isOver && new RegionJobFailed(job).passing ? newest + 1 : newest
+}
+
+/** Doubling, then halving: what is tried for a week has thousands of tries. */
+async function newestTry(region: RegionClient, key: string): Promise<number> {
+  const exists = async (number: number) => (await region.job(jobIdOf(key, number)).catch(orUnknown)) !== null
+  let known = 0
+  let step = 1
+  for (; await exists(known + step); step *= 2) known += step
+  for (let unknown = known + step; unknown - known > 1; ) {
+    const middle = Math.floor((known + unknown) / 2)
+    if (await exists(middle)) known = middle
+    else unknown = middle
+  }
+  return known
+}
+
 /**
- * Cancels what `runRegionJob` started under this name and waits until it has ended, so that it changes nothing more.
+ * Cancels what `runRegionJob` started under this name, in this attempt or in an earlier one that was not undone, and
+ * waits until it has ended, so that it changes nothing more.
  * @returns whether it may have taken effect: a job that failed has none, one that a restart of the region interrupted
  * may have been so after its last step
  */
 export async function stopRegionJob(call: JobCall, region: RegionClient, name: string): Promise<boolean> {
   let mayHaveEffect = false
-  for (let interruptions = 0; ; interruptions += 1) {
-    const id = jobIdOf(keyOf(call, name), interruptions)
-    // Cancelling comes first: it tells the region the new fence, so that no older call can start the job after all.
-    const job = await region.cancelJob(id, call.mark).catch(orUnknown)
-    if (job === null) return mayHaveEffect
-    let { state } = job
-    while (!jobHasEnded(state)) {
-      await pause(lookAgainMilliseconds, call.signal)
-      call.signal.throwIfAborted()
-      state = (await region.job(id)).state
+  // This attempt's comes first: cancelling tells the region the new fence, so that no older call starts a job after all.
+  for (let attempt = call.attempt; attempt > 0; attempt -= 1) {
+    const key = keyOf({ ...call, attempt }, name)
+    for (let number = 0; ; number += 1) {
+      const state = await stopTry(call, region, jobIdOf(key, number))
+      if (state === null) break
+      if (state !== 'failed') mayHaveEffect = true
     }
-    if (state !== 'failed') mayHaveEffect = true
   }
+  return mayHaveEffect
+}
+
+/** @returns how it ended; null when there is no such job */
+async function stopTry(call: JobCall, region: RegionClient, id: string): Promise<JobState | null> {
+  const job = await region.cancelJob(id, call.mark).catch(orUnknown)
+  if (job === null) return null
+  let { state } = job
+  while (!jobHasEnded(state)) {
+    await pause(lookAgainMilliseconds, call.signal)
+    call.signal.throwIfAborted()
+    state = (await region.job(id)).state
+  }
+  return state
 }
 
 /** What a job of this name answered in an earlier attempt; null when none was done. */
 export async function resultOfEarlierJob(call: JobCall, region: RegionClient, name: string): Promise<unknown> {
   for (let attempt = 1; attempt < call.attempt; attempt += 1) {
-    for (let interruptions = 0; ; interruptions += 1) {
-      const job = await region.job(jobIdOf(keyOf({ ...call, attempt }, name), interruptions)).catch(orUnknown)
+    for (let number = 0; ; number += 1) {
+      const job = await region.job(jobIdOf(keyOf({ ...call, attempt }, name), number)).catch(orUnknown)
       if (job === null) break
       if (job.state === 'done') return job.result
     }
@@ -85,8 +127,8 @@ function keyOf(call: JobCall, name: string): string {
   return `${call.id}:${call.attempt}:${name}`
 }
 
-function jobIdOf(key: string, interruptions: number): string {
-  return `${key.replace(/[^A-Za-z0-9]+/g, '-')}-${interruptions}`
+function jobIdOf(key: string, number: number): string {
+  return `${key.replace(/[^A-Za-z0-9]+/g, '-')}-${number}`
 }
 
 async function report(

@@ -37,8 +37,11 @@ export class RegionJobFailed extends Error {
   readonly status: number
   /** Such as `urn:roomkeeper-region:wrong-password`, `…:interrupted` or `…:cancelled`. */
   readonly type: string
-  constructor(job: JobInfo) {
+  /** It had ended when it was asked for: an earlier try of the same id ended so. */
+  readonly wasOver: boolean
+  constructor(job: JobInfo, wasOver = false) {
     super(job.error?.detail ?? `The region's job ended ${job.state}.`)
+    this.wasOver = wasOver
     this.name = 'RegionJobFailed'
     this.job = job.id
     this.state = job.state === 'interrupted' ? 'interrupted' : 'failed'

@@ -41,12 +41,13 @@ export async function runJob(
   const longest = options.pollMilliseconds ?? 1000
   let wait = 20
   let job = await calls.startJob(id, input, mark)
+  const wasOver = jobHasEnded(job.state)
   while (true) {
     const fresh = job.lines.filter((line) => line.n > after)
     if (fresh.length > 0 || job.progress !== progress) await options.onLines?.(fresh, job.progress)
     after = fresh.at(-1)?.n ?? after
     progress = job.progress
-    if (jobHasEnded(job.state)) return resultOf(job, input.type)
+    if (jobHasEnded(job.state)) return resultOf(job, input.type, wasOver)
     options.signal?.throwIfAborted()
     const askedAt = Date.now()
     job = await calls.job(id, after, longest)
@@ -58,8 +59,8 @@ export async function runJob(
   }
 }
 
-function resultOf(job: JobInfo, type: JobType): JobResult<JobType> {
-  if (job.state !== 'done') throw new RegionJobFailed(job)
+function resultOf(job: JobInfo, type: JobType, wasOver: boolean): JobResult<JobType> {
+  if (job.state !== 'done') throw new RegionJobFailed(job, wasOver)
   const found = jobResults[type].safeParse(job.result)
   if (found.success) return found.data
   throw new RegionRefusal(502, 'about:blank', `The region's answer to the job ${type} has a form that is not known.`)
