@@ -3,9 +3,11 @@
  * Start at network.ts; factories.ts has valid things to send.
  */
 export * from './factories.ts'
+export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'
 export { type ObjectStore, type ObjectStoreKeys, startObjectStore } from './object-store/start-object-store.ts'
 export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
+export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'

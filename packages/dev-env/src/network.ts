@@ -16,6 +16,8 @@ type WantedRegion = Partial<RegionOptions> & { maxRooms?: number }
 export interface NetworkOptions {
   /** How many regions, or what each is like. Default 1; registered as region 1, 2, … */
   regions?: number | WantedRegion[]
+  /** Default a database of its own on the PostgreSQL that tests share. */
+  database?: NetworkDatabase
   /** More settings for every server. */
   env?: Record<string, string>
 }
@@ -59,7 +61,7 @@ export interface Network {
 
 export async function bootNetwork(options: NetworkOptions = {}): Promise<Network> {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-network-'))
-  const database = await createNetworkDatabase()
+  const database = options.database ?? (await createNetworkDatabase())
   const baseEnv = {
     DATA_DIR: join(dir, 'server'),
     DATA_SHARED: '1',

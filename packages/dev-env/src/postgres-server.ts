@@ -1,0 +1,199 @@
+/**
+ * A PostgreSQL of its own, for tests that do to it what happens to servers: it is frozen, killed, or lost and replaced
+ * by a standby that has followed it all the time.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { copyCluster } from './copy-cluster.ts'
+import { repository } from './process-under-test.ts'
+import { until } from './until.ts'
+
+export interface PostgresServer {
+  host: string
+  port: number
+  /** @param name of a database; default the one that every cluster has */
+  url(name?: string): string
+  createDatabase(name: string): Promise<void>
+  rows<Row>(text: string, values?: unknown[], database?: string): Promise<Row[]>
+  /** All its processes stand still: connections are accepted, nothing is answered. Linux only. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  /** As when the machine loses power: no goodbye to clients, nothing is written any more. */
+  kill(): Promise<void>
+  /** After `kill`, on the same data and port. */
+  start(): Promise<void>
+  /** Follows this one from now on. `synchronous`: this one confirms no commit before the standby has it. */
+  addStandby(options?: { synchronous?: boolean }): Promise<PostgresServer>
+  /** Of a standby: from now on it takes writes, and follows nobody. */
+  promote(): Promise<void>
+  /** Ends it and removes its data; also that of its standbys. */
+  remove(): Promise<void>
+}
+
+interface Cluster {
+  folder: string
+  program: string
+  identity: { uid: number; gid: number } | null
+  user: string
+  password: string
+}
+
+/** What replication needs, and no more care for the disk than a test needs. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '100',
+  wal_level: 'replica',
+  wal_keep_size: '512MB',
+  max_wal_senders: '10',
+  timezone: 'UTC',
+}
+
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'roomkeeper-postgres-')))
+  // As root, PostgreSQL runs as another user, who has to be able to enter.
+  await chmod(dir, 0o755)
+  await mkdir(join(dir, 'primary'), { mode: 0o755 })
+  const program = resolve(repository, 'apps/server/test/make-postgres-cluster.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, join(dir, 'primary')], { cwd: repository })
+  return runCluster(JSON.parse(stdout) as Cluster, await freePort(), () => rm(dir, { recursive: true, force: true }))
+}
+
+async function runCluster(cluster: Cluster, port: number, removeData: () => Promise<void>): Promise<PostgresServer> {
+  const host = '127.0.0.1'
+  const standbys: PostgresServer[] = []
+  let postmaster = startPostmaster(cluster, port)
+  const server: PostgresServer = {
+    host,
+    port,
+    url: (name = 'postgres') => `postgres://${cluster.user}:${cluster.password}@${host}:${port}/${name}`,
+    async createDatabase(name) {
+      await server.rows(`create database ${name}`)
+    },
+    async rows(text, values = [], database = 'postgres') {
+      const client = new pg.Client({ connectionString: server.url(database), connectionTimeoutMillis: 5_000 })
+      client.on('error', () => undefined)
+      await client.connect()
+      try {
+        return (await client.query(text, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    async freeze() {
+      // The postmaster first: it must start no process that escapes.
+      signal(postmaster.pid, 'SIGSTOP')
+      for (const pid of await childrenOf(postmaster.pid)) signal(pid, 'SIGSTOP')
+    },
+    async thaw() {
+      for (const pid of await childrenOf(postmaster.pid)) signal(pid, 'SIGCONT')
+      signal(postmaster.pid, 'SIGCONT')
+    },
+    async kill() {
+      if (postmaster.exitCode !== null || postmaster.signalCode !== null) return
+      const ended = once(postmaster, 'exit')
+      signal(postmaster.pid, 'SIGSTOP')
+      const children = await childrenOf(postmaster.pid)
+      for (const pid of [...children, postmaster.pid]) signal(pid, 'SIGKILL')
+      await ended
+    },
+    async start() {
+      postmaster = startPostmaster(cluster, port)
+      await answers(server)
+    },
+    async addStandby({ synchronous = false } = {}) {
+      const standby = await makeStandby(cluster, server, `standby_${standbys.length + 1}`)
+      standbys.push(standby)
+      await until('the standby follows', () => follows(server, standbys.length))
+      if (synchronous) {
+        await server.rows(`alter system set synchronous_standby_names = '*'`)
+        await server.rows('select pg_reload_conf()')
+        await until('it is waited for', async () => (await server.rows(waitedFor)).length > 0)
+      }
+      return standby
+    },
+    async promote() {
+      await server.rows('select pg_promote(true, 60)')
+      // What it had copied from its primary: it has no standby that it could wait for.
+      await server.rows(`alter system set synchronous_standby_names = ''`)
+      await server.rows('select pg_reload_conf()')
+    },
+    async remove() {
+      for (const standby of standbys) await standby.remove()
+      await server.kill()
+      await removeData()
+    },
+  }
+  await answers(server)
+  return server
+}
+
+const waitedFor = `select 1 from pg_stat_replication where sync_state = 'sync'`
+
+async function follows(server: PostgresServer, wanted: number): Promise<boolean> {
+  const following = await server.rows(`select 1 from pg_stat_replication where state = 'streaming'`)
+  return following.length === wanted
+}
+
+async function makeStandby(primary: Cluster, server: PostgresServer, name: string): Promise<PostgresServer> {
+  const folder = `${primary.folder}-${name}`
+  const client = new pg.Client({ connectionString: server.url() })
+  await client.connect()
+  try {
+    await copyCluster(client, primary, folder, {
+      primary_conninfo: `host=${server.host} port=${server.port} user=${primary.user} password=${primary.password} application_name=${name}`,
+    })
+  } finally {
+    await client.end()
+  }
+  return runCluster({ ...primary, folder }, await freePort(), () => rm(folder, { recursive: true, force: true }))
+}
+
+function startPostmaster({ program, folder, identity }: Cluster, port: number): ChildProcess {
+  const parameters = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return spawn(program, ['-D', folder, ...parameters], {
+    stdio: 'ignore',
+    cwd: folder,
+    env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' },
+    ...identity,
+  })
+}
+
+async function answers(server: PostgresServer): Promise<void> {
+  const answersNow = () =>
+    server.rows('select 1').then(
+      () => true,
+      () => false,
+    )
+  await until(`PostgreSQL answers on port ${server.port}`, answersNow, 60)
+}
+
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, name)
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise((resolveClosed) => server.close(resolveClosed))
+  return port
+}
