@@ -98,6 +98,18 @@ describe('a wrong setting', () => {
   it.each([
     [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
     [
+      { DATABASE_TIMEOUT_SECONDS: '1' },
+      'DATABASE_TIMEOUT_SECONDS is wrong: it takes a number of seconds from 2 to 600.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://user:secret@db-1:5432,db-2:none/x' },
+      'DATABASE_URL is wrong: a host, a port or a parameter cannot be read.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db-1/x?target_session_attrs=standby' },
+      'DATABASE_URL is wrong: target_session_attrs takes any, read-write or primary.',
+    ],
+    [
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL is wrong: it takes a URL such as postgres://user:password@host/database.',
     ],

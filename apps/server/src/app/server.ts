@@ -86,7 +86,7 @@ async function start(
 ): Promise<Server> {
   const { settings, log, closing } = process
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
-  const database = openDatabase(databaseUrl)
+  const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
   await prepareSchema(database)
   const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)

@@ -1,6 +1,7 @@
 /** All settings, from the environment. A wrong or missing one stops the start with a line that names it. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
 import { keptSecretKey } from './secret-key.ts'
@@ -31,6 +32,7 @@ const variables = {
       .optional(),
     'a URL such as postgres://user:password@host/database',
   ],
+  DATABASE_TIMEOUT_SECONDS: [wholeNumber(2, 600).default(15), 'a number of seconds from 2 to 600'],
   SECRET_KEY: [secret.optional(), 'a random text of at least 16 characters'],
   SECRET_KEY_OLD: [secret.optional(), 'the former SECRET_KEY, while secrets are rotated'],
   ADMIN_EMAIL: [
@@ -119,6 +121,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 function checkTogether(settings: Settings): void {
+  checkDatabaseUrl(settings.DATABASE_URL)
   if (settings.PROCESS !== 'all') {
     if (settings.SECRET_KEY === undefined) {
       throw new WrongSetting(`SECRET_KEY is missing: with PROCESS=${settings.PROCESS} all processes need the same one.`)
@@ -131,6 +134,15 @@ function checkTogether(settings: Settings): void {
   }
   if (settings.OIDC_ON && (settings.OIDC_ISSUER === undefined || settings.OIDC_CLIENT_ID === undefined)) {
     throw new WrongSetting('OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.')
+  }
+}
+
+function checkDatabaseUrl(url: string | undefined): void {
+  try {
+    if (url !== undefined) readDatabaseUrl(url)
+  } catch (error) {
+    if (!(error instanceof WrongDatabaseUrl)) throw error
+    throw new WrongSetting(`DATABASE_URL is wrong: ${error.message}.`)
   }
 }
 

@@ -18,6 +18,9 @@ const connectionCodes = new Set([
   '57P02',
   '57P03',
   '53300',
+  // A statement that took too long, and a server that has become a standby.
+  '57014',
+  '25006',
 ])
 const connectionTexts = [
   'Connection terminated',

@@ -41,8 +41,13 @@ export interface PoolOptions extends ConnectionOptions {
   most: number
 }
 
-/** A statement of a person who waits is over long before; what may take longer (COPY, schema changes) says so. */
-const usualLimits: ConnectionLimits = { statementSeconds: 15, answerSeconds: 20 }
+export interface DatabaseOptions {
+  /** Of the pool; default 10. */
+  maxConnections?: number
+  /** After how long a statement is ended; default 15. What may take longer (COPY, schema changes) says so. */
+  timeoutSeconds?: number
+}
+
 export const noLimits: ConnectionLimits = { statementSeconds: 0, answerSeconds: 0 }
 const connectMilliseconds = 5_000
 
@@ -53,11 +58,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /**
  * @param url a PostgreSQL connection URL; it may name several hosts, see database/database-hosts.ts
- * @param options.maxConnections of the pool (default 10)
  * @throws WrongDatabaseUrl
  */
-export function openDatabase(url: string, options: { maxConnections?: number } = {}): Database {
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const hosts = databaseHosts(url)
+  const { maxConnections = 10, timeoutSeconds: statementSeconds = 15 } = options
+  // PostgreSQL comes first: its error says what happened, and the connection is still good.
+  const usualLimits: ConnectionLimits = { statementSeconds, answerSeconds: Math.ceil((statementSeconds * 4) / 3) }
   const config = ({ name, ...limits }: ConnectionOptions) => ({
     connectionString: hosts.all[0]?.url ?? '',
     connectionTimeoutMillis: connectMilliseconds,
@@ -66,7 +73,7 @@ export function openDatabase(url: string, options: { maxConnections?: number } =
     limits: { ...usualLimits, ...limits },
   })
   const openPool = ({ most, ...connection }: PoolOptions) => guardedPool({ max: most, ...config(connection) })
-  const pool = openPool({ name: 'roomkeeper', most: options.maxConnections ?? 10 })
+  const pool = openPool({ name: 'roomkeeper', most: maxConnections })
   const exports = openPool({ name: 'roomkeeper exports', most: 4, ...noLimits })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {

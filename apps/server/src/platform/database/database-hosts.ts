@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 
-/** The URL's form is wrong. The message names no part of it, because there is a password in it. */
+/** The message says what is wrong and shows no part of the URL, because there is a password in it. */
 export class WrongDatabaseUrl extends Error {}
 
 /** No host takes writes. The code is one of those that mean: it may go well later. */
@@ -62,13 +62,15 @@ export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' 
   // Not by URL, which takes no ports of several hosts.
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(databaseUrl)
   const [, begin, hostList = '', path = '', query = ''] = parts ?? []
-  if (begin === undefined) throw new WrongDatabaseUrl('no URL of a PostgreSQL')
+  if (begin === undefined) throw new WrongDatabaseUrl('it takes a URL such as postgres://user:password@host/database')
   const parameters = new URLSearchParams(query)
   const wanted = parameters.get('target_session_attrs') ?? 'any'
-  if (!['any', 'read-write', 'primary'].includes(wanted)) throw new WrongDatabaseUrl('target_session_attrs')
+  if (!['any', 'read-write', 'primary'].includes(wanted))
+    throw new WrongDatabaseUrl('target_session_attrs takes any, read-write or primary')
   parameters.delete('target_session_attrs')
   const hosts = hostList.split(',')
-  if (hosts.length > 1 && (hosts.includes('') || parameters.has('host'))) throw new WrongDatabaseUrl('hosts')
+  if (hosts.length > 1 && (hosts.includes('') || parameters.has('host')))
+    throw new WrongDatabaseUrl('several hosts look like host-1,host-2:5433, without a parameter host')
   const end = parameters.size === 0 ? path : `${path}?${parameters}`
   const all = hosts.map((host) => readHost(`${begin}${host}${end}`))
   return { all, mustTakeWrites: all.length > 1 || wanted !== 'any' }
@@ -81,7 +83,7 @@ function readHost(url: string): DatabaseHost {
   } catch {
     // Its message may show the URL.
   }
-  throw new WrongDatabaseUrl('a host')
+  throw new WrongDatabaseUrl('a host, a port or a parameter cannot be read')
 }
 
 /** All are asked at once, but the order decides: where two say so, all processes go to the same. */
