@@ -47,6 +47,18 @@ export const importRules = [
     to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|operations)' },
   },
   {
+    name: 'the engine of operations is known by its index only',
+    severity,
+    from: { path: '^apps/server/src/operations/', pathNot: `^apps/server/src/operations/engine/|${test}` },
+    to: { path: '^apps/server/src/operations/engine/', pathNot: '/engine/index\\.ts$' },
+  },
+  {
+    name: 'the engine of operations knows nothing of steps',
+    severity,
+    from: { path: '^apps/server/src/operations/engine/', pathNot: test },
+    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(operations/engine|platform)/' },
+  },
+  {
     name: 'features do not import app',
     severity,
     from: { path: '^apps/server/src/', pathNot: `^apps/server/src/(app/|main\\.ts|rotate-secrets\\.ts)|${test}` },

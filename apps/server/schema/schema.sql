@@ -238,12 +238,13 @@ create table operation_places (
   n bigint not null,
   held boolean not null default false,
   attempt integer not null,
-  from_step integer not null,
+  from_step integer not null default 0,
   constraint operation_places_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_places_pkey PRIMARY KEY (operation_id, region_id)
 );
 CREATE INDEX operation_places_line ON public.operation_places USING btree (region_id, held, n);
 CREATE INDEX operation_places_waiting ON public.operation_places USING btree (n) WHERE (NOT held);
+CREATE TRIGGER operation_places_line AFTER INSERT OR DELETE OR UPDATE ON public.operation_places FOR EACH ROW EXECUTE FUNCTION keep_line();
 
 create table operation_steps (
   operation_id uuid not null,
@@ -294,21 +295,32 @@ create table operations (
   parent_id uuid,
   executed_at timestamp with time zone not null default now(),
   log_lines integer not null default 0,
+  worker_id uuid,
+  claimed_at timestamp with time zone,
+  in_line boolean not null default false,
+  failure jsonb,
   constraint operations_pkey PRIMARY KEY (id),
-  constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+  constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint operations_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES workers(id) ON DELETE SET NULL
 );
 CREATE INDEX operations_by_name ON public.operations USING btree (room_name, executed_at, id) WHERE (process_type IS NOT NULL);
 CREATE INDEX operations_by_process ON public.operations USING btree (process_type, executed_at, id) WHERE (process_type IS NOT NULL);
 CREATE INDEX operations_by_region ON public.operations USING btree (region_id, executed_at, id) WHERE (process_type IS NOT NULL);
 CREATE INDEX operations_by_state ON public.operations USING btree (state, executed_at, id) WHERE (process_type IS NOT NULL);
 CREATE INDEX operations_by_time ON public.operations USING btree (executed_at, id) WHERE (process_type IS NOT NULL);
+CREATE INDEX operations_claimed ON public.operations USING btree (worker_id) WHERE (worker_id IS NOT NULL);
 CREATE INDEX operations_ended ON public.operations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX operations_name_search ON public.operations USING gin (room_name gin_trgm_ops) WHERE (process_type IS NOT NULL);
 CREATE UNIQUE INDEX operations_one_per_room ON public.operations USING btree (room_id) WHERE ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND (room_id IS NOT NULL));
 CREATE INDEX operations_open ON public.operations USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text]));
 CREATE INDEX operations_parent ON public.operations USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX operations_room ON public.operations USING btree (room_id, created_at DESC);
+CREATE INDEX operations_unclaimed ON public.operations USING btree (executed_at, id) WHERE ((worker_id IS NULL) AND (NOT in_line) AND (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])));
+CREATE TRIGGER operations_call_workers AFTER INSERT ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])))) EXECUTE FUNCTION call_workers();
+CREATE TRIGGER operations_call_workers_again AFTER UPDATE ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND ((old.worker_id IS NOT NULL) OR old.in_line OR (old.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text]))))) EXECUTE FUNCTION call_workers();
 CREATE TRIGGER operations_free_places AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION free_operation_places();
+CREATE TRIGGER operations_let_go BEFORE UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION let_go_of_operation();
+CREATE TRIGGER operations_tell_cancelled AFTER UPDATE OF cancel_requested ON public.operations FOR EACH ROW WHEN ((new.cancel_requested AND (NOT old.cancel_requested) AND (new.worker_id IS NOT NULL))) EXECUTE FUNCTION tell_cancelled();
 
 create table operators (
   id uuid not null default gen_random_uuid(),
@@ -539,6 +551,7 @@ create table workers (
   machine text,
   pid integer,
   pid_began text,
+  running uuid[] not null default '{}'::uuid[],
   constraint workers_pkey PRIMARY KEY (id)
 );
 
@@ -576,6 +589,15 @@ CREATE OR REPLACE FUNCTION public.audit_stays()
 AS $function$
 begin
   raise exception 'The audit trail is only ever added to.';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.call_workers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('roomkeeper_work', 'operations');
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_reserved_places()
@@ -652,6 +674,31 @@ CREATE OR REPLACE FUNCTION public.free_operation_places()
 AS $function$
 begin
   delete from operation_places where operation_id = new.id;
+  delete from reserved_places where operation_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if not new.held then
+      update operations set in_line = true where id = new.operation_id and not in_line;
+      perform pg_notify('roomkeeper_work', 'places');
+    end if;
+  elsif tg_op = 'UPDATE' then
+    if new.held and not old.held then
+      update operations set in_line = false where id = new.operation_id and in_line;
+    end if;
+  else
+    if not old.held then
+      update operations set in_line = false where id = old.operation_id and in_line;
+    elsif exists (select from operation_places where not held) then
+      perform pg_notify('roomkeeper_work', 'places');
+    end if;
+  end if;
   return null;
 end $function$;
 
@@ -782,6 +829,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.let_go_of_operation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.worker_id := null;
+  new.in_line := false;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
  RETURNS date
  LANGUAGE sql
@@ -859,4 +916,13 @@ begin
   end loop;
   if head.position = before then return; end if;
   return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_cancelled()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('roomkeeper_work', 'cancel ' || new.id);
+  return null;
 end $function$;

@@ -1,6 +1,5 @@
 /** The composition root: puts the parts together for one process, and takes them apart again. */
 import { join, resolve } from 'node:path'
-import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
@@ -8,15 +7,7 @@ import { createMetrics, createReadiness, createRegionProbe } from '#health/index
 import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
-import {
-  applicationName,
-  type OperationKinds,
-  operationHandlers,
-  operationKinds,
-  schemaName,
-  startWorker,
-  type Worker,
-} from '#operations/index.ts'
+import { type OperationKinds, operationHandlers, operationKinds, startWorker, type Worker } from '#operations/index.ts'
 import {
   accountHandlers,
   auditHandlers,
@@ -108,11 +99,7 @@ async function start(
 async function prepareSchema(database: Database): Promise<void> {
   const pool = database.openPool({ name: 'roomkeeper schema', most: 2, ...noLimits })
   try {
-    await oneAtATime(pool, startLock, async () => {
-      await applySchemaChanges(pool)
-      // DBOS does not guard its own changes against a second process.
-      await DBOS.migrate(await database.urlForWrites(), { schemaName })
-    })
+    await oneAtATime(pool, startLock, () => applySchemaChanges(pool))
   } finally {
     await pool.end()
   }
@@ -217,17 +204,6 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
 
 async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
   const { settings, log, closing, database, secrets, files } = parts
-  const enqueuing = database.openPool({ name: 'roomkeeper enqueuing', most: 2 })
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: await database.urlForWrites(),
-    systemDatabasePool: enqueuing,
-    systemDatabaseSchemaName: schemaName,
-    applicationName,
-  })
-  closing.push(
-    () => enqueuing.end(),
-    () => client.destroy(),
-  )
   const hub = createEventHub(database, log)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
@@ -237,10 +213,10 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...passwordHandlers(database),
     ...accountHandlers(database),
     ...auditHandlers(database),
-    ...roomHandlers({ ...parts, client }),
-    ...operationHandlers({ database, client, kinds, noteManaged: auditManaged }),
+    ...roomHandlers(parts),
+    ...operationHandlers({ database, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
-    ...liveMigrationHandlers({ ...parts, client }),
+    ...liveMigrationHandlers(parts),
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),

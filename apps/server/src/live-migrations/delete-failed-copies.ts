@@ -23,13 +23,13 @@ export function deleteFailedCopies(core: MigrationCore, wanted: Wanted, call: St
   const { caller, requestId } = call
   const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
   const wish = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
-  return startOnce(core.database, wish, async (tx, connection) => {
+  return startOnce(core.database, wish, async (tx) => {
     const migration = await lockMigration(tx, migrationId)
     const reason = whyNotForceDelete(migration)
     if (reason !== null) throw refuse(reason)
     const rooms = await failedRooms(tx, migration, names)
     const start = { migrationId, rooms, startedBy: caller.email, requestId }
-    const operationId = await startForceDelete(tx, connection, core.client, start)
+    const operationId = await startForceDelete(tx, start)
     await recordAudit(tx, {
       actor: caller.email,
       action: 'live-migration.force-delete',

@@ -1,5 +1,4 @@
 /** The start of a live migration: everything is checked, recorded and lined up in one transaction, or nothing is. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { RoomSelection } from '@roomkeeper/contract'
 import { minutesAfterForceDelete, whyNotStartMigration } from '@roomkeeper/rules'
 import { startOnce } from '#operations/index.ts'
@@ -13,7 +12,6 @@ import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './se
 
 export interface MigrationCore {
   database: Database
-  client: DBOSClient
 }
 
 /**
@@ -25,7 +23,7 @@ export function startMigration(core: MigrationCore, selection: RoomSelection, ca
   const { caller, requestId } = call
   checkNotEmpty(selection)
   const wish = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
-  return startOnce(core.database, wish, async (tx, connection) => {
+  return startOnce(core.database, wish, async (tx) => {
     const { id } = selection.liveMigrationData
     const migration = await lockMigration(tx, id)
     await checkMayStart(tx, migration)
@@ -35,7 +33,7 @@ export function startMigration(core: MigrationCore, selection: RoomSelection, ca
     if (rooms.length === 0) throw nothingSelected()
     const { skippActiveSessions: skipActiveSessions } = selection
     const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.email, requestId }
-    const operationId = await startMigrationRun(tx, connection, core.client, start)
+    const operationId = await startMigrationRun(tx, start)
     await recordAudit(tx, {
       actor: caller.email,
       action: 'live-migration.start',

@@ -1,9 +1,9 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import { pause } from '#platform/pause.ts'
-import { isUnexpected, judge } from './failures.ts'
-import { addLogLine, cancelIsRequested, finishStep, holdInTransaction, outputsOf, setProgress } from './journal.ts'
+import { isUnexpected, judge, Overtaken } from './failures.ts'
+import { addLogLine, finishStep, holdInTransaction, outputIfDone, outputsOf, setProgress } from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
-import { leaveToOthers, logFields, type OperationRun, persistently } from './runner.ts'
+import { isParting, logFields, type OperationRun, persistently, throwIfParted } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 
 export type Attempted =
@@ -27,38 +27,28 @@ export interface StepRun<Services> extends OperationRun<Services> {
 const retryMinutes = 15
 const firstPauseMilliseconds = 500
 const longestPauseSeconds = 30
-const cancelPollMilliseconds = 500
 
+/** @throws Overtaken, LeftToOthers */
 export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
-  const cancelled = new AbortController()
-  const watching = run.undoing ? null : watchCancel(run, cancelled)
-  run.runner.activeSteps.count += 1
-  try {
-    const attempted = await tryUntilSettled(run, cancelled.signal)
-    if (attempted !== 'stopping') return attempted
-  } finally {
-    run.runner.activeSteps.count -= 1
-    watching?.()
-  }
-  return leaveToOthers()
-}
-
-async function tryUntilSettled<Services>(
-  run: StepRun<Services>,
-  cancelled: AbortSignal,
-): Promise<Attempted | 'stopping'> {
+  const { asked, undoing, kind, position } = run
+  const isCancellable = !undoing && kind.steps[position]?.pointOfNoReturn !== true
+  const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
   const call = await makeCall(run, cancelled)
   for (let failures = 0; ; failures += 1) {
     try {
       return { state: 'done', output: await run.work(call) }
     } catch (error) {
       const verdict = judge(error)
-      if (verdict.kind === 'overtaken') return run.runner.giveUp()
+      if (verdict.kind === 'overtaken') throw new Overtaken()
+      if (isParting(error)) throw error
       if (cancelled.aborted) return { state: 'cancelled' }
-      if (run.runner.stopping.aborted) return 'stopping'
+      throwIfParted(run)
       if (isUnexpected(error)) run.runner.log.error({ ...logFields(run), err: error, step: run.name }, 'step failed')
-      const timeIsOver = Date.now() - Date.parse(run.startedAt) > (run.retry?.minutes ?? retryMinutes) * 60_000
-      if (verdict.kind === 'final' || timeIsOver) {
+      if (verdict.kind === 'outage') {
+        const done = undoing ? null : await doneAfterAll(run)
+        if (done !== null) return { state: 'done', ...done }
+      }
+      if (verdict.kind === 'final' || (verdict.kind === 'passing' && timeIsOver(run))) {
         await note(run, 'error', verdict.reason)
         return { state: 'failed', reason: verdict.reason, sort: verdict.sort ?? null }
       }
@@ -66,9 +56,18 @@ async function tryUntilSettled<Services>(
       await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
       await pause(wait, call.signal)
       if (cancelled.aborted) return { state: 'cancelled' }
-      if (run.runner.stopping.aborted) return 'stopping'
+      throwIfParted(run)
     }
   }
+}
+
+function timeIsOver<Services>({ startedAt, retry }: StepRun<Services>): boolean {
+  return Date.now() - Date.parse(startedAt) > (retry?.minutes ?? retryMinutes) * 60_000
+}
+
+/** When the answer to the commit of `finish` was lost, the step must not run again. */
+function doneAfterAll<Services>(run: StepRun<Services>): Promise<{ output: unknown } | null> {
+  return persistently(run, () => outputIfDone(run.runner.database.db, run.record.id, run.position))
 }
 
 /** Grows by half each time, with some jitter, so that many operations do not knock at once. */
@@ -83,55 +82,34 @@ async function makeCall<Services>(
 ): Promise<StepCall<unknown, Services>> {
   const { runner, record, hold, kind, position } = run
   const { database } = runner
-  const outputs = run.outputs ?? (await persistently(runner, () => outputsOf(database.db, record.id)))
-  const transaction: StepCall<unknown, Services>['transaction'] = async (work) => {
-    const result = await database.transaction(async (tx, connection) => {
+  const outputs = run.outputs ?? (await persistently(run, () => outputsOf(database.db, record.id)))
+  const transaction: StepCall<unknown, Services>['transaction'] = (work) =>
+    database.transaction(async (tx) => {
       await holdInTransaction(tx, hold)
-      return work(tx, connection)
+      return work(tx)
     })
-    runner.placesChanged()
-    return result
-  }
   return {
     ...record,
     services: runner.services,
     mark: { key: `${record.id}:${record.attempt}:${run.name}`, operation: record.id, fence: hold.fence },
     output: (step) => outputs[step],
     log: (text, level = 'info') => note(run, level, text),
-    progress: (share) =>
-      persistently(runner, () => setProgress(database, hold, (position + share) / kind.steps.length)),
-    signal: AbortSignal.any([cancelled, runner.stopping]),
+    progress: (share) => persistently(run, () => setProgress(database, hold, (position + share) / kind.steps.length)),
+    signal: AbortSignal.any([cancelled, run.asked.lost, runner.stopping]),
     transaction,
     finish: (work) =>
-      transaction(async (tx, connection) => {
-        const output = await work(tx, connection)
+      transaction(async (tx) => {
+        const output = await work(tx)
         await finishStep({ db: tx }, hold, position, kind.steps.length, output)
         return output
       }),
-    start(tx, connection, childKind, parts) {
+    start(tx, childKind, parts) {
       const { id: parentId, startedBy, requestId } = record
-      const child = { ...parts, parentId, startedBy, requestId }
-      return startOperation(runner.client, tx, connection, childKind, child)
+      return startOperation(tx, childKind, { ...parts, parentId, startedBy, requestId })
     },
   }
 }
 
 function note<Services>(run: StepRun<Services>, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
-  return persistently(run.runner, () =>
-    addLogLine(run.runner.database, run.hold, run.position, level, `${run.name}: ${text}`),
-  )
-}
-
-/** Cancelling is a flag in the record, so that it works from any process. */
-function watchCancel<Services>(run: StepRun<Services>, cancelled: AbortController): () => void {
-  const step = run.kind.steps[run.position]
-  if (step?.pointOfNoReturn === true) return () => undefined
-  const timer = setInterval(() => {
-    cancelIsRequested(run.runner.database.db, run.record.id).then(
-      (requested) => requested && cancelled.abort(),
-      // The next look will tell; the step itself meets an unreachable database too.
-      () => undefined,
-    )
-  }, cancelPollMilliseconds)
-  return () => clearInterval(timer)
+  return persistently(run, () => addLogLine(run.runner.database, run.hold, run.position, level, `${run.name}: ${text}`))
 }

@@ -20,10 +20,21 @@ export class Overtaken extends Error {
   }
 }
 
+/** This process stops: others go on with the operation, and nothing is undone here. */
+export class LeftToOthers extends Error {
+  constructor() {
+    super('This process stops and leaves the operation to others.')
+  }
+}
+
 /** What people are told of an error that nobody expected. */
 export const ourMistake = 'Something went wrong on our side; the log of the server says what.'
 
-export type Verdict = { kind: 'overtaken' } | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
+/** `outage`: of the database. It is waited for, however long it takes. */
+export type Verdict =
+  | { kind: 'overtaken' }
+  | { kind: 'outage'; reason: string }
+  | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
 
 const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable'])
 
@@ -38,7 +49,7 @@ export function judge(error: unknown): Verdict {
   if (error instanceof Refusal && passingRefusals.has(error.code)) return { kind: 'passing', reason: error.message }
   if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
-  if (databaseIsUnreachable(error)) return { kind: 'passing', reason: 'The database cannot be reached.' }
+  if (databaseIsUnreachable(error)) return { kind: 'outage', reason: 'The database cannot be reached.' }
   if (wasDeadlocked(error)) return { kind: 'passing', reason: 'Another change to the same records was in the way.' }
   return { kind: 'final', reason: ourMistake }
 }

@@ -5,7 +5,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { StepFailed } from './failures.ts'
 
-/** before: the step is about to run. after: its effect is there, its record is not. recorded: before DBOS knows. */
+/** before: the step is about to run. after: its effect is there, its record is not. recorded: its record is there. */
 export type FaultPoint = 'before' | 'after' | 'recorded' | 'undo'
 
 /** @param signal fires when the operation is cancelled; where there is none, nothing can be held */

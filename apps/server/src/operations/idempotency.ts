@@ -1,6 +1,5 @@
 /** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -18,19 +17,15 @@ export interface Wish {
  * @returns the operation's id, of now or of then
  * @throws Refusal `idempotency-mismatch` when the key came with another body
  */
-export function startOnce(
-  database: Database,
-  wish: Wish,
-  start: (tx: Tx, connection: pg.PoolClient) => Promise<string>,
-): Promise<string> {
+export function startOnce(database: Database, wish: Wish, start: (tx: Tx) => Promise<string>): Promise<string> {
   const place = placeOf(wish)
-  return database.transaction(async (tx, connection) => {
-    if (place === null) return start(tx, connection)
+  return database.transaction(async (tx) => {
+    if (place === null) return start(tx)
     // Two calls with one key at the same moment: the second waits here and then finds the first.
     await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [lockNumber(place)])
     const earlier = await findEarlier(tx, place, wish.body)
     if (earlier !== null) return earlier
-    const operationId = await start(tx, connection)
+    const operationId = await start(tx)
     await queryRows(
       tx,
       `insert into idempotency_keys (operator_id, route, key, body_hash, operation_id) values ($1, $2, $3, $4, $5)

@@ -1,10 +1,11 @@
 /**
  * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled.
  * It knows no kind: features define theirs with `operation()` and start them with `startOperation()` in the
- * transaction that reserves what they need. Start at run-operation.ts; worker.ts says who runs it.
+ * transaction that reserves what they need. Start at run-operation.ts; engine/ says who runs it.
  */
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren } from './cancel-children.ts'
+export { findForsaken } from './engine/index.ts'
 export { StepFailed } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
@@ -18,7 +19,6 @@ export {
   type StepCall,
 } from './operation.ts'
 export { operationHandlers } from './operation-routes.ts'
-export { applicationName, schemaName } from './queues.ts'
 export { startOperation } from './start-operation.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

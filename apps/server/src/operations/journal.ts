@@ -5,38 +5,12 @@
 
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import type { Failure } from '#platform/tables.ts'
 import { Overtaken } from './failures.ts'
 
 export interface Hold {
   operationId: string
   fence: number
-}
-
-export interface BegunOperation {
-  id: string
-  kind: string
-  version: number
-  room_id: string | null
-  room_name: string
-  region_id: number | null
-  input: unknown
-  started_by: string
-  request_id: string | null
-  attempt: number
-  fence: number
-}
-
-/** Takes the operation; null when it has ended or another attempt runs. */
-export async function takeOperation(db: Db, operationId: string, attempt: number): Promise<BegunOperation | null> {
-  const [row] = await queryRows<BegunOperation>(
-    db,
-    `update operations set fence = fence + 1, executed_at = case when state = 'waiting' then now() else executed_at end,
-            state = case when cancel_requested then 'cancelling' else 'running' end
-      where id = $1 and attempt = $2 and state in ('waiting', 'running', 'cancelling')
-      returning id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence`,
-    [operationId, attempt],
-  )
-  return row ?? null
 }
 
 /**
@@ -110,15 +84,27 @@ export function finishStep(
   )
 }
 
-/** A step that has finished in a transaction of its own stays done, whatever came after. */
-export function markStep({ db }: Database, hold: Hold, position: number, state: 'failed' | 'undone'): Promise<void> {
+/**
+ * A step that has finished in a transaction of its own stays done, whatever came after. In the same statement the
+ * operation is one that is put back for this reason: whoever takes over goes on with that.
+ */
+export function failStep({ db }: Database, hold: Hold, position: number, failure: Failure): Promise<void> {
+  return changeHeld(
+    db,
+    `${heldWith('failure = coalesce(failure, $4::jsonb)')}
+     update operation_steps set state = case when state = 'done' then state else 'failed' end, ended_at = now()
+       from held where operation_id = $1 and position = $3 returning position`,
+    [hold, position, JSON.stringify(failure)],
+  )
+}
+
+export function undoneStep({ db }: Database, hold: Hold, position: number): Promise<void> {
   return changeHeld(
     db,
     `${heldWith('fence = fence')}
-     update operation_steps
-        set state = case when $4 = 'failed' and state = 'done' then state else $4 end, ended_at = now()
+     update operation_steps set state = 'undone', ended_at = now()
        from held where operation_id = $1 and position = $3 returning position`,
-    [hold, position, state],
+    [hold, position],
   )
 }
 
@@ -199,13 +185,16 @@ export async function outputsOf(db: Db, operationId: string): Promise<Record<str
   return Object.fromEntries(rows.map((row) => [row.name, row.output]))
 }
 
-export async function cancelIsRequested(db: Db, operationId: string): Promise<boolean> {
+/** Of a step that is done; null: it is not. A commit whose answer was lost is found by this. */
+export async function outputIfDone(db: Db, operationId: string, position: number): Promise<{ output: unknown } | null> {
   const row = await db
-    .selectFrom('operations')
-    .select('cancel_requested')
-    .where('id', '=', operationId)
+    .selectFrom('operation_steps')
+    .select('output')
+    .where('operation_id', '=', operationId)
+    .where('position', '=', position)
+    .where('state', '=', 'done')
     .executeTakeFirst()
-  return row?.cancel_requested === true
+  return row ?? null
 }
 
 /** Ends the operation, with `settle` in the same transaction; false when it had already ended. */

@@ -1,5 +1,4 @@
 /** Cancel and retry, from any process. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import { rolesWith } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -8,14 +7,14 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { OperationsTable } from '#platform/tables.ts'
-import { forgetSecrets } from './journal.ts'
+import { standInLine } from './engine/index.ts'
+import { forgetSecrets, isPastReturn, stepsToUndo } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
-import { placesOf, queueAttempt } from './start-operation.ts'
+import { placesOf } from './start-operation.ts'
 
 /** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
 export interface OperationsCore {
   database: Database
-  client: DBOSClient
   kinds: OperationKinds<never>
   /** Told in the transaction of each cancel and retry. */
   noteManaged(tx: Tx, managed: ManagedOperation): Promise<void>
@@ -64,18 +63,20 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
 }
 
 /**
- * Runs a failed operation again, from the first step that is not done.
+ * Runs a failed operation again, from the first step that is not done; one that could not put everything back does that
+ * now, and ends as it did before.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   try {
-    await core.database.transaction(async (tx, connection) => {
+    await core.database.transaction(async (tx) => {
       const { row, kind } = await lockOperation(core, tx, id, call.caller)
       if (row.state !== 'failed')
         throw refuse('operation-not-retryable', { reason: 'Only a failed operation can be retried.' })
       // Its secrets are forgotten a day after it failed.
       const isComplete = kind.input.safeParse(row.input).success
       if (row.version !== kind.version || !isComplete) throw refuse('start-again')
+      const puttingBack = await isHalfPutBack(tx, row, kind)
       await checkNewest(tx, row)
       const attempt = row.attempt + 1
       const again = {
@@ -84,14 +85,22 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         error: null,
         executed_at: new Date().toISOString(),
         ended_at: null,
-        cancel_requested: false,
+        // What was cancelled, and what failed, goes on being put back for that.
+        ...(puttingBack
+          ? {
+              failure:
+                row.failure === null && row.cancel_requested
+                  ? null
+                  : JSON.stringify(row.failure ?? { reason: row.error ?? '', sort: null }),
+            }
+          : { failure: null, cancel_requested: false }),
         step: null,
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
       const record = recordOf(row, kind)
-      await kind.retrying(tx, record)
-      const queued = { operationId: id, attempt, from: await firstOpenStep(tx, id) }
-      await queueAttempt(core.client, tx, connection, queued, placesOf(kind, record))
+      await kind.retrying(tx, record, puttingBack)
+      const places = placesOf(kind, record)
+      if (places.length > 0) await standInLine(tx, { operationId: id, attempt }, places)
       await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
       await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
     })
@@ -103,7 +112,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
 
 async function lockOperation(core: OperationsCore, tx: Tx, id: string, caller: Caller) {
   const row = await tx.selectFrom('operations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  const kind = row === undefined ? undefined : core.kinds.get(row.kind)
+  const kind = row === undefined ? undefined : (core.kinds.find(row.kind, row.version) ?? core.kinds.newest(row.kind))
   if (row === undefined || kind === undefined) throw refuse('operation-unknown')
   if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
   return { row, kind }
@@ -117,7 +126,7 @@ function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingC
 
 /** @throws Refusal when the point of no return is passed */
 async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<void> {
-  const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
+  const points = pointsOfNoReturn(kind)
   if (points.length === 0) return
   const begun = await tx
     .selectFrom('operation_steps')
@@ -143,14 +152,16 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   }
 }
 
-async function firstOpenStep(tx: Tx, id: string): Promise<number> {
-  const row = await tx
-    .selectFrom('operation_steps')
-    .select((is) => is.fn.min('position').as('position'))
-    .where('operation_id', '=', id)
-    .where('state', '!=', 'done')
-    .executeTakeFirst()
-  return row?.position ?? 0
+/** It was to be put back, and something could not be. */
+async function isHalfPutBack(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
+  const wasCancelled = row.cancel_requested && row.failure === null
+  if (kind.whenFailed !== 'undo' && !wasCancelled) return false
+  if (await isPastReturn(tx, row.id, pointsOfNoReturn(kind))) return false
+  return (await stepsToUndo(tx, row.id)).length > 0
+}
+
+function pointsOfNoReturn(kind: Operation<unknown, never>): number[] {
+  return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
 }
 
 function recordOf(row: Row, kind: Operation<unknown, never>): OperationRecord<unknown> {

@@ -73,7 +73,7 @@ async function findLog(
     .where('id', '=', operationId)
     .executeTakeFirst()
   if (operation === undefined) throw refuse('operation-unknown')
-  const managedBy = core.kinds.get(operation.kind)?.managedBy ?? 'admin'
+  const managedBy = core.kinds.newest(operation.kind)?.managedBy ?? 'admin'
   if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
   const lines = await linesAfter(db, operationId, position, after)
   const steps = await stepsOf(db, operationId, position)

@@ -1,7 +1,6 @@
 /** What an operation kind is: a file that reads downward, with named steps that run and can be undone. */
 import type { Access, ProcessType } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
-import type pg from 'pg'
 import type { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
 import type { StartParts } from './start-operation.ts'
@@ -30,19 +29,18 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   log(text: string, level?: 'info' | 'warning' | 'error'): Promise<void>
   /** How much of this step is done, 0 to 1. */
   progress(share: number): Promise<void>
-  /** Fires when the operation is cancelled or this process stops. */
+  /** Fires when the operation is cancelled or lost to another worker, or this process stops. */
   signal: AbortSignal
   /**
    * Changes that only the worker that holds the operation may make; nothing is written when it was overtaken.
    * The step may still be repeated after the commit.
    */
-  transaction<T>(work: (tx: Tx, connection: pg.PoolClient) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same, and with it the step is done: it is never repeated, and its answer is that of the work. */
-  finish<T>(work: (tx: Tx, connection: pg.PoolClient) => Promise<T>): Promise<T>
+  finish<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Starts another operation on behalf of this one, in such a transaction. @returns its id */
   start<ChildInput>(
     tx: Tx,
-    connection: pg.PoolClient,
     kind: Operation<ChildInput, Services>,
     parts: Omit<StartParts<ChildInput>, 'startedBy' | 'requestId' | 'parentId'>,
   ): Promise<string>
@@ -71,7 +69,10 @@ export interface Step<Input, Services> {
 export interface Operation<Input, Services> {
   /** Such as `room.create`; never reused for something else. */
   kind: string
-  /** Grows when steps change, so that an operation that began under old steps is not continued under new ones. */
+  /**
+   * Grows when steps change, so that an operation that began under old steps is not continued under new ones. The
+   * former version stays among the kinds for one release, for what began under it; see docs/recipes/add-an-operation.md.
+   */
   version: number
   /** null: no entry in the monitoring. */
   process: ProcessType | null
@@ -98,8 +99,11 @@ export interface Operation<Input, Services> {
    */
   failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean, sort: string | null): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
-  /** Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible */
-  retrying(tx: Tx, operation: OperationRecord<Input>): Promise<void>
+  /**
+   * Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible
+   * @param puttingBack what could not be put back is put back now, and then it ends as before
+   */
+  retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void>
 }
 
 /** For steps that have nothing to put back. */
@@ -112,16 +116,27 @@ export function operation<Input, Services>(definition: Operation<Input, Services
   return definition
 }
 
-/** The kinds a process knows, by name. */
-export type OperationKinds<Services> = ReadonlyMap<string, Operation<unknown, Services>>
+/** The kinds that a process knows, each in one version or several. */
+export interface OperationKinds<Services> {
+  /** For what does not depend on steps, such as who may manage it. */
+  newest(kind: string): Operation<unknown, Services> | undefined
+  /** undefined: this process cannot run it, another may. */
+  find(kind: string, version: number): Operation<unknown, Services> | undefined
+  all: readonly { kind: string; version: number }[]
+}
 
 /** A kind of any input. */
 export interface AnyOperation<Services> {
   kind: string
+  version: number
   steps: readonly Step<never, Services>[]
 }
 
 export function operationKinds<Services>(kinds: readonly AnyOperation<Services>[]): OperationKinds<Services> {
   // Each record's input is parsed by its own kind's schema before a step sees it.
-  return new Map(kinds.map((each) => [each.kind, each as unknown as Operation<unknown, Services>]))
+  const all = (kinds as unknown as Operation<unknown, Services>[]).toSorted((a, b) => b.version - a.version)
+  const find = (kind: string, version: number) => all.find((each) => each.kind === kind && each.version === version)
+  const twice = all.find((each) => find(each.kind, each.version) !== each)
+  if (twice !== undefined) throw new Error(`${twice.kind}: version ${twice.version} is there twice.`)
+  return { all, find, newest: (kind) => all.find((each) => each.kind === kind) }
 }

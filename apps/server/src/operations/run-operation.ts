@@ -1,105 +1,121 @@
 /**
- * Runs one attempt of an operation as a durable workflow. Each step is one DBOS step whose answer is a value
- * (done, failed, cancelled), never an error: so an error that comes out of DBOS means that this worker has lost
- * the workflow, and nothing is undone then.
+ * Runs an operation as far as its record says that it has not come yet. The record is the only truth about steps:
+ * a step that is done is not run again, one that was cut off is, and an operation that has failed (`failure`) is put
+ * back for that reason, whoever goes on with it.
  */
-import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Tx } from '#platform/database.ts'
+import type { Failure } from '#platform/tables.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
-import { ourMistake } from './failures.ts'
+import type { Asked, ClaimedOperation } from './engine/index.ts'
+import { Overtaken, ourMistake } from './failures.ts'
 import { reachFaultPoint } from './fault-points.ts'
 import {
-  type BegunOperation,
   endOperation,
+  failStep,
   finishStep,
   isPastReturn,
-  markStep,
   raiseFence,
   startStep,
   stepsToUndo,
-  takeOperation,
+  undoneStep,
 } from './journal.ts'
-import { nothing, type Step } from './operation.ts'
-import { leaveToOthers, logFields, type OperationRun, persistently, type Runner } from './runner.ts'
+import { nothing, type Operation, type Step } from './operation.ts'
+import { isParting, logFields, type OperationRun, persistently, type Runner, throwIfParted } from './runner.ts'
 
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
   | { state: 'failed'; reason: string; undone: boolean; sort: string | null }
 
-/** @param from the first step that this attempt may have to run */
+/** @returns how this process parted from it */
 export async function runOperation<Services>(
   runner: Runner<Services>,
-  operationId: string,
-  attempt: number,
-  from: number,
-): Promise<void> {
-  const begun = await persistently(runner, () => takeOperation(runner.database.db, operationId, attempt))
-  if (begun === null) return
-  const run = prepare(runner, begun)
-  if (run === null) return persistently(runner, () => abandon(runner, begun))
-  const began = Date.now()
-  runner.log.info(logFields(run), 'operation begins')
-  const outcome = await runSteps(run, from)
-  await DBOS.runStep(() => settle(run, outcome), { name: 'end' })
-  runner.log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
+  claimed: ClaimedOperation,
+  asked: Asked,
+): Promise<'ended' | 'overtaken' | 'left'> {
+  try {
+    const run = prepare(runner, claimed, asked)
+    if (run === null) await abandon(runner, claimed, asked)
+    else await runToItsEnd(run, claimed.failure)
+    return 'ended'
+  } catch (error) {
+    if (!isParting(error)) throw error
+    return error instanceof Overtaken ? 'overtaken' : 'left'
+  }
 }
 
-function prepare<Services>(runner: Runner<Services>, begun: BegunOperation): OperationRun<Services> | null {
-  const kind = runner.kinds.get(begun.kind)
-  const input = kind?.input.safeParse(begun.input)
-  if (kind === undefined || kind.version !== begun.version || input?.success !== true) {
-    runner.log.error(
-      { operationId: begun.id, kind: begun.kind, version: begun.version, requestId: begun.request_id },
-      'unknown operation',
-    )
+async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failure | null): Promise<void> {
+  const began = Date.now()
+  run.runner.log.info(logFields(run), 'operation begins')
+  const outcome = failure === null ? await runSteps(run) : await putBack(run, failure)
+  await settle(run, outcome)
+  run.runner.log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
+}
+
+function prepare<Services>(
+  runner: Runner<Services>,
+  claimed: ClaimedOperation,
+  asked: Asked,
+): OperationRun<Services> | null {
+  // The engine claims only what this process knows.
+  const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
+  const input = kind.input.safeParse(claimed.input)
+  if (!input.success) {
+    const { id: operationId, version, request_id: requestId } = claimed
+    runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
     return null
   }
   return {
     runner,
+    asked,
     kind,
-    hold: { operationId: begun.id, fence: begun.fence },
+    hold: { operationId: claimed.id, fence: claimed.fence },
     record: {
-      id: begun.id,
-      kind: begun.kind,
-      roomId: begun.room_id,
-      roomName: begun.room_name,
-      regionId: begun.region_id,
-      startedBy: begun.started_by,
-      requestId: begun.request_id,
-      attempt: begun.attempt,
+      id: claimed.id,
+      kind: claimed.kind,
+      roomId: claimed.room_id,
+      roomName: claimed.room_name,
+      regionId: claimed.region_id,
+      startedBy: claimed.started_by,
+      requestId: claimed.request_id,
+      attempt: claimed.attempt,
       input: input.data,
     },
   }
 }
 
-/** Begun by another version of the program: it ends here; the room's running check then shows it as an error. */
-async function abandon<Services>({ database }: Runner<Services>, begun: BegunOperation): Promise<void> {
-  const error = 'This operation was begun by another version of Roomkeeper and cannot be continued by this one.'
-  const hold = { operationId: begun.id, fence: begun.fence }
-  await endOperation(database, hold, { state: 'failed', error }, nothing)
+/** Only a change by hand leads here. It ends; the room's running check then shows it as an error. */
+async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOperation, asked: Asked): Promise<void> {
+  const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
+  const hold = { operationId: claimed.id, fence: claimed.fence }
+  await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, nothing))
 }
 
-async function runSteps<Services>(run: OperationRun<Services>, from: number): Promise<Outcome> {
+async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
   for (const [position, step] of run.kind.steps.entries()) {
-    if (position < from) continue
-    const work = () => runStep(run, position, step)
-    const answer = await DBOS.runStep(() => answered(run, step.name, work, brokenStep), { name: step.name })
+    const answer = await answered(run, step.name, () => runStep(run, position, step), brokenStep)
     if (answer.state === 'done') continue
     if (answer.state === 'cancelled') {
       const undone = await undoSteps(run, 'all')
       return undone ? { state: 'cancelled' } : { state: 'failed', reason: notUndone('cancelled'), undone, sort: null }
     }
     const { reason, sort } = answer
-    const undone = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-    return { state: 'failed', reason, undone, sort }
+    const { database } = run.runner
+    const record = () => persistently(run, () => failStep(database, run.hold, position, { reason, sort }))
+    await answered(run, step.name, record, undefined)
+    return putBack(run, { reason, sort })
   }
   return { state: 'done' }
 }
 
+async function putBack<Services>(run: OperationRun<Services>, { reason, sort }: Failure): Promise<Outcome> {
+  const undone = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
+  return { state: 'failed', reason, undone, sort }
+}
+
 const brokenStep = { state: 'failed', reason: ourMistake, sort: null } as const
 
-/** Whatever goes wrong around a step is an answer too: an error would leave the operation open for ever. */
+/** Whatever goes wrong around a step is an answer too: an error would leave the operation open. */
 async function answered<Services, Answer>(
   run: OperationRun<Services>,
   step: string,
@@ -109,6 +125,7 @@ async function answered<Services, Answer>(
   try {
     return await work()
   } catch (error) {
+    if (isParting(error)) throw error
     run.runner.log.error({ ...logFields(run), err: error, step }, 'a step could not be begun or recorded')
     return otherwise
   }
@@ -119,10 +136,10 @@ async function runStep<Services>(
   position: number,
   step: Step<unknown, Services>,
 ): Promise<Attempted> {
+  throwIfParted(run)
   const { runner, hold } = run
-  if (runner.stopping.aborted) return leaveToOthers()
   const count = run.kind.steps.length
-  const start = await persistently(runner, () => startStep(runner.database, hold, position, step.name, count))
+  const start = await persistently(run, () => startStep(runner.database, hold, position, step.name, count))
   if (start.now === 'skip') return { state: 'done' }
   if (start.now === 'cancel') return { state: 'cancelled' }
   await reachFaultPoint(run.record.kind, position, 'before')
@@ -141,40 +158,32 @@ async function runStep<Services>(
     undoing: false,
   }
   const attempted = await attemptStep(stepRun)
-  if (attempted.state === 'done') {
-    await persistently(runner, () => finishStep(runner.database, hold, position, count, attempted.output))
-    await reachFaultPoint(run.record.kind, position, 'recorded')
-    return { state: 'done' }
-  }
-  if (attempted.state === 'failed')
-    await persistently(runner, () => markStep(runner.database, hold, position, 'failed'))
-  return attempted
+  if (attempted.state !== 'done') return attempted
+  await persistently(run, () => finishStep(runner.database, hold, position, count, attempted.output))
+  await reachFaultPoint(run.record.kind, position, 'recorded')
+  return { state: 'done' }
 }
 
 /** @returns false when something could not be put back */
 async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<boolean> {
-  const { positions, past } = await DBOS.runStep(() => prepareUndo(run), { name: 'find what to undo' })
+  const { positions, past } = await prepareUndo(run)
   let undone = true
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
-    const name = `undo: ${step.name}`
-    const work = () => undoStep(run, position, step)
-    undone = (await DBOS.runStep(() => answered(run, name, work, false), { name })) && undone
+    throwIfParted(run)
+    undone = (await answered(run, `undo: ${step.name}`, () => undoStep(run, position, step), false)) && undone
   }
   return undone
 }
 
 /** `past`: after the point of no return nothing is put back. */
-async function prepareUndo<Services>({
-  runner,
-  hold,
-  kind,
-}: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
+async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
+  const { runner, hold, kind } = run
   const { db } = runner.database
   const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
-  hold.fence = await persistently(runner, () => raiseFence(db, hold))
-  return persistently(runner, async () => ({
+  hold.fence = await persistently(run, () => raiseFence(db, hold))
+  return persistently(run, async () => ({
     positions: await stepsToUndo(db, hold.operationId),
     past: await isPastReturn(db, hold.operationId, points),
   }))
@@ -193,7 +202,7 @@ async function undoStep<Services>(
     const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
     if (attempted.state !== 'done') return false
   }
-  await persistently(run.runner, () => markStep(run.runner.database, run.hold, position, 'undone'))
+  await persistently(run, () => undoneStep(run.runner.database, run.hold, position))
   return true
 }
 
@@ -209,13 +218,13 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   await reachFaultPoint(record.kind, kind.steps.length, 'before')
   for (const { end, settled } of endings) {
     try {
-      await persistently(runner, () => endOperation(database, hold, end, settled))
+      await persistently(run, () => endOperation(database, hold, end, settled))
       break
     } catch (error) {
+      if (isParting(error)) throw error
       log.error({ ...logFields(run), err: error }, 'ending an operation failed')
     }
   }
-  runner.placesChanged()
   await reachFaultPoint(record.kind, kind.steps.length, 'after')
 }
 

@@ -1,10 +1,10 @@
 /** What a process needs to run operations, and how it writes their records. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Database } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { Overtaken } from './failures.ts'
+import type { Asked } from './engine/index.ts'
+import { LeftToOthers, Overtaken } from './failures.ts'
 import type { Hold } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
 
@@ -13,20 +13,13 @@ export interface Runner<Services> {
   kinds: OperationKinds<Services>
   services: Services
   log: Log
-  /** For operations that start others. */
-  client: DBOSClient
-  /** Looks soon whether somebody in the line for places can go on. */
-  placesChanged(): void
   /** Fires when this process stops: no step begins any more, and what is left is taken over by others. */
   stopping: AbortSignal
-  /** Steps under way in this process. */
-  activeSteps: { count: number }
-  /** Ends this process: it has lost an operation to another worker. Never returns. */
-  giveUp(): Promise<never>
 }
 
 export interface OperationRun<Services> {
   runner: Runner<Services>
+  asked: Asked
   kind: Operation<unknown, Services>
   record: OperationRecord<unknown>
   hold: Hold
@@ -38,22 +31,32 @@ export function logFields<Services>({ record }: Pick<OperationRun<Services>, 're
   return { operationId, kind, room, region, attempt, requestId }
 }
 
-/** Never goes on: this process stops, and another one takes the operation over. */
-export function leaveToOthers(): Promise<never> {
-  return new Promise<never>(() => undefined)
+/** What every write and every step may meet: the operation is somebody else's now. */
+export function isParting(error: unknown): error is Overtaken | LeftToOthers {
+  return error instanceof Overtaken || error instanceof LeftToOthers
 }
 
-/** A record that must be written: waits for the database as long as this process lives. */
-export async function persistently<Services, T>(runner: Runner<Services>, write: () => Promise<T>): Promise<T> {
+/** @throws Overtaken, LeftToOthers */
+export function throwIfParted<Services>({ runner, asked }: Pick<OperationRun<Services>, 'runner' | 'asked'>): void {
+  if (asked.lost.aborted) throw new Overtaken()
+  if (runner.stopping.aborted) throw new LeftToOthers()
+}
+
+/** A record that must be written: waits for the database as long as this process has the operation. @throws as above */
+export async function persistently<Services, T>(
+  run: Pick<OperationRun<Services>, 'runner' | 'asked'>,
+  write: () => Promise<T>,
+): Promise<T> {
+  const { runner, asked } = run
   for (;;) {
     try {
       return await write()
     } catch (error) {
-      if (error instanceof Overtaken) return runner.giveUp()
       if (wasDeadlocked(error)) continue
       if (!databaseIsUnreachable(error)) throw error
+      throwIfParted(run)
       runner.log.warn({ err: error }, 'database unreachable, trying again')
-      await pause(1000)
+      await pause(1000, AbortSignal.any([asked.lost, runner.stopping]))
     }
   }
 }

@@ -1,14 +1,11 @@
-/** Starting operations: the record and the durable workflow are made in the caller's transaction, or not at all. */
+/** Starting operations: the record is made in the caller's transaction, or not at all; being there, it is in line. */
 import { randomUUID } from 'node:crypto'
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
-import type pg from 'pg'
 import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
+import { standInLine } from './engine/index.ts'
 import type { Operation } from './operation.ts'
-import { enqueue, type QueuedAttempt } from './queues.ts'
-import { standInLine } from './take-places.ts'
 
 export interface StartParts<Input> {
   input: Input
@@ -27,14 +24,13 @@ export interface StartParts<Input> {
  * @throws Refusal `room-busy` when another operation runs for the room
  */
 export async function startOperation<Input, Services>(
-  client: DBOSClient,
   tx: Tx,
-  connection: pg.PoolClient,
   kind: Operation<Input, Services>,
   parts: StartParts<Input>,
 ): Promise<string> {
   const id = randomUUID()
   const roomName = parts.room?.name ?? parts.subject ?? ''
+  const places = placesOf(kind, parts)
   try {
     await tx
       .insertInto('operations')
@@ -51,6 +47,7 @@ export async function startOperation<Input, Services>(
         started_by: parts.startedBy,
         request_id: parts.requestId,
         parent_id: parts.parentId ?? null,
+        in_line: places.length > 0,
       })
       .execute()
   } catch (error) {
@@ -75,7 +72,7 @@ export async function startOperation<Input, Services>(
     )
     .execute()
   await announce(tx, { type: 'operation', operationId: id, room: roomName })
-  await queueAttempt(client, tx, connection, { operationId: id, attempt: 1, from: 0 }, placesOf(kind, parts))
+  if (places.length > 0) await standInLine(tx, { operationId: id, attempt: 1 }, places)
   return id
 }
 
@@ -86,15 +83,4 @@ export function placesOf<Input, Services>(
 ): number[] {
   const second = kind.secondPlace?.(input)
   return [...(kind.takesPlace && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
-}
-
-/** Queues it, or lets it wait for its places first. */
-export function queueAttempt(
-  client: DBOSClient,
-  tx: Tx,
-  connection: pg.PoolClient,
-  queued: QueuedAttempt,
-  places: readonly number[],
-): Promise<void> {
-  return places.length === 0 ? enqueue(client, connection, queued) : standInLine(tx, queued, places)
 }

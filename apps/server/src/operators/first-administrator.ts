@@ -1,6 +1,6 @@
 /** The first start makes one administrator; later starts leave the accounts alone. */
 import { randomBytes } from 'node:crypto'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { Secret } from '#platform/secrets.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
@@ -17,9 +17,9 @@ export async function makeFirstAdministrator(
   if (await someoneExists(database)) return null
   const password = given ?? new Secret(randomBytes(15).toString('base64url'))
   const passwordHash = await hashPassword(password)
-  const made = await database.transaction(async (tx, client) => {
+  const made = await database.transaction(async (tx) => {
     // Two processes may start at once; the table lock lets one of them be first.
-    await client.query('lock table operators in share row exclusive mode')
+    await queryRows(tx, 'lock table operators in share row exclusive mode')
     if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return false
     await tx
       .insertInto('operators')

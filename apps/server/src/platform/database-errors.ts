@@ -1,40 +1,44 @@
 /** What PostgreSQL's errors mean to callers. */
 
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  // Connection exceptions, and a server that starts, stops or is out of connections.
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  // A statement that took too long, and a server that has become a standby.
-  '57014',
-  '25006',
-])
+/** No answer at all, as from a host that is lost or frozen; it may go on for very long. */
+const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+const silentTexts = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Connection terminated due to connection timeout',
+  'Query read timeout',
+]
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT'])
+/**
+ * Classes of SQLSTATE that say nothing about the statement: connections (08), resources such as the disk (53),
+ * operators' interventions (57), the system (58). And a database that takes no writes, as after a failover (25006).
+ */
+const passingStates = /^(08|53|57|58)...$|^25006$/
 const connectionTexts = [
   'Connection terminated',
-  'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
   'the database system is',
+  'Client was closed and is not queryable',
 ]
 
-/** The database could not be reached or went away: the same call may succeed later. */
+/**
+ * The database could not be reached, went away, or cannot do anything at the moment: the same call may succeed later.
+ * When the answer to a commit was lost, it may have succeeded already.
+ */
 export function databaseIsUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(databaseIsUnreachable)
-  if ('code' in error && connectionCodes.has(String(error.code))) return true
+  if (databaseIsSilent(error)) return true
+  if ('code' in error && (connectionCodes.has(String(error.code)) || passingStates.test(String(error.code))))
+    return true
   return connectionTexts.some((text) => error.message.includes(text))
+}
+
+export function databaseIsSilent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(databaseIsSilent)
+  if ('code' in error && silentCodes.has(String(error.code))) return true
+  return silentTexts.some((text) => error.message.includes(text))
 }
 
 /** Two transactions waited for each other, and this one was ended for it: the same work may succeed at once. */
@@ -51,6 +55,11 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
     'constraint' in error &&
     error.constraint === constraint
   )
+}
+
+/** The row that this one belongs to is gone. */
+export function violatesForeignKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23503'
 }
 
 /** PostgreSQL's texts hold every character but NUL, and no halves of characters; it says so when it gets them. */

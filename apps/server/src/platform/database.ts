@@ -1,7 +1,6 @@
 /**
- * The one way into PostgreSQL: a pool, kysely over it, and transactions that also show their bare pg client
- * (DBOS enqueues with it). Every connection is guarded (database/guarded-client.ts): none hangs for ever, and each goes
- * to the host that takes writes.
+ * The one way into PostgreSQL: a pool, and kysely over it. Every connection is guarded (database/guarded-client.ts):
+ * none hangs for ever, and each goes to the host that takes writes.
  */
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -16,8 +15,8 @@ export type Tx = Transaction<Tables>
 export interface Database {
   db: Db
   pool: pg.Pool
-  /** Runs `work` in one transaction; rolled back when it throws. `client` is the transaction's own connection. */
-  transaction<T>(work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T>
+  /** Runs `work` in one transaction; rolled back when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** For streamed exports: they take as long as their readers, and must take nobody else's place. */
   exports: pg.Pool
   /** One more pool on the same database. Whoever opens it ends it. */
@@ -27,8 +26,6 @@ export interface Database {
    * answer and fires 'end'; it does not come back by itself.
    */
   openConnection(options: ConnectionOptions): Promise<pg.Client>
-  /** A URL of the one host that takes writes at the moment, for programs that open their own connections. */
-  urlForWrites(): Promise<string>
   close(): Promise<void>
 }
 
@@ -80,7 +77,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     db,
     pool,
     exports,
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work) => inTransaction(db, work),
     openPool,
     async openConnection(connection) {
       const client = new GuardedClient(config(connection))
@@ -88,7 +85,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await client.connect()
       return client
     },
-    urlForWrites: async () => (await hosts.find()).url,
     async close() {
       await Promise.all([db.destroy(), exports.end()])
     },
@@ -114,35 +110,21 @@ function guardedPool(options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** kysely hides the connection of its transactions; so the transaction is ours and kysely is laid over its client. */
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
+/** The work's own error is the one that counts, also when the connection is lost and nothing can be rolled back. */
+async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let failure: { error: unknown } | null = null
   try {
-    const tx = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: onlyThis(client) }) }) as unknown as Tx
-    await client.query('begin')
-    const result = await work(tx, client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost
+    return await db.transaction().execute(async (tx) => {
+      try {
+        return await work(tx)
+      } catch (error) {
+        failure = { error }
+        throw error
+      }
     })
-    throw error
-  } finally {
-    client.release(broken)
+  } catch (error) {
+    throw (failure as { error: unknown } | null)?.error ?? error
   }
-}
-
-function onlyThis(client: pg.PoolClient): ConstructorParameters<typeof PostgresDialect>[0]['pool'] {
-  const borrowed = new Proxy(client, {
-    get: (target, name) => {
-      if (name === 'release') return () => undefined
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  return { connect: async () => borrowed, end: async () => undefined } as never
 }
 
 /** A statement written as SQL, where kysely's builder would only hide it. */

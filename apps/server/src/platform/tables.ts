@@ -132,6 +132,20 @@ export interface OperationsTable {
   ended_at: string | null
   parent_id: Defaulted<string | null>
   log_lines: Generated<number>
+  /** Whoever runs it; null: nobody does, and unless it is in line it may be claimed. */
+  worker_id: Defaulted<string | null>
+  claimed_at: Defaulted<string | null>
+  /** Waits for places on regions. */
+  in_line: Defaulted<boolean>
+  /** Why it failed; while it is open, it is being put back for that. */
+  failure: JSONColumnType<Failure> | null
+}
+
+export interface Failure {
+  /** The text that people see. */
+  reason: string
+  /** For the kind only. */
+  sort: string | null
 }
 
 export interface OperationStepsTable {
@@ -162,6 +176,8 @@ export interface WorkersTable {
   machine: string | null
   pid: number | null
   pid_began: string | null
+  /** The operations that it says it runs. */
+  running: Defaulted<string[]>
   started_at: Made<string>
   heartbeat_at: Defaulted<string>
 }
@@ -323,7 +339,6 @@ export interface OperationPlacesTable {
   n: number
   held: Defaulted<boolean>
   attempt: number
-  from_step: number
 }
 
 export interface RoomRoutesTable {

@@ -70,7 +70,7 @@ export function startCreation<Input>(
 ): Promise<string> {
   const { caller, requestId } = call
   const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
-  return startOnce(core.database, wish, async (tx, connection) => {
+  return startOnce(core.database, wish, async (tx) => {
     // What was sent before midnight may have expired when it is repeated.
     const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
     if (wrong.length > 0) throw refuseInput(wrong)
@@ -82,7 +82,7 @@ export function startCreation<Input>(
     })
     const startedBy = caller.email
     const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
-    const operationId = await startOperation(core.client, tx, connection, start.kind, parts)
+    const operationId = await startOperation(tx, start.kind, parts)
     await announce(tx, { type: 'room', room: room.name, gone: false })
     await recordAudit(tx, { actor: startedBy, action: start.action, room, operationId, requestId })
     return operationId

@@ -1,6 +1,7 @@
 import { editionsOf, licences, subLicences } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { queryRows } from '#platform/database.ts'
 import { insertRegion, insertRooms, type RoomGiven } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { columnOf } from './list/totals.ts'
@@ -53,8 +54,8 @@ test('two transactions that change rooms of the same kind do not wait for each o
   ])
   await database.transaction(async (one) => {
     await one.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'first').execute()
-    await database.transaction(async (other, client) => {
-      await client.query(`set local lock_timeout = '100ms'`)
+    await database.transaction(async (other) => {
+      await queryRows(other, `set local lock_timeout = '100ms'`)
       await other.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'second').execute()
     })
   })
@@ -152,8 +153,8 @@ async function lockedNames(tx: Parameters<Change>[0], digit: string): Promise<st
 async function inOneTransaction(changes: Change[], index: number): Promise<void> {
   const fails = index % 3 === 2
   await database
-    .transaction(async (tx, client) => {
-      await client.query(`set local deadlock_timeout = '20ms'`)
+    .transaction(async (tx) => {
+      await queryRows(tx, `set local deadlock_timeout = '20ms'`)
       for (const each of changes) await each(tx)
       if (fails) throw new Error('rolled back')
     })

@@ -1,5 +1,4 @@
 /** Starts an operation for a room that exists: checked, reserved, recorded and audited in one transaction. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type { Role } from '@roomkeeper/contract'
 import { type Reason, type RoomSituation, reasonTexts } from '@roomkeeper/rules'
 import { findStarted, type Operation, startOnce, startOperation } from '#operations/index.ts'
@@ -14,7 +13,6 @@ import type { RoomServices } from './operations/room-services.ts'
 
 export interface RoomCore {
   database: Database
-  client: DBOSClient
 }
 
 /** The part of a call that matters for starting something. */
@@ -47,14 +45,14 @@ interface RoomStart<Input> {
 export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>): Promise<string> {
   const { caller, requestId } = call
   const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
-  return startOnce(core.database, wish, async (tx, connection) => {
+  return startOnce(core.database, wish, async (tx) => {
     const locked = await lockRoom(tx, start.roomName)
     const { row, situation } = locked
     const reason = start.whyNot(situation, caller.role)
     if (reason !== null) throw refuse('wrong-state', { reason: reasonTexts[reason] })
     const input = await start.input(tx, locked)
     const parts = { input, room: row, regionId: row.region_id, startedBy: caller.email, requestId }
-    const operationId = await startOperation(core.client, tx, connection, start.kind, parts)
+    const operationId = await startOperation(tx, start.kind, parts)
     if (start.becomes !== null) await changeState(tx, row.id, { from: [row.state], to: start.becomes })
     if (start.audit !== null) {
       const { action, detail } = start.audit

@@ -16,7 +16,7 @@ type MovableRoom = StoredRoom & { state: 'DEFAULT' | 'SUSPENDED' }
 
 /** @returns whether it is on its way */
 export function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
-  return call.transaction(async (tx, connection) => {
+  return call.transaction(async (tx) => {
     const [waiting] = await queryRows<{ room_name: string }>(
       tx,
       `select room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
@@ -33,7 +33,7 @@ export function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
     const { room } = found
     const { parallel: _, ...common } = call.input
     const input = { ...common, runId: call.id, before: room.state }
-    const operationId = await call.start(tx, connection, migrateRoom, {
+    const operationId = await call.start(tx, migrateRoom, {
       input,
       room,
       regionId: call.input.sourceRegionId,

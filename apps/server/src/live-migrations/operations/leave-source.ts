@@ -61,9 +61,9 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
     // Only the region's own troubles are left to a later operation.
     if (!(error instanceof Error) || !isOfRegion(error)) throw error
     await call.log(`${error.message} The source is left by an operation of its own.`, 'warning')
-    await call.finish((tx, connection) =>
+    await call.finish((tx) =>
       call
-        .start(tx, connection, leaveSource, { input, room: null, subject: name, regionId: input.sourceRegionId })
+        .start(tx, leaveSource, { input, room: null, subject: name, regionId: input.sourceRegionId })
         .then(() => undefined),
     )
   }

@@ -76,10 +76,11 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
     await end(tx, record, 'postponed', 'The move was cancelled.')
   },
-  async retrying(tx, record) {
-    if (!(await isSwitched(tx, record)))
+  async retrying(tx, record, puttingBack) {
+    if (!puttingBack && !(await isSwitched(tx, record)))
       throw refuse('operation-not-retryable', { reason: 'Please start the live migration again to move this room.' })
-    const name = await changeState(tx, record.roomId, { from: [record.input.before], to: 'IN_PROGRESS' })
+    const from = puttingBack ? [record.input.before, 'ERROR' as const] : [record.input.before]
+    const name = await changeState(tx, record.roomId, { from, to: 'IN_PROGRESS' })
     if (name === null)
       throw refuse('wrong-state', { reason: `The project room ${record.roomName} is not as it was when this failed.` })
   },

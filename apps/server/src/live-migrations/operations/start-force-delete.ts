@@ -1,6 +1,4 @@
 /** Starts the removal of what failed migrations left in a target, in the caller's transaction. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
-import type pg from 'pg'
 import { startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -19,12 +17,7 @@ export interface ForceDeleteStart {
  * @throws Refusal `migration-unknown`; `copy-in-use` when a room's copy in the target is the one in use;
  * `migration-running` while rooms are on their way to that region
  */
-export async function startForceDelete(
-  tx: Tx,
-  connection: pg.PoolClient,
-  client: DBOSClient,
-  start: ForceDeleteStart,
-): Promise<string> {
+export async function startForceDelete(tx: Tx, start: ForceDeleteStart): Promise<string> {
   const { migrationId, startedBy, requestId } = start
   const migration = await tx
     .selectFrom('live_migrations')
@@ -47,7 +40,7 @@ export async function startForceDelete(
   const names = rooms.map(({ name }) => name)
   const subject = names.length <= 3 ? names.join(', ') : `${names.length} project rooms`
   const input = { migrationId, targetRegionId, rooms }
-  return startOperation(client, tx, connection, forceDelete, {
+  return startOperation(tx, forceDelete, {
     input,
     room: null,
     subject,

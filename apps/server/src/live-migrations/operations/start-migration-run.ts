@@ -1,6 +1,4 @@
 /** Starts a run of a configuration, in the caller's transaction. */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
-import type pg from 'pg'
 import { startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -21,12 +19,7 @@ export interface MigrationRunStart {
  * @returns the operation's id, which is the run's
  * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`
  */
-export async function startMigrationRun(
-  tx: Tx,
-  connection: pg.PoolClient,
-  client: DBOSClient,
-  start: MigrationRunStart,
-): Promise<string> {
+export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promise<string> {
   const { migrationId, rooms, skipActiveSessions, startedBy, requestId } = start
   const migration = await tx
     .selectFrom('live_migrations')
@@ -47,7 +40,7 @@ export async function startMigrationRun(
   }
   const subject = `${rooms.length} project rooms`
   const parts = { input, room: null, subject, regionId: migration.source_region_id, startedBy, requestId }
-  const runId = await startOperation(client, tx, connection, migrationRun, parts)
+  const runId = await startOperation(tx, migrationRun, parts)
   await lineUp(tx, { runId, migrationId, rooms })
   await tx
     .updateTable('live_migrations')

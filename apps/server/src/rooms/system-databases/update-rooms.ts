@@ -110,7 +110,7 @@ const isHandled = `o.room_id = r.id and o.parent_id = $3 and (o.state = 'done' o
 /** @returns false when the room is busy after all */
 async function begin(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
   try {
-    await call.transaction(async (tx, connection) => {
+    await call.transaction(async (tx) => {
       const [held] = await queryRows<{ name: string; region_id: number }>(
         tx,
         `select name, region_id from rooms r where id = $1 and region_id = $2 and state in ('DEFAULT', 'SUSPENDED')
@@ -119,7 +119,7 @@ async function begin(call: UpdateCall, regionId: number, room: Candidate): Promi
       )
       if (held === undefined) return
       const parts = { input: { run: call.attempt }, room, regionId }
-      await call.start(tx, connection, updateSystemDatabase, parts)
+      await call.start(tx, updateSystemDatabase, parts)
     })
     return true
   } catch (error) {

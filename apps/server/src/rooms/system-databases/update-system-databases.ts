@@ -2,8 +2,6 @@
  * Updates the system databases of all rooms, or of all rooms of a region: each room is an operation of its own. The
  * log says what became of them; it ends as failed when a room could not be updated, so that it can be retried.
  */
-import type { DBOSClient } from '@dbos-inc/dbos-sdk'
-import type pg from 'pg'
 import { z } from 'zod'
 import { cancelWaitingChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -47,15 +45,13 @@ export interface UpdateStart {
 
 /** @returns the operation's id. @throws Refusal `region-unknown`, `update-running` */
 export async function startUpdate(
-  client: DBOSClient,
   tx: Tx,
-  connection: pg.PoolClient,
   { regionId, startedBy, requestId }: UpdateStart,
 ): Promise<{ operationId: string; subject: string }> {
   const subject = await subjectOf(tx, regionId)
   await refuseSecond(tx, regionId, null)
   const parts = { input: {}, room: null, subject, regionId, startedBy, requestId }
-  return { operationId: await startOperation(client, tx, connection, updateSystemDatabases, parts), subject }
+  return { operationId: await startOperation(tx, updateSystemDatabases, parts), subject }
 }
 
 async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {

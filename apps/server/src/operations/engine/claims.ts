@@ -1,0 +1,91 @@
+/** Who runs an operation stands in its record, and nowhere else. Claiming raises the fence in the same statement. */
+import { type Db, queryRows } from '#platform/database.ts'
+import type { Failure } from '#platform/tables.ts'
+
+export interface ClaimedOperation {
+  id: string
+  kind: string
+  version: number
+  room_id: string | null
+  room_name: string
+  region_id: number | null
+  input: unknown
+  started_by: string
+  request_id: string | null
+  attempt: number
+  fence: number
+  /** It is being put back for that. */
+  failure: Failure | null
+}
+
+/** A kind and one of its versions. */
+export interface KnownVersion {
+  kind: string
+  version: number
+}
+
+const open = `state in ('waiting', 'running', 'cancelling')`
+
+/** Takes those that have waited longest. What this process does not know is left to one that does. */
+export function claimOperations(
+  db: Db,
+  workerId: string,
+  known: readonly KnownVersion[],
+  most: number,
+): Promise<ClaimedOperation[]> {
+  return queryRows<ClaimedOperation>(
+    db,
+    `with next as materialized (
+       select id from operations
+        where worker_id is null and not in_line and ${open}
+          and (kind, version) in (select * from unnest($2::text[], $3::int[]))
+        order by executed_at, id limit $4 for update skip locked
+     )
+     update operations o
+        set worker_id = $1, claimed_at = now(), fence = fence + 1,
+            executed_at = case when state = 'waiting' then now() else executed_at end,
+            state = case when cancel_requested then 'cancelling' else 'running' end
+       from next where o.id = next.id
+     returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure`,
+    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), most],
+  )
+}
+
+export interface Claim {
+  id: string
+  cancel_requested: boolean
+}
+
+/** What the record says that this worker runs. */
+export function claimsOf(db: Db, workerId: string): Promise<Claim[]> {
+  return queryRows<Claim>(db, `select id, cancel_requested from operations where worker_id = $1`, [workerId])
+}
+
+/** Gives operations back to the line, unless somebody else has claimed them since. */
+export async function letGo(db: Db, workerId: string, ids: readonly string[]): Promise<void> {
+  await queryRows(db, 'update operations set worker_id = null where id = any($1::uuid[]) and worker_id = $2', [
+    ids,
+    workerId,
+  ])
+}
+
+/**
+ * For checks of the whole: open operations that nobody runs although they could be run, and have not been for so long.
+ * `claimed`: by a worker that does not say that it runs it; `line`: for places, without waiting for any.
+ */
+export function findForsaken(
+  db: Db,
+  seconds: number,
+): Promise<{ id: string; kind: string; version: number; room_name: string; why: 'unclaimed' | 'claimed' | 'line' }[]> {
+  return queryRows(
+    db,
+    `select o.id, o.kind, o.version, o.room_name,
+            case when o.in_line then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
+       from operations o left join workers w on w.id = o.worker_id
+      where o.${open} and coalesce(o.claimed_at, o.executed_at) < now() - make_interval(secs => $1)
+        and case when o.in_line then not exists (select from operation_places p where p.operation_id = o.id and not p.held)
+                 else w.id is null or not o.id = any(w.running) end
+      order by o.executed_at`,
+    [seconds],
+  )
+}

@@ -1,0 +1,80 @@
+/**
+ * Puts back into the line what nobody runs: the operations of dead workers, and what a living one has claimed but does
+ * not say that it runs. One statement after the other on the connection of the lease; whoever dies in between leaves
+ * the rest to the next.
+ */
+import type pg from 'pg'
+import { isGone, type WorkerProcess } from './worker-process.ts'
+
+interface WorkerRow extends WorkerProcess {
+  id: string
+  stale: boolean
+}
+
+/**
+ * @param mayJudge whether this worker has beaten for a whole lease. After an outage of the database every heartbeat is
+ * old, and whoever comes back first must not take the others for dead.
+ * @returns how many workers were found dead
+ */
+export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<number> {
+  const { rows } = await client.query<WorkerRow>(
+    `select id, machine, pid, pid_began, heartbeat_at < now() - make_interval(secs => $1) as stale from workers`,
+    [leaseSeconds],
+  )
+  const gone = rows.filter((each) => isGone(each)).map(({ id }) => id)
+  const stale = mayJudge ? rows.filter((each) => each.stale).map(({ id }) => id) : []
+  if (gone.length + stale.length > 0) await endLeases(client, gone, stale, leaseSeconds)
+  return new Set([...gone, ...stale]).size
+}
+
+/**
+ * @param gone workers that are no more; @param stale those that are dead if their heartbeat still is old
+ * An operation that a frozen process keeps locked is passed over; the row of its worker stays until it can be taken.
+ */
+export async function endLeases(
+  client: pg.Client,
+  gone: readonly string[],
+  stale: readonly string[],
+  leaseSeconds: number,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from workers
+        where id = any($1) or (id = any($2) and heartbeat_at < now() - make_interval(secs => $3))
+          for update skip locked`,
+      [gone, stale, leaseSeconds],
+    )
+    const ids = rows.map(({ id }) => id)
+    await client.query(
+      `update operations set worker_id = null
+        where id in (select id from operations where worker_id = any($1) for update skip locked)`,
+      [ids],
+    )
+    await client.query(
+      'delete from workers w where id = any($1) and not exists (select from operations o where o.worker_id = w.id)',
+      [ids],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** A claim is as old as two leases before it is doubted: its worker has said since then what it runs. */
+export async function rescueForsaken(client: pg.Client, leaseSeconds: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `update operations set worker_id = null where id in (
+       select o.id from operations o join workers w on w.id = o.worker_id
+        where o.claimed_at < now() - make_interval(secs => 2 * $1) and not o.id = any(w.running)
+          for update of o skip locked)`,
+    [leaseSeconds],
+  )
+  const { rowCount: fromLine } = await client.query(
+    `update operations set in_line = false
+      where in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
+        and state in ('waiting', 'running', 'cancelling')`,
+  )
+  return (rowCount ?? 0) + (fromLine ?? 0)
+}
