@@ -299,6 +299,7 @@ create table operations (
   claimed_at timestamp with time zone,
   in_line boolean not null default false,
   failure jsonb,
+  restored boolean not null default false,
   constraint operations_pkey PRIMARY KEY (id),
   constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
   constraint operations_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES workers(id) ON DELETE SET NULL
@@ -318,6 +319,7 @@ CREATE INDEX operations_room ON public.operations USING btree (room_id, created_
 CREATE INDEX operations_unclaimed ON public.operations USING btree (executed_at, id) WHERE ((worker_id IS NULL) AND (NOT in_line) AND (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])));
 CREATE TRIGGER operations_call_workers AFTER INSERT ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])))) EXECUTE FUNCTION call_workers();
 CREATE TRIGGER operations_call_workers_again AFTER UPDATE ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND ((old.worker_id IS NOT NULL) OR old.in_line OR (old.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text]))))) EXECUTE FUNCTION call_workers();
+CREATE TRIGGER operations_end_steps AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION end_operation_steps();
 CREATE TRIGGER operations_free_places AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION free_operation_places();
 CREATE TRIGGER operations_let_go BEFORE UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION let_go_of_operation();
 CREATE TRIGGER operations_tell_cancelled AFTER UPDATE OF cancel_requested ON public.operations FOR EACH ROW WHEN ((new.cancel_requested AND (NOT old.cancel_requested) AND (new.worker_id IS NOT NULL))) EXECUTE FUNCTION tell_cancelled();
@@ -610,6 +612,15 @@ begin
   else
     update regions set room_count = room_count - 1 where id = old.region_id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_operation_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update operation_steps set state = 'failed', ended_at = now() where operation_id = new.id and state = 'running';
   return null;
 end $function$;
 

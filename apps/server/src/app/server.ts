@@ -157,6 +157,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   })
   const services: RoomServices = {
     db: database.db,
+    log,
     connectRegion,
     files,
     objectStore,

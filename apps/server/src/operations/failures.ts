@@ -13,6 +13,9 @@ export class StepFailed extends Error {
   }
 }
 
+/** No failure: what the step waits for has not come yet. It is tried again as after a failure that may pass. */
+export class NotYet extends Error {}
+
 /** Another worker has taken the operation over: this one must not touch anything any more. */
 export class Overtaken extends Error {
   constructor() {
@@ -47,6 +50,7 @@ export function judge(error: unknown): Verdict {
   if (error instanceof RegionJobFailed) return { kind: error.passing ? 'passing' : 'final', reason: error.message }
   if (error instanceof RegionUnreachable) return { kind: 'passing', reason: error.message }
   if (error instanceof Refusal && passingRefusals.has(error.code)) return { kind: 'passing', reason: error.message }
+  if (error instanceof NotYet) return { kind: 'passing', reason: error.message }
   if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
   if (databaseIsUnreachable(error)) return { kind: 'outage', reason: 'The database cannot be reached.' }
@@ -62,6 +66,7 @@ export function isUnexpected(error: unknown): boolean {
     error instanceof RegionJobFailed ||
     error instanceof RegionUnreachable ||
     error instanceof StepFailed ||
+    error instanceof NotYet ||
     error instanceof Refusal ||
     databaseIsUnreachable(error) ||
     wasDeadlocked(error)

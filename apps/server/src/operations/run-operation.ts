@@ -97,7 +97,9 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
     if (answer.state === 'done') continue
     if (answer.state === 'cancelled') {
       const undone = await undoSteps(run, 'all')
-      return undone ? { state: 'cancelled' } : { state: 'failed', reason: notUndone('cancelled'), undone, sort: null }
+      return undone
+        ? { state: 'cancelled' }
+        : { state: 'failed', reason: 'The operation was cancelled.', undone, sort: null }
     }
     const { reason, sort } = answer
     const { database } = run.runner
@@ -234,7 +236,7 @@ const failedByMistake = {
 } as const
 
 function endOf(outcome: Outcome) {
-  return { state: outcome.state, error: outcome.state === 'failed' ? outcome.reason : null }
+  return { state: outcome.state, error: outcome.state === 'failed' ? toldOf(outcome) : null }
 }
 
 function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome: Outcome, tx: Tx): Promise<void> {
@@ -244,16 +246,10 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
     case 'cancelled':
       return kind.cancelled(tx, record)
     case 'failed':
-      return kind.failed(
-        tx,
-        record,
-        outcome.undone ? outcome.reason : `${outcome.reason} ${notUndone('failed')}`,
-        outcome.undone,
-        outcome.sort,
-      )
+      return kind.failed(tx, record, toldOf(outcome), outcome.undone, outcome.sort)
   }
 }
 
-function notUndone(what: 'cancelled' | 'failed'): string {
-  return `The operation was ${what}, but not everything could be put back; its log says what.`
+function toldOf({ reason, undone }: { reason: string; undone: boolean }): string {
+  return undone ? reason : `${reason} Not everything could be put back; the log of the operation says what.`
 }

@@ -139,6 +139,8 @@ export interface OperationsTable {
   in_line: Defaulted<boolean>
   /** Why it failed; while it is open, it is being put back for that. */
   failure: JSONColumnType<Failure> | null
+  /** Begun before the database was restored from a dump. */
+  restored: Defaulted<boolean>
 }
 
 export interface Failure {

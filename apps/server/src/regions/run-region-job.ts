@@ -107,10 +107,19 @@ async function stopTry(call: JobCall, region: RegionClient, id: string): Promise
 }
 
 /** What a job of this name answered in an earlier attempt; null when none was done. */
-export async function resultOfEarlierJob(call: JobCall, region: RegionClient, name: string): Promise<unknown> {
-  for (let attempt = 1; attempt < call.attempt; attempt += 1) {
+export function resultOfEarlierJob(call: JobCall, region: RegionClient, name: string): Promise<unknown> {
+  return resultOfJob({ id: call.id, attempt: call.attempt - 1 }, region, name)
+}
+
+/** What it answered in one of the attempts up to this one, the newest first; null when none was done. */
+export async function resultOfJob(
+  operation: Pick<JobCall, 'id' | 'attempt'>,
+  region: RegionClient,
+  name: string,
+): Promise<unknown> {
+  for (let { attempt } = operation; attempt > 0; attempt -= 1) {
     for (let number = 0; ; number += 1) {
-      const job = await region.job(jobIdOf(keyOf({ ...call, attempt }, name), number)).catch(orUnknown)
+      const job = await region.job(jobIdOf(keyOf({ ...operation, attempt }, name), number)).catch(orUnknown)
       if (job === null) break
       if (job.state === 'done') return job.result
     }
@@ -123,7 +132,7 @@ function orUnknown(error: unknown): null {
   throw error
 }
 
-function keyOf(call: JobCall, name: string): string {
+function keyOf(call: Pick<JobCall, 'id' | 'attempt'>, name: string): string {
   return `${call.id}:${call.attempt}:${name}`
 }
 

@@ -88,7 +88,8 @@ async function removalInTarget(tx: Tx, roomId: string, targetRegionId: number): 
     tx,
     `select kind from operations
       where region_id = $2 and state in ('waiting', 'running', 'cancelling')
-        and (kind = 'migration.force-delete' or kind = 'migration.leave-source' and input->>'roomId' = $1) limit 1`,
+        and (kind = 'migration.force-delete'
+          or kind in ('migration.leave-source', 'migration.leave-target') and input->>'roomId' = $1) limit 1`,
     [roomId, targetRegionId],
   )
   if (found === undefined) return null

@@ -4,18 +4,13 @@ import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { isOfRegion } from './region-troubles.ts'
+import { moveJobs } from './remove-copy.ts'
 
-const jobs = {
-  backup: 'backup',
-  restore: 'restore',
-  remove: 'remove',
-  source: 'digest-source',
-  target: 'digest-target',
-}
 export const backupStep = 'back the room up'
 
 /** A file that the source made. */
@@ -26,12 +21,12 @@ export const backupOf = (call: MoveCall): BackupFile => backupFile.parse(call.ou
 export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
-    return runRegionJob(call, await connectTo(call, 'source'), { type: 'backupRoom', room, roomId }, jobs.backup)
+    return runRegionJob(call, await connectTo(call, 'source'), { type: 'backupRoom', room, roomId }, moveJobs.backup)
   })
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
-  await stopRegionJob(call, await connectTo(call, 'source'), jobs.backup)
+  await stopRegionJob(call, await connectTo(call, 'source'), moveJobs.backup)
 }
 
 /** In the state of the source, and locked. A room of that name in the target, whosever it is, is never touched. */
@@ -51,36 +46,11 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
   })
 }
 
-async function creationOfCopy(call: MoveCall) {
+/** Locked, and in the state of the source. */
+export async function creationOfCopy(call: MoveCall) {
   const room = await findStoredRoom(call.services.db, movedRoom(call).id)
   const state = call.input.before === 'SUSPENDED' ? ('suspended' as const) : ('active' as const)
   return { ...creationOf(room), state, lockHolder: holderOf(call) }
-}
-
-/** Undo: removes the copy, when it is the one that this operation made. */
-export async function removeCopy(call: MoveCall): Promise<void> {
-  const { id: roomId, name } = movedRoom(call)
-  const target = await connectTo(call, 'target')
-  const found = await target.room(name)
-  if (found !== null && found.roomId !== roomId) return
-  if (found !== null && !(await isOfThisMove(call, target))) return
-  // A removal that was cut off half-way is not listed any more, but finished by the job.
-  const job = { type: 'deleteRoom', room: name, roomId, holder: holderOf(call) } as const
-  const { existed } = await runRegionJob(call, target, job, jobs.remove)
-  if (existed) await call.log('the copy in the target is removed')
-  const route = await findRoomRoute(call.services.db, { roomId, regionId: call.input.targetRegionId })
-  if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
-}
-
-/** The same creation again is answered, another one is refused. */
-async function isOfThisMove(call: MoveCall, target: RegionClient): Promise<boolean> {
-  try {
-    await target.createRoom(call.roomName, await creationOfCopy(call), call.mark)
-    return true
-  } catch (error) {
-    if (error instanceof RegionRefusal && error.status === 409) return false
-    throw error
-  }
 }
 
 /** The backup goes from region to region through this process; nothing of it is kept here. */
@@ -92,12 +62,19 @@ export function restoreCopy(call: MoveCall): Promise<void> {
     await noteArrival(call, backup.size)
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file: backup.file } as const
-    await runRegionJob(call, target, job, jobs.restore)
+    await runRegionJob(call, target, job, moveJobs.restore)
   })
 }
 
+/** So that the removal of the copy need not wait for it; that is also done where the target cannot be reached. */
 export async function stopRestore(call: MoveCall): Promise<void> {
-  await stopRegionJob(call, await connectTo(call, 'target'), jobs.restore)
+  try {
+    await stopRegionJob(call, await connectTo(call, 'target'), moveJobs.restore)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  }
 }
 
 const reportMilliseconds = 1000
@@ -142,8 +119,8 @@ export function compareCopies(call: MoveCall): Promise<void> {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const
     const [source, target] = await Promise.all([
-      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, jobs.source)),
-      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, jobs.target)),
+      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, moveJobs.source)),
+      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, moveJobs.target)),
     ])
     if (source.digest !== target.digest)
       throw new StepFailed('The copy in the target does not hold the same as the source.')

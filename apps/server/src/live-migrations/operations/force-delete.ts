@@ -3,11 +3,12 @@
  * to be moved, and when the console has that room somewhere else, or not at all.
  */
 import { z } from 'zod'
-import { nothing, type OperationRecord, operation, type StepCall } from '#operations/index.ts'
+import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { mustBeElsewhere } from './see-elsewhere.ts'
 
 const forceDeleteInput = z.object({
   migrationId: z.int(),
@@ -33,11 +34,19 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
 
 async function removeCopies(call: StepCall<ForceDeleteInput, RoomServices>): Promise<void> {
   const { rooms } = call.input
+  const kept: string[] = []
   for (const [index, room] of rooms.entries()) {
     call.signal.throwIfAborted()
-    await call.log(`${room.name}: ${await removeCopy(call, room)}`)
+    try {
+      await call.log(`${room.name}: ${await removeCopy(call, room)}`)
+    } catch (error) {
+      if (!(error instanceof StepFailed)) throw error
+      kept.push(room.name)
+      await call.log(`${room.name}: kept. ${error.message}`, 'error')
+    }
     await call.progress((index + 1) / rooms.length)
   }
+  if (kept.length > 0) throw new StepFailed(`Not removed, because it may be the only copy: ${kept.join(', ')}.`)
 }
 
 /** @returns what became of it, for the log */
@@ -57,6 +66,7 @@ async function removeCopy(
   const found = await region.room(room.name)
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
+  await mustBeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId })
   const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
   const { existed } = await runRegionJob(call, region, job, `remove-${room.name}`)
   return existed ? 'removed' : 'nothing is left of it'

@@ -30,16 +30,18 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
 
 /** Undo: the lock may be gone, or never have been taken. */
 export async function unlockSource(call: MoveCall): Promise<void> {
-  await unlock(call, 'source')
+  await unlock(call, 'source').catch((error: unknown) => {
+    if (!doesNotHaveIt(error)) throw error
+  })
 }
 
+/** A lock that is not ours stays. @throws RegionRefusal when the region does not have the room */
 export async function unlock(call: MoveCall, side: Side): Promise<void> {
   renewedAt.delete(keyOf(call, side))
   const { id: roomId, name } = movedRoom(call)
   const region = await connectTo(call, side)
   await region.unlockRoom(name, { roomId, holder: holderOf(call) }, call.mark).catch((error: unknown) => {
-    const isNotOurs = error instanceof RegionRefusal && (error.status === 404 || isLockedByAnother(error))
-    if (!isNotOurs) throw error
+    if (!isLockedByAnother(error)) throw error
   })
 }
 
@@ -95,6 +97,11 @@ async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
   const info = await region.lockRoom(name, { roomId, holder: holderOf(call) }, call.mark)
   renewedAt.set(keyOf(call, side), Date.now())
   return info
+}
+
+/** It has none of this name, or another one. */
+export function doesNotHaveIt(error: unknown): boolean {
+  return error instanceof RegionRefusal && (error.status === 404 || error.type === 'urn:roomkeeper-region:room-differs')
 }
 
 function isLockedByAnother(error: unknown): boolean {

@@ -1,16 +1,20 @@
 /**
- * What is left to do in the source once a room is in the target: redirect its visitors, remove its copy. The room does
- * not wait for it: where the source cannot be reached, this becomes an operation of its own, for as long as a week.
+ * What is left to do in the source once a room is in the target: redirect its visitors, remove its copy. That happens
+ * only after the target has answered with the room, open for its users. The room does not wait for it: where one of the
+ * regions cannot be reached, this becomes an operation of its own, for as long as a week.
  */
-import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
+import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { findRoomRoute, runRegionJob } from '#regions/index.ts'
+import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
+import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { isOfRegion } from './region-troubles.ts'
+import { mustBeElsewhere } from './see-elsewhere.ts'
 
 const leaveInput = z.object({
   roomId: z.uuid(),
@@ -19,6 +23,8 @@ const leaveInput = z.object({
   holder: z.string(),
 })
 type LeaveInput = z.infer<typeof leaveInput>
+
+const removal = 'remove-from-source'
 
 export const leaveSource = operation<LeaveInput, RoomServices>({
   kind: 'migration.leave-source',
@@ -31,16 +37,17 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
   steps: [
     {
       name: 'remove the room from the source',
-      undo: nothing,
+      undo: stopRemoval,
+      temporary: true,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
-        await leave(call, region, call.roomName, call.input)
+        return leave(call, region, call.roomName, call.input)
       },
     },
   ],
-  done: nothing,
-  failed: nothing,
+  done: (tx, { id, input }) => endAlarm(tx, { operationId: id, roomId: input.roomId }),
+  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
@@ -58,8 +65,8 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
     await forgetBackup(call, source)
   } catch (error) {
     call.signal.throwIfAborted()
-    // Only the region's own troubles are left to a later operation.
-    if (!(error instanceof Error) || !isOfRegion(error)) throw error
+    // Only what regions cannot do now is left to a later operation.
+    if (!(isOfRegion(error) || error instanceof NotYet)) throw error
     await call.log(`${error.message} The source is left by an operation of its own.`, 'warning')
     await call.finish((tx) =>
       call
@@ -76,41 +83,53 @@ async function forgetBackup(call: MoveCall, source: RegionClient): Promise<void>
   await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
 }
 
-function isOfRegion(error: Error): boolean {
-  return ['RegionRefusal', 'RegionUnreachable', 'RegionJobFailed'].includes(error.name) && !isOvertaken(error)
-}
-
-function isOvertaken(error: Error): boolean {
-  return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
-}
-
 type LeaveCall = Pick<
   StepCall<unknown, RoomServices>,
   'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
 >
 
-async function leave(call: LeaveCall, region: RegionClient, name: string, input: LeaveInput): Promise<void> {
+/** @returns in which state the room is where it is now */
+async function leave(
+  call: LeaveCall,
+  region: RegionClient,
+  name: string,
+  input: LeaveInput,
+): Promise<{ state: string | null }> {
   const { roomId, sourceRegionId: regionId, holder } = input
-  if (await isHome(call, input)) throw new StepFailed('The project room is in use there again: nothing is removed.')
+  const room = await mustBeElsewhere(call, { roomId, name, regionId })
+  if (room !== null) {
+    const isOpen = !room.info.locked && (room.home.state !== 'DEFAULT' || room.info.state === 'active')
+    if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
+    const copy = await region.room(name)
+    // Closed before the switch: nobody but its users' region opens it again.
+    if (copy?.roomId === roomId && copy.state === 'active')
+      throw new StepFailed('The copy in the source is open for users: nothing is removed.')
+  }
   const route = await findRoomRoute(call.services.db, { roomId, regionId })
   if (route !== null) {
     await region.putRoute(name, route.targetUrl, call.mark)
     await call.log(`visitors are redirected to ${route.targetUrl}`)
   }
   const job = { type: 'deleteRoom', room: name, roomId, holder, keepRoute: route !== null } as const
-  await runRegionJob(call, region, job, 'remove-from-source')
+  await runRegionJob(call, region, job, removal)
+  return { state: room?.info.state ?? null }
 }
 
-async function isHome({ services }: LeaveCall, { roomId, sourceRegionId }: LeaveInput): Promise<boolean> {
-  const found = await queryRows(services.db, 'select from rooms where id = $1 and region_id = $2', [
-    roomId,
-    sourceRegionId,
-  ])
-  return found.length > 0
+/** Once it has ended, no call that is still on its way removes what a later move has brought there. */
+async function stopRemoval(call: StepCall<LeaveInput, RoomServices>): Promise<void> {
+  try {
+    await stopRegionJob(call, await call.services.connectRegion(call.input.sourceRegionId, call.signal), removal)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  }
 }
 
 /** The room is there, or on its way. */
 async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: LeaveInput): Promise<boolean> {
+  // A room that begins to move takes its place under the same lock, and then looks whether this is open.
+  await queryRows(tx, 'select from regions where id = $1 for update', [sourceRegionId])
   const found = await queryRows(
     tx,
     `select id from rooms where id = $1 and region_id = $2

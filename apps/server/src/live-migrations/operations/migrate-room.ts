@@ -7,20 +7,13 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { checkLock, checkSessions } from './check-source.ts'
-import {
-  backUp,
-  backupStep,
-  compareCopies,
-  createCopy,
-  removeCopy,
-  restoreCopy,
-  stopBackup,
-  stopRestore,
-} from './copy-room.ts'
+import { backUp, backupStep, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
 import { createStep, lockSource, lockStep, unlockSource } from './hold-locks.ts'
 import { leaveOrHandOver } from './leave-source.ts'
+import { undoCopy } from './leave-target.ts'
 import { type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { recordOutcome } from './room-outcome.ts'
+import { lost } from './see-elsewhere.ts'
 import { openTarget, reopenSource, switchRoom, switchStep } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
@@ -43,7 +36,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     { name: 'check for active sessions', process: 'Is active session', run: checkSessions, undo: nothing },
     { name: lockStep, run: lockSource, undo: unlockSource, retry },
     { name: backupStep, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry },
-    { name: createStep, process: 'Live migration Create', ...inTarget, run: createCopy, undo: removeCopy, retry },
+    { name: createStep, process: 'Live migration Create', ...inTarget, run: createCopy, undo: undoCopy, retry },
     {
       name: 'restore the room in the target',
       process: 'Live migration Restore',
@@ -63,14 +56,17 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   },
   async failed(tx, record, reason, undone, sort) {
     if (await isSwitched(tx, record)) {
-      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
+      const state = sort === lost ? { to: 'ERROR' as const, error: reason } : { to: record.input.before }
+      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
       return end(tx, record, 'migrated', reason)
     }
+    const question = undone ? null : await whatToDecide(tx, record)
+    const why = question === null ? reason : `${reason} ${question}`
     // A copy that is left in the target harms nobody; a source that is still suspended does.
-    const isClosed = !undone && (await mayBeClosed(tx, record))
-    const state = isClosed ? { to: 'ERROR' as const, error: reason } : { to: record.input.before }
+    const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
+    const state = isError ? { to: 'ERROR' as const, error: why } : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
-    await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', reason)
+    await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
@@ -79,8 +75,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   async retrying(tx, record, puttingBack) {
     if (!puttingBack && !(await isSwitched(tx, record)))
       throw refuse('operation-not-retryable', { reason: 'Please start the live migration again to move this room.' })
-    const from = puttingBack ? [record.input.before, 'ERROR' as const] : [record.input.before]
-    const name = await changeState(tx, record.roomId, { from, to: 'IN_PROGRESS' })
+    const name = await changeState(tx, record.roomId, { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' })
     if (name === null)
       throw refuse('wrong-state', { reason: `The project room ${record.roomName} is not as it was when this failed.` })
   },
@@ -103,6 +98,19 @@ async function isSwitched(tx: Tx, { roomId, input }: OperationRecord<MoveInput>)
     input.targetRegionId,
   ])
   return found.length > 0
+}
+
+/** What the undo of the copy found and does not decide by itself; null when that is not why it failed. */
+async function whatToDecide(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<string | null> {
+  const prefix = `undo: ${createStep}: `
+  const [line] = await queryRows<{ text: string }>(
+    tx,
+    `select log.text from operation_log log join operation_steps step using (operation_id, position)
+      where log.operation_id = $1 and step.name = $2 and step.state <> 'undone'
+        and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
+    [id, createStep, prefix],
+  )
+  return line?.text.slice(prefix.length) ?? null
 }
 
 async function mayBeClosed(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {

@@ -5,8 +5,9 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
-import { confirmLocks, unlock } from './hold-locks.ts'
+import { confirmLocks, doesNotHaveIt, unlock } from './hold-locks.ts'
 import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
+import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
 
 export const switchStep = 'switch to the target'
 const switched = z.object({ targetLockedUntil: z.number() })
@@ -62,23 +63,43 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
   await announce(tx, { type: 'migration', id: migrationId })
 }
 
-/** Undo of a switch that did not happen. */
+/** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
-  await source.resumeRoom(name, id, call.mark)
+  await source.resumeRoom(name, id, call.mark).catch(async (error: unknown) => {
+    if (!doesNotHaveIt(error)) throw error
+    await call.log('the source does not have the project room', 'warning')
+  })
 }
 
-/** Where the target cannot be reached any more, the lock ends by itself. */
+/**
+ * Where the target cannot be reached any more, the lock ends by itself.
+ * @throws StepFailed of the sort `lost` when it answers that it does not have the room
+ */
 export async function openTarget(call: MoveCall): Promise<void> {
   try {
     await unlock(call, 'target')
     await call.log('users can work in the target')
   } catch (error) {
     call.signal.throwIfAborted()
+    if (doesNotHaveIt(error)) throw await targetIsLost(call)
     const { targetLockedUntil } = switched.parse(call.output(switchStep))
     if (Date.now() < targetLockedUntil) throw error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }
+}
+
+async function targetIsLost(call: MoveCall): Promise<StepFailed> {
+  const { sourceRegionId, targetRegionId } = call.input
+  const { id: roomId, name } = movedRoom(call)
+  const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
+  return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
+}
+
+/** The room is found to be in the target: what the switch would have written. */
+export async function takeAsMoved(call: MoveCall): Promise<void> {
+  await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
+  await unlock(call, 'target')
 }

@@ -1,0 +1,111 @@
+/**
+ * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
+ * operation of its own, for as long as a week: the room is free meanwhile.
+ */
+import { nothing, operation, StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { creationOfCopy } from './copy-room.ts'
+import { endAlarm, raiseAlarm } from './lost-room.ts'
+import { holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { isOfRegion } from './region-troubles.ts'
+import { type LeftCopy, leftCopy, lookAtSource, removeCopy, type SourceSight } from './remove-copy.ts'
+import { nameOfRegion } from './see-elsewhere.ts'
+import { takeAsMoved } from './switch-room.ts'
+
+export const leaveTarget = operation<LeftCopy, RoomServices>({
+  kind: 'migration.leave-target',
+  version: 1,
+  process: 'Delete PR',
+  input: leftCopy,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      name: 'remove the copy from the target',
+      undo: nothing,
+      retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
+      run: (call) => removeCopy(call, call.input),
+    },
+  ],
+  done: (tx, { id, input }) => endAlarm(tx, { operationId: id, roomId: input.roomId }),
+  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
+  cancelled: nothing,
+  async retrying(tx, { roomName, input }) {
+    // A room that begins to move takes its place under the same lock, and then looks whether this is open.
+    await queryRows(tx, 'select from regions where id = $1 for update', [input.targetRegionId])
+    const coming = await queryRows(tx, 'select from reserved_places where room_id = $1 and region_id = $2', [
+      input.roomId,
+      input.targetRegionId,
+    ])
+    if (coming.length > 0)
+      throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is on its way there again.` })
+  },
+})
+
+/** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */
+export async function undoCopy(call: MoveCall): Promise<void> {
+  const copy = await copyOf(call)
+  try {
+    const source = await lookAtSource(call, copy)
+    if (source.is === 'missing') await endWithoutSource(call, source)
+    else await removeCopy(call, copy)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
+    await handOver(call, copy)
+  }
+}
+
+async function copyOf(call: MoveCall): Promise<LeftCopy> {
+  const { id: roomId } = movedRoom(call)
+  const holder = holderOf(call)
+  return {
+    roomId,
+    targetRegionId: call.input.targetRegionId,
+    move: { id: call.id, attempt: call.attempt },
+    holder,
+    creation: await creationOfCopy(call),
+  }
+}
+
+/**
+ * Most likely the move had ended, and this database is of before. A person who looks and then chooses Retry says so.
+ * @throws StepFailed as long as nobody has
+ */
+async function endWithoutSource(call: MoveCall, source: SourceSight & { is: 'missing' }): Promise<void> {
+  if (call.attempt > 1 && source.copy === 'complete') {
+    await takeAsMoved(call)
+    return call.log('the source does not have the project room, the target has it: it is taken as moved', 'warning')
+  }
+  const { name: from } = source.home
+  const to = await nameOfRegion(call.services.db, call.input.targetRegionId)
+  throw new StepFailed(`${whatWasFound(from, to, source.copy)} Nothing was removed.`)
+}
+
+function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'none'): string {
+  switch (copy) {
+    case 'complete':
+      return `${from} does not have the project room, ${to} has it: most likely the move had ended, and this database is of before. When the project room in ${to} is the right one, choose Retry: it is taken as moved.`
+    case 'begun':
+      return `${from} does not have the project room, and the copy in ${to} may not be whole. When the project room is back in ${from}, choose Retry.`
+    case 'none':
+      return `Neither ${from} nor ${to} has the project room. When it is back in ${from}, choose Retry.`
+  }
+}
+
+/** Once, however often this is repeated. */
+async function handOver(call: MoveCall, copy: LeftCopy): Promise<void> {
+  await call.transaction(async (tx) => {
+    const begun = await queryRows(tx, 'select from operations where parent_id = $1 and kind = $2', [
+      call.id,
+      leaveTarget.kind,
+    ])
+    if (begun.length > 0) return
+    const parts = { input: copy, room: null, subject: call.roomName, regionId: copy.targetRegionId }
+    await call.start(tx, leaveTarget, parts)
+  })
+}

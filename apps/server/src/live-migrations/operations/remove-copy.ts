@@ -1,0 +1,112 @@
+/**
+ * Removes the copy that a move made in its target. Only that one, only after the room itself was seen elsewhere, and only
+ * while nobody can have worked in the copy: a move that a restored dump or a failover brings back may have ended.
+ */
+import { randomUUID } from 'node:crypto'
+import { type RegionClient, RegionRefusal, type RoomCreation, roomCreation } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { type StepCall, StepFailed } from '#operations/index.ts'
+import { findRoomRoute, resultOfJob, runRegionJob } from '#regions/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { type Home, lookElsewhere, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
+
+export const moveJobs = {
+  backup: 'backup',
+  restore: 'restore',
+  remove: 'remove',
+  source: 'digest-source',
+  target: 'digest-target',
+}
+
+/** The copy, and the move that made it. */
+export const leftCopy = z.object({
+  roomId: z.uuid(),
+  targetRegionId: z.int(),
+  move: z.object({ id: z.uuid(), attempt: z.int() }),
+  holder: z.string(),
+  /** What it was made with: the same creation again is answered, and any other copy refuses it. */
+  creation: roomCreation,
+})
+export type LeftCopy = z.infer<typeof leftCopy>
+
+export type RemovalCall = Pick<
+  StepCall<unknown, RoomServices>,
+  'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
+>
+
+/**
+ * Also when there is none, or one that is not of this move.
+ * @throws StepFailed that asks what to do, when the copy may be the only one or may be in use
+ */
+export async function removeCopy(call: RemovalCall, copy: LeftCopy): Promise<void> {
+  const { roomId, targetRegionId: regionId, holder } = copy
+  const name = call.roomName
+  const target = await call.services.connectRegion(regionId, call.signal)
+  const found = await target.room(name)
+  if (found !== null) {
+    if (found.roomId !== roomId || !(await isOfMove(call, target, copy))) return
+    await mustBeElsewhere(call, { roomId, name, regionId })
+    await mustBeUnchanged(call, target, copy)
+  }
+  // A removal that was cut off half-way is not listed any more, but finished by the job.
+  const { existed } = await runRegionJob(
+    call,
+    target,
+    { type: 'deleteRoom', room: name, roomId, holder },
+    moveJobs.remove,
+  )
+  if (existed) await call.log('the copy in the target is removed')
+  const route = await findRoomRoute(call.services.db, { roomId, regionId })
+  if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
+}
+
+export type SourceSight =
+  | { is: 'seen' }
+  /** `complete`: it was compared with the source, and held the same. */
+  | { is: 'missing'; home: Home; copy: 'complete' | 'begun' | 'none' }
+
+/** Whether the source still has the room, and, when it has not, what the target has. */
+export async function lookAtSource(call: RemovalCall, copy: LeftCopy): Promise<SourceSight> {
+  const { roomId, targetRegionId: regionId } = copy
+  const sight = await lookElsewhere(call, { roomId, name: call.roomName, regionId })
+  if (sight.is !== 'missing') return { is: 'seen' }
+  const target = await call.services.connectRegion(regionId, call.signal)
+  const found = await target.room(call.roomName)
+  if (found?.roomId !== roomId) return { is: 'missing', home: sight.home, copy: 'none' }
+  const source = await call.services.connectRegion(sight.home.regionId, call.signal)
+  const [held, holds] = [await digestOf(source, copy, moveJobs.source), await digestOf(target, copy, moveJobs.target)]
+  const isComplete = held !== null && held === holds
+  return { is: 'missing', home: sight.home, copy: isComplete ? 'complete' : 'begun' }
+}
+
+async function isOfMove(call: RemovalCall, target: RegionClient, { creation }: LeftCopy): Promise<boolean> {
+  try {
+    await target.createRoom(call.roomName, creation as RoomCreation, call.mark)
+    return true
+  } catch (error) {
+    if (error instanceof RegionRefusal && error.status === 409) return false
+    throw error
+  }
+}
+
+/** No room is switched to before it was compared; what differs from then was written by users. */
+async function mustBeUnchanged(call: RemovalCall, target: RegionClient, copy: LeftCopy): Promise<void> {
+  const compared = await digestOf(target, copy, moveJobs.target)
+  if (compared === null) return
+  const { roomId } = copy
+  const job = { type: 'digestRoom', room: call.roomName, roomId } as const
+  const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`)
+  if (digest === compared) return
+  const where = await nameOfRegion(call.services.db, copy.targetRegionId)
+  throw new StepFailed(
+    `The copy in ${where} has been changed since it was compared, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.`,
+  )
+}
+
+const digestResult = z.object({ digest: z.string() })
+
+/** What the region answered when both copies were compared; null when they were not. */
+async function digestOf(region: RegionClient, { move }: LeftCopy, job: string): Promise<string | null> {
+  const found = digestResult.safeParse(await resultOfJob(move, region, job))
+  return found.success ? found.data.digest : null
+}

@@ -1,0 +1,109 @@
+/**
+ * Before a copy of a room is removed from a region, the room itself must have been seen in another. What the console
+ * knows may be older than what has happened, after a restored dump or a failover: what the regions answer decides.
+ */
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows } from '#platform/database.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+/** A copy that is to be removed. */
+export interface Copy {
+  roomId: string
+  name: string
+  regionId: number
+}
+
+type LookCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'signal' | 'services'>
+
+export interface Home {
+  regionId: number
+  /** The region's. */
+  name: string
+  /** The room's stored state. */
+  state: string
+}
+
+export type Sight =
+  /** The region where the console has the room has it. */
+  | { is: 'seen'; home: Home; info: RoomInfo }
+  | { is: 'missing'; home: Home }
+  /** The copy is the room, as far as the console knows. */
+  | { is: 'in use' }
+  /** Somebody deleted it. */
+  | { is: 'deleted' }
+  /** The console does not have it, and nobody deleted it. */
+  | { is: 'unknown' }
+
+export async function lookElsewhere(call: LookCall, { roomId, name, regionId }: Copy): Promise<Sight> {
+  const { db, connectRegion } = call.services
+  const home = await findHome(db, roomId)
+  if (home === null) return { is: (await wasDeleted(db, roomId)) ? 'deleted' : 'unknown' }
+  if (home.regionId === regionId) return { is: 'in use' }
+  const info = await (await connectRegion(home.regionId, call.signal)).room(name)
+  return info?.roomId === roomId ? { is: 'seen', home, info } : { is: 'missing', home }
+}
+
+/** What a kind's `failed` makes an alarm of: the region that should have the room does not have it. */
+export const lost = 'lost'
+
+/**
+ * @returns the room where it is in use; null when it was deleted
+ * @throws StepFailed when the copy may be the only one; of the sort `lost` when its region does not have the room
+ */
+export async function mustBeElsewhere(call: LookCall, copy: Copy): Promise<{ home: Home; info: RoomInfo } | null> {
+  const sight = await lookElsewhere(call, copy)
+  switch (sight.is) {
+    case 'seen':
+      return sight
+    case 'deleted':
+      return null
+    case 'in use':
+      throw new StepFailed('The project room is in use there again: nothing is removed.')
+    case 'unknown':
+      throw new StepFailed('The console does not have the project room, and nobody deleted it: the copy is kept.')
+    case 'missing':
+      throw await roomIsLost(call, copy, sight.home)
+  }
+}
+
+/** The alarm: what to tell, and to the log of the server. */
+export async function roomIsLost(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  const { roomId, name: room, regionId } = copy
+  const copyIn = await nameOfRegion(call.services.db, regionId)
+  call.services.log.error(
+    { operationId: call.id, room, roomId, region: home.name, copyIn },
+    'a region does not have the room that was moved to it',
+  )
+  return new StepFailed(lostText(home.name, copyIn), lost)
+}
+
+export function lostText(home: string, copyIn: string): string {
+  return `The region ${home} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, choose Retry.`
+}
+
+export async function nameOfRegion(db: Db, id: number): Promise<string> {
+  const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])
+  return region?.name ?? `with the id ${id}`
+}
+
+async function findHome(db: Db, roomId: string): Promise<Home | null> {
+  const [home] = await queryRows<Home>(
+    db,
+    `select region.id as "regionId", region.name, room.state
+       from rooms room join regions region on region.id = room.region_id where room.id = $1`,
+    [roomId],
+  )
+  return home ?? null
+}
+
+/** Removing its region takes a room out of the console too, but it is still there. */
+async function wasDeleted(db: Db, roomId: string): Promise<boolean> {
+  const [gone] = await queryRows<{ deleted: boolean }>(
+    db,
+    `select bool_or(action = 'room.delete') and not bool_or(action = 'room.remove-with-region') as deleted
+       from audit where room_id = $1`,
+    [roomId],
+  )
+  return gone?.deleted === true
+}
