@@ -7,7 +7,14 @@ import { createMetrics, createReadiness, createRegionProbe } from '#health/index
 import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
-import { type OperationKinds, operationHandlers, operationKinds, startWorker, type Worker } from '#operations/index.ts'
+import {
+  type AnyOperation,
+  type OperationKinds,
+  operationHandlers,
+  operationKinds,
+  startWorker,
+  type Worker,
+} from '#operations/index.ts'
 import {
   accountHandlers,
   auditHandlers,
@@ -52,7 +59,13 @@ const repository = resolve(import.meta.dirname, '../../../..')
 const stopGraceSeconds = 20
 const startLock = 7_204_003
 
-export async function startServer(settings: Settings, log: Log, exit: (code: number) => void): Promise<Server> {
+/** @param moreKinds of operations, for tests */
+export async function startServer(
+  settings: Settings,
+  log: Log,
+  exit: (code: number) => void,
+  moreKinds: readonly AnyOperation<RoomServices>[] = [],
+): Promise<Server> {
   const closing: Closing = []
   const stopping = new AbortController()
   const stop = async () => {
@@ -62,7 +75,8 @@ export async function startServer(settings: Settings, log: Log, exit: (code: num
     }
   }
   try {
-    return await start({ settings, log, exit, closing, stopping: stopping.signal }, stop)
+    const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations, ...moreKinds])
+    return await start({ settings, log, exit, closing, stopping: stopping.signal }, kinds, stop)
   } catch (error) {
     await stop()
     throw error
@@ -73,6 +87,7 @@ type Closing = (() => unknown)[]
 
 async function start(
   process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'stopping'>,
+  kinds: OperationKinds<RoomServices>,
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing } = process
@@ -87,7 +102,6 @@ async function start(
     ...createStores(database, settings),
   }
   closing.push(startSealing(database, settings.DATA_DIR, log))
-  const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations])
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
   const address =

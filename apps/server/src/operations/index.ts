@@ -10,6 +10,7 @@ export { NotYet, StepFailed } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
 export {
+  type AnyOperation,
   nothing,
   type Operation,
   type OperationKinds,

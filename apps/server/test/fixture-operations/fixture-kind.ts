@@ -1,0 +1,91 @@
+/** A kind of operation that only tests know, in two versions. What its steps do stands in the table fixture_effects. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { nothing, type Operation, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+/** Names of steps at which something happens. */
+const input = z.object({
+  failsAt: z.string().optional(),
+  /** Waits before its effect for the sign `go <operation's subject>`. */
+  waitsAt: z.string().optional(),
+  /** The same, in a transaction that is open meanwhile. */
+  waitsInTransactionAt: z.string().optional(),
+  /** The effect is committed together with the step's end, and the answer to that commit is lost. */
+  losesAnswerAt: z.string().optional(),
+})
+export type FixtureInput = z.infer<typeof input>
+type FixtureCall = StepCall<FixtureInput, RoomServices>
+
+const stepsOf = { 1: ['first', 'second', 'third'], 2: ['first', 'between', 'second', 'third'] } as const
+export type FixtureVersion = keyof typeof stepsOf
+
+export function fixtureSteps(version: FixtureVersion): readonly string[] {
+  return stepsOf[version]
+}
+
+export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, RoomServices> {
+  return operation<FixtureInput, RoomServices>({
+    kind: 'fixture',
+    version,
+    process: null,
+    input,
+    takesPlace: true,
+    whenFailed: 'undo',
+    managedBy: 'admin',
+    steps: stepsOf[version].map((name) => ({
+      name,
+      run: (call: FixtureCall) => takeEffect(call, name, version),
+      undo: name === 'third' ? nothing : (call: FixtureCall) => putBack(call, name, version),
+    })),
+    done: (tx, { id }) => note(tx, id, 'done', version),
+    failed: (tx, { id }, _, undone) => note(tx, id, undone ? 'failed, put back' : 'failed, not put back', version),
+    cancelled: (tx, { id }) => note(tx, id, 'cancelled', version),
+    async retrying() {},
+  })
+}
+
+async function takeEffect(call: FixtureCall, step: string, version: number): Promise<unknown> {
+  const { waitsAt, failsAt, losesAnswerAt, waitsInTransactionAt } = call.input
+  if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
+  if (losesAnswerAt === step) {
+    const answer = await call.finish(async (tx) => {
+      await note(tx, call.id, step, version)
+      return { from: step }
+    })
+    if (await hasSign(call, `lost ${call.id}`)) return answer
+    await queryRows(call.services.db, 'insert into fixture_signs values ($1)', [`lost ${call.id}`])
+    throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+  }
+  await call.transaction(async (tx) => {
+    if (waitsInTransactionAt === step) await untilSign(call, `go ${call.roomName}`, tx)
+    await note(tx, call.id, step, version)
+  })
+  if (failsAt === step) throw new StepFailed(`It fails at ${step}.`, 'fixture')
+  return { from: step }
+}
+
+async function putBack(call: FixtureCall, step: string, version: number): Promise<void> {
+  if (await hasSign(call, `keep ${step}`)) throw new StepFailed('It cannot be put back.')
+  await call.transaction((tx) => note(tx, call.id, `undo ${step}`, version))
+}
+
+async function note(tx: Tx, id: string, what: string, version: number): Promise<void> {
+  const values = [id, what, version, process.pid]
+  await queryRows(tx, 'insert into fixture_effects (operation_id, what, version, pid) values ($1, $2, $3, $4)', values)
+}
+
+async function untilSign(call: FixtureCall, sign: string, db: Db | Tx = call.services.db): Promise<void> {
+  while (!(await hasSign(call, sign, db))) await pause(20, undefined, { signal: call.signal })
+}
+
+async function hasSign({ services }: FixtureCall, sign: string, db: Db | Tx = services.db): Promise<boolean> {
+  return (await queryRows(db, 'select from fixture_signs where sign = $1', [sign])).length > 0
+}
+
+export const fixtureTables = `
+  create table fixture_effects (
+    n bigint generated always as identity, operation_id uuid not null, what text not null, version integer not null,
+    pid integer not null);
+  create table fixture_signs (sign text not null)`
