@@ -1,12 +1,20 @@
-/** The console's sessions: compared in constant time, kept in memory by hash, forgotten at a restart. */
+/**
+ * The console's sessions: compared in constant time, kept in memory by hash, forgotten at a restart.
+ *
+ * Behind a proxy everybody has the console's address: whoever guesses must not lock the console out. So right
+ * credentials always pass; but after some failures from a network all attempts from there, right ones too, are looked
+ * at one after another with a pause before each.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegionSession } from '@roomkeeper/region-protocol'
 import { refuse } from '#refusals.ts'
 import type { RegionSettings } from '#settings.ts'
 
 export interface SignIn {
-  /** @throws {Refusal} 'wrong-credentials', 'too-many-attempts' */
-  open(credentials: { userName: string; password: string }, address: string): RegionSession
+  /** @throws {Refusal} 'wrong-credentials', 'too-many-attempts' when they are wrong once more */
+  open(credentials: { userName: string; password: string }, address: string): Promise<RegionSession>
   /** Checks an `Authorization` header. @throws {Refusal} 'signed-out' */
   authorise(header: string | undefined): void
 }
@@ -14,17 +22,27 @@ export interface SignIn {
 const sessionSeconds = 3600
 const failuresPerMinute = 10
 
-export function createSignIn(settings: Pick<RegionSettings, 'userName' | 'password'>, now = Date.now): SignIn {
+export interface Clock {
+  now(): number
+  pause(milliseconds: number): Promise<unknown>
+}
+const realClock: Clock = { now: Date.now, pause: (milliseconds) => sleep(milliseconds) }
+
+export function createSignIn(settings: Pick<RegionSettings, 'userName' | 'password'>, clock = realClock): SignIn {
+  const { now } = clock
   const credentials = fingerprint(settings.userName, settings.password)
   /** Hash of the token → when it ends. */
   const sessions = new Map<string, number>()
   const failures = createFailures(now)
+  const line = createLine(clock)
   return {
-    open({ userName, password }, address) {
-      if (failures.count(address) >= failuresPerMinute) throw refuse('too-many-attempts')
+    async open({ userName, password }, address) {
+      const network = networkOf(address)
+      const isGuessed = failures.count(network) >= failuresPerMinute
+      if (isGuessed) await line.wait(network)
       if (!timingSafeEqual(fingerprint(userName, password), credentials)) {
-        failures.add(address)
-        throw refuse('wrong-credentials')
+        failures.add(network)
+        throw refuse(isGuessed ? 'too-many-attempts' : 'wrong-credentials')
       }
       for (const [key, end] of sessions) if (end <= now()) sessions.delete(key)
       const token = randomBytes(32).toString('base64url')
@@ -54,14 +72,54 @@ function fingerprint(userName: string, password: string): Buffer {
   return createHash('sha256').update(`${userName.length}:${userName}${password}`).digest()
 }
 
+/** So many networks are remembered; then the one that failed longest ago is forgotten. */
+const networksAtMost = 10_000
+
 function createFailures(now: () => number) {
   const times = new Map<string, number[]>()
-  const recent = (address: string) => (times.get(address) ?? []).filter((at) => at > now() - 60_000)
+  const recent = (network: string) =>
+    (times.get(network) ?? []).filter((at) => at > now() - 60_000).slice(-failuresPerMinute)
   return {
-    count: (address: string) => recent(address).length,
-    add(address: string) {
-      if (times.size > 10_000) times.clear()
-      times.set(address, [...recent(address), now()])
+    count: (network: string) => recent(network).length,
+    add(network: string) {
+      const known = [...recent(network), now()]
+      times.delete(network)
+      times.set(network, known)
+      forgetOldest(times)
     },
   }
+}
+
+const betweenMilliseconds = 100
+/** Well within the time limit of the console's calls. */
+const waitMillisecondsAtMost = 10_000
+
+/** One attempt of a network every tenth of a second; nobody waits longer than ten. */
+function createLine({ now, pause }: Clock) {
+  const lastTurns = new Map<string, number>()
+  return {
+    async wait(network: string): Promise<void> {
+      const last = Math.max(now(), lastTurns.get(network) ?? 0)
+      const turn = Math.min(last + betweenMilliseconds, now() + waitMillisecondsAtMost)
+      lastTurns.delete(network)
+      lastTurns.set(network, turn)
+      forgetOldest(lastTurns)
+      await pause(turn - now())
+    },
+  }
+}
+
+function forgetOldest(networks: Map<string, unknown>): void {
+  const oldest = networks.keys().next().value
+  if (networks.size > networksAtMost && oldest !== undefined) networks.delete(oldest)
+}
+
+/** Of IPv6 the first 64 bits: whoever has one address has all of those. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === '' ? [] : tail.split(':')
+  const between = Array.from({ length: Math.max(8 - first.length - last.length, 0) }, () => '0')
+  return [...first, ...between, ...last].slice(0, 4).join(':')
 }
