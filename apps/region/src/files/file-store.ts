@@ -12,6 +12,7 @@ import type { FileInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { moveDurably, removeTree, replaceFile, syncToDisk } from '#disk/durable.ts'
 import { isAbsent, mkdir, readdir, readText, stat, touch } from '#disk/files.ts'
+import { refuseWithoutSpace } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
 import type { FileSum } from './sha256-of-file.ts'
 
@@ -23,6 +24,8 @@ export interface FileStore {
   produce(id: string, write: (path: string) => Promise<FileSum>): Promise<FileSum & { file: string }>
   /** Begins to take a file, from its first byte. */
   announce(id: string, announced: Announced): Promise<void>
+  /** @throws {Refusal} 'storage-full' when there is no space for so many bytes */
+  refuseWithoutSpace(bytes: number): Promise<void>
   /** Where content is put while it arrives. */
   partOf(id: string): string
   /** All has arrived and is what was announced. */
@@ -69,6 +72,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     find,
     announce,
     complete,
+    refuseWithoutSpace: (bytes) => refuseWithoutSpace(root, bytes),
     partOf: (id) => pathOf(id, 'part'),
     async contentOf(id) {
       const info = await find(id)

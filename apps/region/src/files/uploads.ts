@@ -59,6 +59,10 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
   const received = isSame ? known.received : 0
   if (firstByte === null) return { id, size, received, complete: false, sha256: null }
   if (firstByte !== 0 && firstByte !== received) throw refuse('range-mismatch', { received })
+  await files.refuseWithoutSpace(size - firstByte).catch(async (error: unknown) => {
+    await files.remove(id)
+    throw error
+  })
   if (firstByte === 0) await files.announce(id, { size, sha256 })
 
   const part = await openPart(files, parts, id, firstByte)

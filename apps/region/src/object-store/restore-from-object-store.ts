@@ -1,8 +1,9 @@
 /** The job restoreFromObjectStore: an object is fetched, checked, and then put in the place of the room's content. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
 import { removeTree } from '#disk/durable.ts'
 import { mkdir } from '#disk/files.ts'
+import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
@@ -30,7 +31,9 @@ async function fetchObject({ input, signal, say, progress }: RunningJob<'restore
   const object = openObject(input.source, signal)
   try {
     const { size, content } = await object.read()
-    const fetched = await writeHashed(content, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))
+    await refuseWithoutSpace(dirname(path), size)
+    const guarded = whileThereIsSpace(content, dirname(path))
+    const fetched = await writeHashed(guarded, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))
     if (fetched.size !== size) throw refuse('object-store-unreachable', { reason: 'its answer broke off' })
     say(`Fetched ${object.location}: ${size} bytes.`)
   } finally {
