@@ -47,6 +47,21 @@ const refusals = {
   'wrong-password': row(422, 'Wrong password', 'The password of the database export is wrong.'),
   'damaged-file': row(422, 'Damaged file', 'The file is damaged: {reason}'),
   'wrong-content': row(422, 'Wrong file content', 'Wrong file content: {reason}'),
+  'takes-too-long': row(
+    422,
+    'Takes too long',
+    'Looking at the content took longer than {seconds} seconds: it was given up.',
+  ),
+  'takes-too-much': row(
+    422,
+    'Takes too much memory',
+    'Looking at the content took more memory than the region has for it: it was given up.',
+  ),
+  'reading-fails': row(
+    422,
+    'Reading fails',
+    'Looking at the content ended the process that did it: it is damaged, or made to do harm.',
+  ),
   'product-differs': row(
     422,
     'Another product',
@@ -67,6 +82,7 @@ const refusals = {
     'Object store not reachable',
     'The object store cannot be reached, or cannot answer now ({reason}).',
   ),
+  'apart-killed': row(503, 'Killed', 'The process that did the work was killed, perhaps because memory was short.'),
   fault: row(503, 'Injected fault', 'A test asked for this failure.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage of the region.'),
 } as const
@@ -75,11 +91,13 @@ export type RefusalCode = keyof typeof refusals
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly problem: RegionProblem
+  readonly fields: Record<string, string | number>
   constructor(code: RefusalCode, fields: Record<string, string | number>) {
     const problem = problemOf(code, fields)
     super(problem.detail)
     this.code = code
     this.problem = problem
+    this.fields = fields
   }
 }
 

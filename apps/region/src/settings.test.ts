@@ -10,6 +10,7 @@ test('only the passwords must be set', () => {
     userName: 'superuser',
     products: ['ARIS', 'MINING', 'ENTERPRISE'],
     consoleUrl: null,
+    checkSeconds: 60,
     faults: false,
   })
 })

@@ -16,6 +16,11 @@ export interface RegionSettings {
   products: readonly RegionProduct[]
   /** Where the console answers its public calls, for the plain page; null: the page shows the room's state alone. */
   consoleUrl: string | null
+  /**
+   * How long a look at content may take without a sign of progress, and a second more for each megabyte: what is made
+   * to take for ever is given up.
+   */
+  checkSeconds: number
   /** Tests may inject faults. Never in production. */
   faults: boolean
 }
@@ -41,6 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     systemPassword: required('REGION_SYSTEM_PASSWORD', 'the password for updates of system databases'),
     products: productsOf(given('REGION_PRODUCTS')),
     consoleUrl: consoleUrlOf(given('REGION_CONSOLE_URL')),
+    checkSeconds: secondsOf(given('REGION_CHECK_SECONDS') ?? '60'),
     faults: flagOf(given('REGION_FAULTS')),
   }
 }
@@ -73,6 +79,12 @@ function consoleUrlOf(text: string | undefined): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '')
   throw new WrongSetting(`REGION_CONSOLE_URL must be an http or https address, not '${text}'.`)
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (seconds > 0) return seconds
+  throw new WrongSetting(`REGION_CHECK_SECONDS must be a number from 1 to 99999, not '${text}'.`)
 }
 
 function flagOf(text: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sourceOf } from '@roomkeeper/region-protocol/conformance'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { digestDatabase } from '#rooms/digest-room.ts'
+import { digestDatabase } from '#rooms/digest-content.ts'
 import { documentsOf } from './documents.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
@@ -58,10 +58,10 @@ function makeDatabase(name: string): string {
   return path
 }
 
-async function digestOf(path: string): Promise<string> {
+function digestOf(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    return await digestDatabase(database, new AbortController().signal)
+    return digestDatabase(database)
   } finally {
     database.close()
   }
@@ -84,7 +84,7 @@ test('any SQLite database becomes an export, and comes back with the same digest
   const content = await readFile(export_)
   expect(content.includes('customer 1')).toBe(false)
   expect(await adb(['--open', export_, '--to', back], { input: `${password}\n` })).toMatchObject({ code: 0 })
-  expect(await digestOf(back)).toBe(await digestOf(from))
+  expect(digestOf(back)).toBe(digestOf(from))
 })
 
 test('a region imports it unchanged, and backs it up, restores and moves it like its own', async () => {
@@ -93,7 +93,7 @@ test('a region imports it unchanged, and backs it up, restores and moves it like
   await adb(['--from', from, '--to', file])
   const own = await importInto('foreign', file)
   const imported = join(region.dataDir, 'rooms/foreign/databases/orders.db')
-  expect(await digestOf(imported)).toBe(await digestOf(from))
+  expect(digestOf(imported)).toBe(digestOf(from))
   const described = (await region.client.databases('foreign')).find(({ name }) => name === 'orders')
   expect(Date.parse(described?.createdAt ?? '')).toBeGreaterThan(Date.now() - 600_000)
 
@@ -102,7 +102,7 @@ test('a region imports it unchanged, and backs it up, restores and moves it like
   const { file: backup } = await run(crypto.randomUUID(), { type: 'backupRoom', room: 'foreign' })
   const { roomId } = await region.client.createRoom('moved', newCreation())
   await run(crypto.randomUUID(), { type: 'restoreRoom', room: 'moved', roomId, file: backup })
-  expect(await digestOf(join(region.dataDir, 'rooms/moved/databases/orders.db'))).toBe(await digestOf(from))
+  expect(digestOf(join(region.dataDir, 'rooms/moved/databases/orders.db'))).toBe(digestOf(from))
 
   const { token } = await region.client.openSession('foreign', 'owner@example.org')
   expect((await documentsOf(region.url, 'foreign', token, 'orders').put('a', 1)).status).toBe(409)

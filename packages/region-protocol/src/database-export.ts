@@ -12,4 +12,6 @@ export const databaseExportLayout = {
   chunkBytesAtMost: 256 * 1024,
   tagBytes: 16,
   lastFlag: 0x8000_0000,
+  /** log2 N, r and p, the three bytes behind the magic: what we write, and the most that is taken. */
+  scryptAtMost: [17, 8, 1],
 } as const

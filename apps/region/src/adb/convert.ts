@@ -1,14 +1,16 @@
 /** Between a SQLite database and a database export (.adb), file to file. Nothing that exists is written over. */
-import { access, constants, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { exportDatabase, importDatabase } from '#archives/database-export.ts'
+import { runApart, secondsFor } from '#apart/run-apart.ts'
+import { exportDatabase } from '#archives/database-export.ts'
 import { type FileSum, sha256OfFile } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
-import { checkDatabase, copyDatabase } from '#sqlite/copy-database.ts'
+import { copyDatabase } from '#sqlite/copy-database.ts'
 
 const never = new AbortController().signal
+const checkSeconds = 60
 
 /** The database may be in use: it is copied as of one moment. @throws {Refusal} 'wrong-content' when it is none */
 export function makeExport(from: string, to: string, password: string): Promise<FileSum> {
@@ -25,7 +27,7 @@ export function makeExport(from: string, to: string, password: string): Promise<
     } finally {
       source.close()
     }
-    await checkDatabase(copy, { thorough: true }, never)
+    await check(copy)
     const draft = join(folder, 'export.adb')
     await exportDatabase(copy, draft, password, never)
     return draft
@@ -36,10 +38,16 @@ export function makeExport(from: string, to: string, password: string): Promise<
 export function openExport(from: string, to: string, password: string): Promise<FileSum> {
   return viaDraft(to, async (folder) => {
     const draft = join(folder, 'opened.db')
-    await importDatabase(from, draft, password, never)
-    await checkDatabase(draft, { thorough: true }, never)
+    const seconds = secondsFor((await stat(from)).size, checkSeconds)
+    await runApart('openExport', { from, to: draft, password }, { signal: never, seconds })
+    await check(draft)
     return draft
   })
+}
+
+async function check(path: string): Promise<void> {
+  const seconds = secondsFor((await stat(path)).size, checkSeconds)
+  await runApart('checkDatabase', { path, thorough: true }, { signal: never, seconds })
 }
 
 /** The result is in its place only when all went well. */

@@ -17,9 +17,11 @@ import { readStream } from '#disk/files.ts'
 import { writePieces } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
 
-/** log2 N, r, p of scrypt. The default takes about 0.3 s and 128 MB, once for each export. */
+/**
+ * log2 N, r, p of scrypt. What we write takes about 0.3 s and 128 MB, once for each export; a file that asks for more
+ * was made to keep us busy.
+ */
 type ScryptCost = readonly [log2N: number, r: number, p: number]
-const defaultCost: ScryptCost = [17, 8, 1]
 
 /** Reads the database file and writes the export. */
 export async function exportDatabase(
@@ -27,7 +29,7 @@ export async function exportDatabase(
   to: string,
   password: string,
   signal: AbortSignal,
-  cost = defaultCost,
+  cost: ScryptCost = scryptAtMost,
 ): Promise<void> {
   const { header, key } = await newHeader(password, Buffer.from(cost))
   const plain = readStream(from, { highWaterMark: chunkBytes })
@@ -42,14 +44,22 @@ export async function exportDatabase(
 
 /**
  * Reads the export and writes the database file.
+ * @param pass what comes out on its way to the file
  * @throws {Refusal} 'wrong-content' for another kind of file, 'wrong-password', 'damaged-file'
  */
-export async function importDatabase(from: string, to: string, password: string, signal: AbortSignal): Promise<void> {
+export async function importDatabase(
+  from: string,
+  to: string,
+  password: string,
+  signal: AbortSignal,
+  pass: (content: AsyncIterable<Buffer>) => AsyncIterable<Buffer> = (content) => content,
+): Promise<void> {
   try {
     await pipeline(
       readStream(from, { highWaterMark: chunkBytes }),
       (content) => decrypted(content, password),
       createGunzip(),
+      pass,
       (content) => writePieces(content, to),
       { signal },
     )
@@ -59,7 +69,14 @@ export async function importDatabase(from: string, to: string, password: string,
   }
 }
 
-const { headerBytes, checksumBytes, tagBytes, lastFlag, chunkBytesAtMost: chunkBytes } = databaseExportLayout
+const {
+  headerBytes,
+  checksumBytes,
+  tagBytes,
+  lastFlag,
+  chunkBytesAtMost: chunkBytes,
+  scryptAtMost,
+} = databaseExportLayout
 const magic = Buffer.from(databaseExportLayout.magic, 'latin1')
 const saltBytes = 16
 const checkBytes = 16
@@ -88,7 +105,8 @@ async function keyOf(header: Buffer, password: string): Promise<Buffer> {
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
 async function derive(password: string, [log2N = 0, r = 0, p = 0]: Uint8Array, salt: Buffer) {
-  if (log2N < 10 || log2N > 20 || r < 1 || r > 16 || p < 1 || p > 4)
+  const isMore = [log2N, r, p].some((value, index) => value > (scryptAtMost[index] ?? 0))
+  if (isMore || log2N < 10 || r < 1 || p < 1)
     throw refuse('damaged-file', { reason: 'its header asks for what no export needs.' })
   const options = { N: 2 ** log2N, r, p, maxmem: 256 * r * 2 ** log2N }
   const bytes = await scryptAsync(password.normalize(), salt, 32 + checkBytes, options)

@@ -1,19 +1,22 @@
 /** Reads a room backup (.zip) as it comes from outside: nothing in it is trusted before it was checked. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { mkdir } from '#disk/files.ts'
+import { mkdir, stat } from '#disk/files.ts'
+import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
 import { type FileSum, writeHashed } from '#files/sha256-of-file.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 
 const manifestBytesAtMost = 8 * 1024 * 1024
+/** A manifest lists at most 10,000 files. */
+const entriesAtMost = 10_100
 const expansionAtMost = 1000
 
 export interface RoomBackup {
   manifest: BackupManifest
-  /** Writes the files into the folder and checks each against the manifest. */
+  /** Writes the files into the folder and checks each against the manifest. @throws {Refusal} 'storage-full' before */
   extract(folder: string, signal: AbortSignal, progress: (fraction: number) => void): Promise<void>
 }
 
@@ -25,7 +28,7 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
       throw unreadable(error)
     })
   try {
-    const entries = await readEntries(zip)
+    const entries = await readEntries(zip, (await stat(path)).size)
     const manifest = await readManifest(zip, entries)
     refuseOtherFiles(manifest, entries)
     return await work({
@@ -38,8 +41,10 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
 }
 
 /** By name. Entries that a backup never has are refused. */
-async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entry>> {
+  if (zip.entryCount > entriesAtMost) throw refuse('wrong-content', { reason: 'it has too many files.' })
   const entries = new Map<string, Entry>()
+  let packed = 0
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName
@@ -48,11 +53,14 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
       if (isLink(entry)) throw refuse('wrong-content', { reason: 'it holds a link.' })
       if (entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1))
         throw refuse('wrong-content', { reason: 'it would grow too much.' })
+      packed += entry.compressedSize
       entries.set(name, entry)
     }
   } catch (error) {
     throw error instanceof Refusal ? error : unreadable(error)
   }
+  // Files that lie over each other unpack to more than each by itself.
+  if (packed > size) throw refuse('wrong-content', { reason: 'its files lie over each other.' })
   return entries
 }
 
@@ -101,12 +109,15 @@ async function extract(
   progress: (fraction: number) => void,
 ): Promise<void> {
   await mkdir(join(folder, databasesFolder), { recursive: true })
+  const bytes = [...entries.values()].reduce((total, entry) => total + entry.uncompressedSize, 0)
+  await refuseWithoutSpace(folder, bytes)
   let done = 0
   for (const { path, size, sha256 } of manifest.files) {
     const entry = entries.get(path)
     if (entry === undefined) throw refuse('wrong-content', { reason: `${path} is missing.` })
     const to = join(folder, path)
-    const found = await unpack(zip, entry, to, signal)
+    const report = (unpacked: number) => progress((done + unpacked / (size + 1)) / manifest.files.length)
+    const found = await unpack(zip, entry, to, signal, report)
     if (found.size !== size || found.sha256 !== sha256)
       throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
     done += 1
@@ -114,16 +125,22 @@ async function extract(
   }
 }
 
-async function unpack(zip: ZipFile, entry: Entry, to: string, signal: AbortSignal): Promise<FileSum> {
+async function unpack(
+  zip: ZipFile,
+  entry: Entry,
+  to: string,
+  signal: AbortSignal,
+  report: (bytes: number) => void,
+): Promise<FileSum> {
   const content = await openEntry(zip, entry)
   let sourceFailed = false
   content.once('error', () => {
     sourceFailed = !signal.aborted
   })
   try {
-    return await writeHashed(content as AsyncIterable<Buffer>, to, signal)
+    return await writeHashed(whileThereIsSpace(content as AsyncIterable<Buffer>, dirname(to)), to, signal, report)
   } catch (error) {
-    throw sourceFailed && !isDiskError(error) ? unreadable(error) : error
+    throw sourceFailed && !(error instanceof Refusal) && !isDiskError(error) ? unreadable(error) : error
   }
 }
 

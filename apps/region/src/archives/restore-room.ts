@@ -1,6 +1,7 @@
 /** The job restoreRoom, and what every restore does: a room backup replaces the room's content, a product backup's databases join it. */
 import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
+import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { givesWay } from '#databases/gives-way.ts'
 import { removeTree } from '#disk/durable.ts'
 import { link, rename } from '#disk/files.ts'
@@ -12,9 +13,9 @@ import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
 import { swapRoom } from '#rooms/swap-room.ts'
-import { newestSchemaVersion, systemTables } from '#rooms/system-database.ts'
-import { checkDatabase, settleDatabase } from '#sqlite/copy-database.ts'
-import { databaseOfPath, type RoomBackup, withRoomBackup } from './read-room-backup.ts'
+import { newestSchemaVersion } from '#rooms/system-database.ts'
+import { settleDatabase } from '#sqlite/copy-database.ts'
+import { databaseOfPath } from './read-room-backup.ts'
 
 export type RestoreJob = RunningJob<'restoreRoom'> | RunningJob<'restoreFromObjectStore'>
 
@@ -31,14 +32,15 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 
 /** Puts the backup at this path into the room. @throws {Refusal} when it is none, or of another product */
 export async function restoreFrom(job: RestoreJob, path: string): Promise<{ databases: string[] }> {
-  const { region, input, say } = job
+  const { region, input, say, signal } = job
   const record = ownUnlockedRoom(region, input)
-  await withRoomBackup(path, async (backup) => {
-    refuseOther(backup.manifest, record)
-    say(`The backup of ${backup.manifest.room} was taken at ${backup.manifest.createdAt}.`)
-    if (backup.manifest.kind === 'room') await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
-    else await joinDatabases(job, backup)
-  })
+  const { checkSeconds } = region.settings
+  const manifest = await runApart('readManifest', { path }, { signal, seconds: checkSeconds })
+  refuseOther(manifest, record)
+  say(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
+  const backup = { path, manifest }
+  if (manifest.kind === 'room') await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
+  else await joinDatabases(job, backup)
   const databases = await listDatabases(region, input.room)
   say(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
   return { databases }
@@ -51,13 +53,28 @@ function refuseOther(manifest: BackupManifest, record: RoomRecord): void {
     throw refuse('schema-too-new', { found: manifest.schemaVersion, known: newestSchemaVersion })
 }
 
-/** The files of the backup, each whole and of the structure it must have. */
-async function unpack({ signal, progress, say }: RestoreJob, backup: RoomBackup, folder: string): Promise<void> {
-  await backup.extract(folder, signal, (fraction) => progress(0.6 * fraction))
-  for (const { path } of backup.manifest.files)
-    await checkDatabase(join(folder, path), path === systemDatabaseFile ? { tables: systemTables } : {}, signal)
+interface RoomBackup {
+  path: string
+  manifest: BackupManifest
+}
+
+/** The files of the backup, each whole and of the structure it must have; looked at in a process of its own. */
+async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, folder: string): Promise<void> {
+  const { region, signal, progress, say } = job
+  const { checkSeconds } = region.settings
+  await runApart(
+    'unpackBackup',
+    { path: from, manifest, folder },
+    { signal, seconds: checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
+  )
+  for (const { path: name, size } of manifest.files) {
+    const path = join(folder, name)
+    const limits = { signal, seconds: secondsFor(size, checkSeconds) }
+    if (name === systemDatabaseFile) await runApart('rebuildSystemDatabase', { path }, limits)
+    else await runApart('checkDatabase', { path, thorough: false }, limits)
+  }
   progress(0.9)
-  say(`Unpacked and checked ${backup.manifest.files.length} files.`)
+  say(`Unpacked and checked ${manifest.files.length} files.`)
 }
 
 /**
@@ -65,7 +82,8 @@ async function unpack({ signal, progress, say }: RestoreJob, backup: RoomBackup,
  * A database of the room that is empty, or equal to the one of the backup, gives way to it.
  */
 async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<void> {
-  const { region, input } = job
+  const { region, input, signal } = job
+  const { checkSeconds } = region.settings
   const extracted = region.folders.work()
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
   try {
@@ -83,7 +101,7 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<void>
           settleDatabase(own)
           const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
           if (other === undefined) await link(own, databaseIn(folder, name))
-          else if (!(await givesWay(own, databaseIn(folder, other), { signal: job.signal, whenEmpty: true })))
+          else if (!(await givesWay(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
             throw refuse('database-exists', { database: name })
         }
       },

@@ -1,9 +1,10 @@
 /** The jobs on one database: backup to an .adb, restore and import from one, deletion. */
 import { dirname, join } from 'node:path'
-import { importDatabase as decryptDatabase, exportDatabase } from '#archives/database-export.ts'
+import { runApart, secondsFor } from '#apart/run-apart.ts'
+import { exportDatabase } from '#archives/database-export.ts'
 import { givesWay } from '#databases/gives-way.ts'
 import { moveDurably, removeTree, syncToDisk } from '#disk/durable.ts'
-import { mkdir, rename } from '#disk/files.ts'
+import { mkdir, rename, stat } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import { sha256OfFile } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
@@ -13,7 +14,7 @@ import { findOwnRoom, ownUnlockedRoom } from '#rooms/find-room.ts'
 import { noteBackups } from '#rooms/note-backups.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import { withSnapshot } from '#rooms/snapshot.ts'
-import { checkDatabase, copyDatabase, settleDatabase } from '#sqlite/copy-database.ts'
+import { copyDatabase, settleDatabase } from '#sqlite/copy-database.ts'
 
 export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
   return {
@@ -73,7 +74,10 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
           const known = await findDatabase(job)
           if (known === undefined) return moveDurably(draft, region.folders.database(input.room, input.database))
           const path = region.folders.database(input.room, known)
-          if (known !== input.database || !(await givesWay(path, draft, { signal, whenEmpty: false })))
+          if (
+            known !== input.database ||
+            !(await givesWay(path, draft, { signal, whenEmpty: false, checkSeconds: region.settings.checkSeconds }))
+          )
             throw refuse('database-exists', { database: known })
         })
         say(`The database ${input.database} is imported.`)
@@ -113,7 +117,7 @@ async function inWorkFolder<T>(region: Region, work: (folder: string) => Promise
 
 type ChangingJob = RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'> | RunningJob<'deleteDatabase'>
 
-/** Decrypts and checks the export and brings it to disk. @returns where the database is now. */
+/** Decrypts and checks the export, in a process of its own, and brings it to disk. @returns where the database is now. */
 async function decrypt(
   { region, input, signal, progress }: RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'>,
   files: FileStore,
@@ -121,11 +125,17 @@ async function decrypt(
 ): Promise<string> {
   ownUnlockedRoom(region, input)
   const draft = join(work, 'draft.db')
-  const { path } = await files.contentOf(input.file)
-  await decryptDatabase(path, draft, input.password, signal)
+  const { path: from, size } = await files.contentOf(input.file)
+  const { checkSeconds } = region.settings
+  const { password } = input
+  await runApart(
+    'openExport',
+    { from, to: draft, password },
+    { signal, seconds: secondsFor(size, checkSeconds), progress: (fraction) => progress(0.6 * fraction) },
+  )
   progress(0.6)
-  await checkDatabase(draft, { thorough: true }, signal)
-  settleDatabase(draft)
+  const seconds = secondsFor((await stat(draft)).size, checkSeconds)
+  await runApart('checkDatabase', { path: draft, thorough: true }, { signal, seconds })
   await syncToDisk(draft)
   progress(0.9)
   return draft

@@ -1,15 +1,20 @@
 /**
  * databases/<name>.db: the documents that users keep in a room, and when the database was made and changed.
- * An imported database may be any SQLite database; it then has neither of our tables, or others of their names.
+ * An imported database may be any SQLite database; it then has neither of our tables, or others of their names. Only
+ * tables of exactly our form hold documents: whatever else bears their names, such as a view or a table with triggers,
+ * could keep the region from answering anybody.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
+const ourTables = {
+  about: 'CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  documents:
+    'CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT NOT NULL, changedAt TEXT NOT NULL) STRICT, WITHOUT ROWID',
+}
+
 /** Fills an empty database file. */
 export function fillDocumentsDatabase(database: DatabaseSync): void {
-  database.exec(`
-    CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT NOT NULL, changedAt TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  `)
+  for (const sql of Object.values(ourTables)) database.exec(sql)
   const now = new Date().toISOString()
   const insert = database.prepare('INSERT INTO about VALUES (?, ?)')
   insert.run('createdAt', now)
@@ -24,8 +29,11 @@ export interface DatabaseTimes {
 /** null: it is not one of ours. */
 export function readTimes(database: DatabaseSync): DatabaseTimes | null {
   if (!holdsDocuments(database)) return null
-  const rows = database.prepare('SELECT name, value FROM about').all() as { name: string; value: string }[]
-  const value = (name: string) => rows.find((row) => row.name === name)?.value ?? new Date(0).toISOString()
+  const find = database.prepare('SELECT substr(value, 1, 40) AS value FROM about WHERE name = ?')
+  const value = (name: string) => {
+    const time = Date.parse(String(find.get(name)?.value))
+    return new Date(Number.isNaN(time) ? 0 : time).toISOString()
+  }
   return { createdAt: value('createdAt'), changedAt: value('changedAt') }
 }
 
@@ -34,9 +42,25 @@ export function isEmpty(database: DatabaseSync): boolean {
   return holdsDocuments(database) && database.prepare('SELECT 1 FROM documents LIMIT 1').get() === undefined
 }
 
+/** Whether its tables are exactly ours, and nothing else acts when they change. */
 export function holdsDocuments(database: DatabaseSync): boolean {
-  const columns = database.prepare(
-    'SELECT group_concat(name) AS names FROM (SELECT name FROM pragma_table_info(?) ORDER BY name)',
-  )
-  return columns.get('about')?.names === 'name,value' && columns.get('documents')?.names === 'body,changedAt,id'
+  const known = holding.get(database)
+  if (known !== undefined) return known
+  const holds = hasOurTables(database)
+  holding.set(database, holds)
+  return holds
+}
+
+/** By open handle: what is in a file changes its form only when the file is replaced. */
+const holding = new WeakMap<DatabaseSync, boolean>()
+
+function hasOurTables(database: DatabaseSync): boolean {
+  const find = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
+  for (const [name, sql] of Object.entries(ourTables)) {
+    if (find.get(name)?.sql !== sql) return false
+    const indexes = database.prepare('SELECT origin FROM pragma_index_list(?)').all(name)
+    if (indexes.length !== 1 || indexes[0]?.origin !== 'pk') return false
+  }
+  // The type that is noted beside the words may be a lie; SQLite goes by the words.
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%trigger%' LIMIT 1").get() === undefined
 }

@@ -1,28 +1,33 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { digestDatabase } from '#rooms/digest-room.ts'
+import { runApart, secondsFor } from '#apart/run-apart.ts'
+import { stat } from '#disk/files.ts'
+import { settleDatabase } from '#sqlite/copy-database.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
 import { isEmpty } from './documents-database.ts'
 
 /**
  * Whether nothing is lost when the other database takes the place of this one: it is equal, or empty (`whenEmpty`).
- * Both are files that nobody changes meanwhile.
+ * Both are files that nobody changes meanwhile, of which at most the first has something beside it.
  */
 export async function givesWay(
   own: string,
   other: string,
-  { signal, whenEmpty }: { signal: AbortSignal; whenEmpty: boolean },
+  { signal, whenEmpty, checkSeconds }: { signal: AbortSignal; whenEmpty: boolean; checkSeconds: number },
 ): Promise<boolean> {
-  const opened: DatabaseSync[] = []
-  const open = (path: string) => {
-    const database = openDatabase(path)
-    opened.push(database)
-    return database
+  if (whenEmpty && isEmptyFile(own)) return true
+  settleDatabase(own)
+  const digestOf = async (path: string) => {
+    const files = { system: null, databases: [{ name: '', path }] }
+    const seconds = secondsFor((await stat(path)).size, checkSeconds)
+    return runApart('digestContent', files, { signal, seconds })
   }
+  return (await digestOf(own)) === (await digestOf(other))
+}
+
+function isEmptyFile(path: string): boolean {
+  const database = openDatabase(path)
   try {
-    const database = open(own)
-    if (whenEmpty && isEmpty(database)) return true
-    return (await digestDatabase(database, signal)) === (await digestDatabase(open(other), signal))
+    return isEmpty(database)
   } finally {
-    for (const database of opened) database.close()
+    database.close()
   }
 }

@@ -11,6 +11,8 @@ export interface RoomSnapshot {
   databases: Map<string, DatabaseSync>
   /** Of those databases, by name, the files that are the snapshot just as they are: nothing changes them meanwhile. */
   files: Map<string, string>
+  /** system.db, when that is so of it too. */
+  systemFile: string | null
 }
 
 /** Runs the work on the snapshot and closes it. Only inside a job: no other job changes the room's files meanwhile. */
@@ -29,7 +31,9 @@ export async function withSnapshot<T>(
     return database
   }
   try {
-    const system = pin(region.folders.systemDatabase(room))
+    const systemPath = region.folders.systemDatabase(room)
+    const system = pin(systemPath)
+    const systemFile = isAllInFile(systemPath) ? systemPath : null
     const databases = new Map<string, DatabaseSync>()
     const files = new Map<string, string>()
     for (const name of databaseNamesIn(region.folders.databases(room))) {
@@ -37,7 +41,7 @@ export async function withSnapshot<T>(
       databases.set(name, pin(path))
       if (isAllInFile(path)) files.set(name, path)
     }
-    return await work({ system, databases, files })
+    return await work({ system, databases, files, systemFile })
   } finally {
     for (const database of opened) database.close()
   }

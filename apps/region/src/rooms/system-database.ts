@@ -4,11 +4,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RoomSettings } from '@roomkeeper/region-protocol'
+import { localTables } from './local-tables.ts'
 import { writeSettings } from './room-settings.ts'
 import { placeContacts } from './users.ts'
-
-/** Tables that are not part of a room's content: they are in no backup and in no digest. */
-export const localTables: readonly string[] = ['sessions', 'backups']
 
 /** What every system.db has, of whatever version. */
 export const systemTables: readonly string[] = [

@@ -2,8 +2,10 @@
  * Open SQLite handles, the least recently used closed when there are too many: a region has thousands of rooms.
  * A handle must not be kept across an await: it may be closed by then.
  */
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seenAtOnce } from '#disk/files.ts'
+import { databasesFolder } from '#rooms/room-folders.ts'
 
 export interface DatabaseHandles {
   /** The open handle of an existing database file. */
@@ -41,13 +43,15 @@ export function createDatabaseHandles(limit = 120): DatabaseHandles {
 
 /** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
 export function openDatabase(path: string): DatabaseSync {
+  // In other databases, references from tables that we know nothing of would act when a document changes.
+  const foreignKeys = basename(dirname(path)) === databasesFolder ? 'OFF' : 'ON'
   // SQLite itself would make a missing file; `mode=rw` refuses, so that a lost database is never an empty one.
   const url = `file:${encodePath(path)}?mode=rw`
-  const handle = seenAtOnce('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000 }))
+  const handle = seenAtOnce('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000, defensive: true }))
   try {
-    handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    // A database may come from anybody: nothing in its schema may call what has effects.
-    handle.exec('PRAGMA trusted_schema = OFF')
+    // A database may come from anybody: nothing in its schema may call what has effects, or say how much memory to take.
+    handle.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ${foreignKeys}`)
+    handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     return handle
   } catch (error) {
     handle.close()

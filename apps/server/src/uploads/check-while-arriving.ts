@@ -78,6 +78,9 @@ function checkHeader(header: Buffer): void {
   const magic = Buffer.from(layout.magic, 'latin1').subarray(0, header.length)
   if (!header.subarray(0, magic.length).equals(magic)) throw refuse('wrong-file')
   if (header.length < layout.headerBytes) return
+  // One that asks for more work than any of ours was made to keep a region busy.
+  const asksForMore = layout.scryptAtMost.some((most, index) => (header[layout.magic.length + index] ?? 0) > most)
+  if (asksForMore) throw refuse('wrong-file')
   const checked = header.subarray(0, -layout.checksumBytes)
   const found = createHash('sha256').update(checked).digest()
   if (!found.equals(header.subarray(checked.length))) throw refuse('wrong-file')

@@ -1,0 +1,152 @@
+/**
+ * Work in a process of its own: what may take long, so that no room waits for it, and whatever looks into files that
+ * came from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed; and what
+ * happens to that process does not happen to the rooms.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Refusal, refuse } from '#refusals.ts'
+import type { FromApart, ToApart } from './messages.ts'
+import type { Tasks } from './tasks.ts'
+
+export interface ApartOptions {
+  /** Kills the process; the work has ended when the promise is settled. */
+  signal: AbortSignal
+  /** It is given up when it has not told of progress for so long, once it has begun. */
+  seconds: number
+  /** It is given up when its process takes more memory. */
+  memoryBytes?: number
+  /** From 0 to 1. */
+  progress?: (fraction: number) => void
+}
+
+type TaskName = keyof Tasks
+/** Until a process has begun, on a machine that is busy. */
+const startSeconds = 60
+const gibibyte = 2 ** 30
+/** A value of SQLite has at most 1,000,000,000 bytes, and is in memory up to three times when it is digested. */
+const memoryBytesAtMost = 4 * gibibyte
+
+/** @throws {Refusal} what the task refuses, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'apart-killed' */
+export async function runApart<Name extends TaskName>(
+  name: Name,
+  input: Parameters<Tasks[Name]>[0],
+  options: ApartOptions,
+): Promise<Awaited<ReturnType<Tasks[Name]>>> {
+  options.signal.throwIfAborted()
+  const child = idle.pop() ?? startProcess()
+  stayAwake(child)
+  try {
+    const answer = await ask(child, { name, input, memoryBytes: options.memoryBytes ?? memoryBytesAtMost }, options)
+    keepIdle(child)
+    if ('error' in answer) throw errorOf(answer.error)
+    return answer.result as Awaited<ReturnType<Tasks[Name]>>
+  } catch (error) {
+    if (!idle.includes(child)) await end(child)
+    throw error
+  }
+}
+
+/** How long a look at so many bytes may take, when nothing is heard of it meanwhile. */
+export function secondsFor(bytes: number, checkSeconds: number): number {
+  return checkSeconds + bytes / 1_000_000
+}
+
+type Answer = Extract<FromApart, { result: unknown } | { error: unknown }>
+
+function ask(child: ChildProcess, task: ToApart, { signal, seconds, progress }: ApartOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => settle(() => reject(refuse('takes-too-long', { seconds: Math.ceil(seconds) })))
+    let timer = setTimeout(tooLong, (startSeconds + seconds) * 1000)
+    const aborted = () => settle(() => reject(signal.reason))
+    const ended = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(reasonOfEnd(code, by)))
+    const failed = (error: Error) => settle(() => reject(error))
+    const told = (message: FromApart) => {
+      if ('progress' in message) {
+        clearTimeout(timer)
+        timer = setTimeout(tooLong, seconds * 1000)
+        progress?.(message.progress)
+      } else if ('tooMuch' in message) settle(() => reject(refuse('takes-too-much')))
+      else settle(() => resolve(message))
+    }
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', aborted)
+      child.off('exit', ended).off('error', failed).off('message', told)
+      act()
+    }
+    signal.addEventListener('abort', aborted, { once: true })
+    child.once('exit', ended).once('error', failed).on('message', told)
+    child.send(task, (error) => {
+      if (error !== null) failed(error)
+    })
+  })
+}
+
+/** Whoever killed it from outside, such as a system out of memory, may not do so the next time. */
+function reasonOfEnd(code: number | null, by: NodeJS.Signals | null): Error {
+  if (by === 'SIGKILL' || by === 'SIGTERM') return refuse('apart-killed')
+  if (by !== null) return refuse('reading-fails')
+  return new Error(`A process for work apart ended with ${code}.`)
+}
+
+function errorOf({ refusal, message, stack, codes }: Extract<FromApart, { error: unknown }>['error']): Error {
+  if (refusal !== null) return new Refusal(refusal.code, refusal.fields)
+  return Object.assign(new Error(message), { stack }, codes)
+}
+
+/** Starting one takes longer than most of what it does; those that wait hold nobody up and end after a while. */
+const idle: ChildProcess[] = []
+const idleAtMost = 2
+const idleMilliseconds = 60_000
+const idleTimers = new WeakMap<ChildProcess, NodeJS.Timeout>()
+
+const program = new URL('./apart-process.ts', import.meta.url)
+
+function startProcess(): ChildProcess {
+  const { PATH, TMPDIR } = process.env
+  // Nothing of our own environment: there are passwords in it.
+  const env = { ...(PATH === undefined ? {} : { PATH }), ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+  const child = fork(program, {
+    env,
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.on('error', () => undefined)
+  child.once('exit', () => {
+    clearTimeout(idleTimers.get(child))
+    const place = idle.indexOf(child)
+    if (place !== -1) idle.splice(place, 1)
+  })
+  return child
+}
+
+function stayAwake(child: ChildProcess): void {
+  clearTimeout(idleTimers.get(child))
+  child.ref()
+  child.channel?.ref()
+}
+
+function keepIdle(child: ChildProcess): void {
+  if (!child.connected) return
+  child.unref()
+  child.channel?.unref()
+  if (idle.length >= idleAtMost) {
+    child.disconnect()
+    return
+  }
+  idle.push(child)
+  const letGo = () => {
+    idle.splice(idle.indexOf(child), 1)
+    child.disconnect()
+  }
+  idleTimers.set(child, setTimeout(letGo, idleMilliseconds).unref())
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}

@@ -1,0 +1,17 @@
+/**
+ * What is done in a process for work apart, by name. It knows no rooms, only files. Each is loaded when it is needed:
+ * most rooms are small, and then the start of the process is what takes time.
+ */
+
+/** How far it is, from 0 to 1; says also that it goes on. */
+export type Report = (progress: number) => void
+
+export const tasks = {
+  digestContent: async () => (await import('#rooms/digest-content.ts')).digestContent,
+  checkDatabase: async () => (await import('#sqlite/check-database.ts')).checkDatabase,
+  openExport: async () => (await import('#archives/open-export.ts')).openExport,
+  rebuildSystemDatabase: async () => (await import('#rooms/rebuild-system-database.ts')).rebuildSystemDatabase,
+  readManifest: async () => (await import('#archives/unpack-backup.ts')).readManifest,
+  unpackBackup: async () => (await import('#archives/unpack-backup.ts')).unpackBackup,
+}
+export type Tasks = { [Name in keyof typeof tasks]: Awaited<ReturnType<(typeof tasks)[Name]>> }

@@ -1,0 +1,81 @@
+/**
+ * system.db of a room backup that came from outside, in the process for work apart. The file itself is never taken:
+ * its rows are copied into tables that we make, so that nothing but rows comes in.
+ */
+import { rename, rm } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
+import { checkDatabase, openUnchanging, orRefuse, wrong } from '#sqlite/check-database.ts'
+import { createDatabase } from '#sqlite/database-handles.ts'
+import { localTables } from './local-tables.ts'
+import { readSettings } from './room-settings.ts'
+import { changeSystemSchema, newestSchemaVersion, schemaVersionOf, systemTables } from './system-database.ts'
+import { listUsers } from './users.ts'
+
+/** More than rooms have; the region reads the users of a room at once. */
+const rowsAtMost = 200_000
+
+/** Replaces the file by one of the same schema version and content, without sessions. @throws {Refusal} 'wrong-content' */
+export async function rebuildSystemDatabase({ path }: { path: string }): Promise<void> {
+  checkDatabase({ path, thorough: false })
+  const draft = `${path}.rebuilt`
+  const source = openUnchanging(path)
+  try {
+    orRefuse('a database in it has another structure.', () => {
+      const version = versionOf(source)
+      refuseOtherTables(source)
+      createDatabase(draft, (database) => {
+        changeSystemSchema(database, 0, version)
+        for (const table of copiedTables) copyRows(source, database, table)
+        // What the region reads of it later can be read.
+        readSettings(database)
+        listUsers(database)
+      })
+    })
+    source.close()
+    await rename(draft, path)
+  } finally {
+    if (source.isOpen) source.close()
+    await rm(draft, { force: true })
+  }
+}
+
+const copiedTables = systemTables.filter((table) => table !== 'schema_version' && !localTables.includes(table))
+
+function versionOf(source: DatabaseSync): number {
+  const version = schemaVersionOf(source)
+  if (!Number.isInteger(version) || version < 1 || version > newestSchemaVersion)
+    throw wrong('a database in it has another structure.')
+  return version
+}
+
+function refuseOtherTables(source: DatabaseSync): void {
+  const tables = source
+    .prepare(
+      "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    .all() as { name: string; type: string }[]
+  const isOurs = tables.every(({ name, type }) => type === 'table' && systemTables.includes(name))
+  if (!isOurs || tables.length !== systemTables.length) throw wrong('a database in it has another structure.')
+}
+
+function copyRows(source: DatabaseSync, into: DatabaseSync, table: string): void {
+  const columns = columnsOf(into, table)
+  if (columnsOf(source, table).join() !== columns.join()) throw wrong('a database in it has another structure.')
+  const rows = source.prepare(`SELECT ${columns.join(', ')} FROM ${table} LIMIT ${rowsAtMost + 1}`)
+  rows.setReadBigInts(true)
+  rows.setReturnArrays(true)
+  const insert = into.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  let count = 0
+  for (const row of rows.iterate() as Iterable<unknown>) {
+    insert.run(...(row as (string | bigint | null)[]))
+    count += 1
+    if (count > rowsAtMost) throw wrong(`its table ${table} has too many rows.`)
+  }
+}
+
+function columnsOf(database: DatabaseSync, table: string): string[] {
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?) ORDER BY name').all(table)
+  return columns.map(({ name }) => String(name))
+}

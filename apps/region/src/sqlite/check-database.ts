@@ -1,0 +1,90 @@
+/**
+ * Looks at a database file that came from outside, in the process for work apart: a statement on it may never end.
+ * What is taken can be opened, settled and copied by the region like its own files. Nothing in it is ever run there: no
+ * view is read, and documents are served from tables of exactly our form only (databases/documents-database.ts).
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { readTimes } from '#databases/documents-database.ts'
+import { Refusal, refuse } from '#refusals.ts'
+import { openDatabase } from './database-handles.ts'
+
+/** More than real databases have; the region reads the schema whenever it opens the file. */
+const schemaAtMost = { objects: 20_000, bytes: 16 * 1024 * 1024 }
+
+export interface DatabaseCheck {
+  path: string
+  /** Also compares every index with its table, for files that we did not write. */
+  thorough: boolean
+}
+
+/** Nobody has it open; afterwards the file alone is the database. @throws {Refusal} 'wrong-content' */
+export function checkDatabase({ path, thorough }: DatabaseCheck): void {
+  orRefuse('it does not hold a database.', () => {
+    const database = openUnchanging(path)
+    try {
+      // A file without any page is an empty database to SQLite, but hardly what somebody meant.
+      if (database.prepare('PRAGMA page_count').get()?.page_count === 0) throw wrong('it does not hold a database.')
+      refuseSchema(database)
+      const row = database.prepare(`PRAGMA ${thorough ? 'integrity_check' : 'quick_check'}(1)`).get() ?? {}
+      if (Object.values(row)[0] !== 'ok') throw wrong('a database in it is damaged.')
+    } finally {
+      database.close()
+    }
+    settleAsTheRegionDoes(path)
+  })
+}
+
+/** Without locks and companions, SQLite only reads; nobody may change the file meanwhile. */
+export function openUnchanging(path: string): DatabaseSync {
+  const database = new DatabaseSync(`${pathToFileURL(path)}?immutable=1`, { readOnly: true, defensive: true })
+  database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000')
+  return database
+}
+
+/** What SQLite itself says against a file is told as the reason, but not that the disk failed. */
+export function orRefuse<T>(reason: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal || isOfStorage(error)) throw error
+    throw wrong(reason)
+  }
+}
+
+export function wrong(reason: string): Refusal {
+  return refuse('wrong-content', { reason })
+}
+
+/** The list of what is in it may have been written by hand. */
+function refuseSchema(database: DatabaseSync): void {
+  const size = database
+    .prepare('SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema')
+    .get()
+  if (Number(size?.objects) > schemaAtMost.objects || Number(size?.bytes) > schemaAtMost.bytes)
+    throw wrong('a database in it has too many tables.')
+  const lie = database.prepare(
+    `SELECT 1 FROM sqlite_schema AS said LEFT JOIN pragma_table_list AS found
+       ON found.schema = 'main' AND found.name = said.name
+     WHERE said.type NOT IN ('table', 'view', 'index', 'trigger')
+        OR said.type IN ('table', 'view') AND (found.name IS NULL OR (said.type = 'view') <> (found.type = 'view'))`,
+  )
+  if (lie.get() !== undefined) throw wrong('a database in it is damaged.')
+}
+
+function settleAsTheRegionDoes(path: string): void {
+  const database = openDatabase(path)
+  try {
+    readTimes(database)
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN, and what the file system says. */
+function isOfStorage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { errcode } = error as { errcode?: unknown }
+  return 'syscall' in error || (typeof errcode === 'number' && [10, 13, 14].includes(errcode & 0xff))
+}

@@ -1,0 +1,91 @@
+/** Files that somebody made to do harm, for tests. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
+import yauzl from 'yauzl'
+import { exportDatabase } from '#archives/database-export.ts'
+import { storedZip } from '#archives/stored-zip.ts'
+
+const never = new AbortController().signal
+
+/** Gives a path in a folder of its own, and removes the folder. */
+export async function withPath<T>(work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-hostile-'))
+  try {
+    return await work(join(folder, 'file'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The bytes of a new database, or of this one, after these statements. */
+export function databaseWith(sql: string, content?: Buffer): Promise<Buffer> {
+  return withPath(async (path) => {
+    if (content !== undefined) await writeFile(path, content)
+    const database = new DatabaseSync(path, { defensive: false, enableForeignKeyConstraints: false })
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA ignore_check_constraints = ON')
+    database.exec(sql)
+    database.close()
+    return readFile(path)
+  })
+}
+
+/** The first value that the select finds in the database. */
+export function valueIn(content: Buffer, select: string): Promise<unknown> {
+  return withPath(async (path) => {
+    await writeFile(path, content)
+    const database = new DatabaseSync(path)
+    try {
+      return Object.values(database.prepare(select).get() ?? {})[0]
+    } finally {
+      database.close()
+    }
+  })
+}
+
+/** An export of any content under the password `p`, with little work for scrypt. */
+export function exportOf(content: Buffer): Promise<Buffer> {
+  return withPath(async (path) => {
+    await writeFile(path, content)
+    await exportDatabase(path, `${path}.adb`, 'p', never, [10, 8, 1])
+    return readFile(`${path}.adb`)
+  })
+}
+
+/** The files of a .zip by name, in its order. */
+export async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
+  const opened = await yauzl.fromBufferPromise(zip, { lazyEntries: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of opened.eachEntry())
+    files.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)))
+  return files
+}
+
+/** The backup with other files, which its manifest vouches for. */
+export async function backupWith(zip: Buffer, changed: Record<string, Buffer>): Promise<Buffer> {
+  const files = await filesOfZip(zip)
+  const manifest = JSON.parse(String(files.get('manifest.json'))) as { files: object[] }
+  files.delete('manifest.json')
+  for (const [name, content] of Object.entries(changed)) files.set(name, content)
+  manifest.files = [...files].map(([path, content]) => {
+    return { path, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+  })
+  files.set('manifest.json', Buffer.from(JSON.stringify(manifest)))
+  return zipOf(files)
+}
+
+export async function zipOf(files: Map<string, Buffer>): Promise<Buffer> {
+  const entries = async function* () {
+    for (const [name, content] of files) yield { name, content: [content] }
+  }
+  return buffer(storedZip(entries()))
+}
+
+/** A select that never ends. */
+export const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0'
+
+/** A condition on `x` that SQLite would look at for days, in a few megabytes. */
+export const endlessCondition = "instr(hex(zeroblob(10000000)), hex(zeroblob(5000000)) || x || 'b') = 0"

@@ -1,0 +1,43 @@
+import { sourceOf } from '@roomkeeper/region-protocol/conformance'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseWith, exportOf } from './hostile-file.ts'
+import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
+
+let region: RegionProcess
+beforeAll(async () => {
+  region = await startRegion()
+})
+afterAll(() => region.remove())
+
+const megabyte = 1024 * 1024
+
+/** A room with so many rows of a megabyte. */
+async function roomWith(name: string, megabytes: number): Promise<{ room: string; roomId: string }> {
+  const { roomId } = await region.client.createRoom(name, newCreation())
+  const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${megabytes})`
+  const content = await databaseWith(
+    `CREATE TABLE t (a, b); ${rows} INSERT INTO t SELECT i, zeroblob(${megabyte}) FROM n`,
+  )
+  const file = crypto.randomUUID()
+  await region.client.putFile(file, sourceOf(await exportOf(content)))
+  const input = { type: 'importDatabase' as const, room: name, roomId, database: 'large', file, password: 'p' }
+  await region.client.runJob(crypto.randomUUID(), input)
+  return { room: name, roomId }
+}
+
+test('while a large room is digested other rooms answer and locks are renewed', async () => {
+  const { room } = await roomWith('large', 200)
+  const { roomId } = await region.client.createRoom('other', newCreation())
+  const id = crypto.randomUUID()
+  await region.client.startJob(id, { type: 'digestRoom', room })
+  let rounds = 0
+  for (;;) {
+    await region.client.lockRoom('other', { roomId, holder: 'me' })
+    expect((await region.client.room('other'))?.lock?.holder).toBe('me')
+    // Whoever asks and is answered before the digest is there did not wait for it.
+    if ((await region.client.job(id)).state !== 'running') break
+    rounds += 1
+  }
+  expect((await region.client.job(id)).state).toBe('done')
+  expect(rounds).toBeGreaterThan(3)
+})
