@@ -21,9 +21,11 @@ import {
   type RoomCreation,
   type RoomInfo,
   type RoomPage,
+  type RoutePage,
   regionStatus,
   roomInfo,
   roomPage,
+  routePage,
   type UserSession,
   userRemoval,
   userSession,
@@ -75,6 +77,8 @@ export interface RegionClient {
   getFile(id: string): Promise<RegionFile>
   /** A region that cannot do this removes the file by itself when it was not used for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
+  /** By name, those after `after`; null: a region of before, which does not say. */
+  routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>
 }
@@ -149,6 +153,8 @@ function fileCalls(caller: Caller) {
 
 function routeCalls({ call }: Caller) {
   return {
+    routes: (after = '', limit = 100) =>
+      orNull(call('GET', `routes?after=${encodeURIComponent(after)}&limit=${limit}`, routePage)),
     putRoute: (name, targetUrl, mark) => call('PUT', pathOf('routes', name), null, { targetUrl }, mark),
     deleteRoute: (name, mark) => call('DELETE', pathOf('routes', name), null, undefined, mark),
   } satisfies Partial<RegionClient>

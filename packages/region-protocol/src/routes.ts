@@ -20,6 +20,7 @@ import {
   roomPage,
   roomPageQuery,
   roomRoute,
+  routePage,
   sessionOpening,
   userRemoval,
   userSession,
@@ -183,6 +184,13 @@ export const regionRoutes = {
     changes: true,
     params: byId,
     answer: 'nothing',
+  },
+  routes: {
+    method: 'GET',
+    path: '/routes',
+    summary: 'The redirections by name, page by page.',
+    query: roomPageQuery,
+    answer: routePage,
   },
   putRoute: {
     method: 'PUT',

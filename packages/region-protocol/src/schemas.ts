@@ -136,6 +136,8 @@ export const roomInfo = z.object({
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
   databases: z.array(z.string()),
+  /** What the console told the room with its creation or later; regions of before do not say. */
+  settings: roomSettings.optional(),
 })
 export type RoomInfo = z.infer<typeof roomInfo>
 
@@ -174,6 +176,13 @@ export const userRemoval = z.object({ gone: z.boolean() })
 export const roomRoute = z.object({
   targetUrl: z.url({ protocol: /^https?$/, error: 'targetUrl must be an http or https address.' }).max(2048),
 })
+
+/** GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of before answer 404. */
+export const routePage = z.object({
+  routes: z.array(z.object({ name: z.string(), targetUrl: z.string() })),
+  next: z.string().nullable(),
+})
+export type RoutePage = z.infer<typeof routePage>
 
 /** RFC 9457, as everywhere. */
 export const regionProblem = z.object({

@@ -4,7 +4,7 @@ import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { readdir, readEntries, stat } from '#disk/files.ts'
 import type { Region } from '#region.ts'
 import { lockInForce, type RoomRecord } from './room-record.ts'
-import { readExpirationDate } from './room-settings.ts'
+import { readSettings } from './room-settings.ts'
 import { schemaVersionOf } from './system-database.ts'
 
 export async function describeRoom(region: Region, record: RoomRecord): Promise<RoomInfo> {
@@ -15,6 +15,7 @@ export async function describeRoom(region: Region, record: RoomRecord): Promise<
   ])
   const system = region.handles.open(folders.systemDatabase(record.name))
   const lock = lockInForce(record)
+  const settings = readSettings(system)
   return {
     name: record.name,
     roomId: record.roomId,
@@ -25,8 +26,9 @@ export async function describeRoom(region: Region, record: RoomRecord): Promise<
     lock,
     size,
     schemaVersion: schemaVersionOf(system),
-    expirationDate: readExpirationDate(system),
+    expirationDate: settings.expirationDate,
     databases,
+    settings,
   }
 }
 

@@ -6,6 +6,14 @@ export function routeOf(region: Region, room: string): string | null {
   return row === undefined ? null : String(row.targetUrl)
 }
 
+/** At most `limit`, by name, behind `name`. */
+export function routesAfter(region: Region, name: string, limit: number): { name: string; targetUrl: string }[] {
+  return region.database
+    .prepare('SELECT room, targetUrl FROM routes WHERE room > ? ORDER BY room LIMIT ?')
+    .all(name, limit)
+    .map((row) => ({ name: String(row.room), targetUrl: String(row.targetUrl) }))
+}
+
 export function setRoute(region: Region, room: string, targetUrl: string): void {
   region.database
     .prepare(

@@ -1,10 +1,15 @@
 /** The protocol's calls about rooms that moved to another region. */
 import type { Handlers } from '#http/handlers.ts'
 import { inTurn, type Region } from '#region.ts'
-import { forgetRoute, setRoute } from './room-routes.ts'
+import { forgetRoute, routesAfter, setRoute } from './room-routes.ts'
 
 export function routeHandlers(region: Region) {
   return {
+    routes: async ({ query: { after, limit } }) => {
+      const found = routesAfter(region, after, limit + 1)
+      const page = found.slice(0, limit)
+      return { routes: page, next: found.length > limit ? (page.at(-1)?.name ?? null) : null }
+    },
     putRoute: ({ params: { name }, body, fence }) =>
       inTurn(region, name, fence, async () => setRoute(region, name, body.targetUrl)),
     deleteRoute: ({ params: { name }, fence }) => inTurn(region, name, fence, async () => forgetRoute(region, name)),
