@@ -79,10 +79,52 @@ create table database_backups (
   sealed_password text not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
+  checked_at timestamp with time zone,
   constraint database_backups_pkey PRIMARY KEY (id)
 );
+CREATE INDEX database_backups_checked ON public.database_backups USING btree (checked_at NULLS FIRST, id);
 CREATE INDEX database_backups_expires_at ON public.database_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX database_backups_newest ON public.database_backups USING btree (room_id, lower(database_name), created_at DESC);
+
+create table doctor_findings (
+  id uuid not null default gen_random_uuid(),
+  key text not null,
+  kind text not null,
+  severity text not null,
+  section text not null,
+  room_id uuid,
+  room_name text,
+  region_id integer,
+  region_ids integer[] not null default '{}'::integer[],
+  subject text,
+  facts jsonb not null default '{}'::jsonb,
+  found_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  run_id uuid not null,
+  closed_at timestamp with time zone,
+  operation_id uuid,
+  constraint doctor_findings_pkey PRIMARY KEY (id),
+  constraint doctor_findings_severity_check CHECK ((severity = ANY (ARRAY['error'::text, 'warning'::text, 'info'::text])))
+);
+CREATE INDEX doctor_findings_closed ON public.doctor_findings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE UNIQUE INDEX doctor_findings_open ON public.doctor_findings USING btree (key) WHERE (closed_at IS NULL);
+CREATE INDEX doctor_findings_room ON public.doctor_findings USING btree (room_name) WHERE (closed_at IS NULL);
+CREATE INDEX doctor_findings_shown ON public.doctor_findings USING btree (found_at, id) WHERE (closed_at IS NULL);
+
+create table doctor_runs (
+  id uuid not null,
+  operation_id uuid,
+  started_by text not null,
+  state text not null default 'running'::text,
+  started_at timestamp with time zone not null default now(),
+  beat_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  progress jsonb not null default '{}'::jsonb,
+  constraint doctor_runs_pkey PRIMARY KEY (id),
+  constraint doctor_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX doctor_runs_open ON public.doctor_runs USING btree ((true)) WHERE (ended_at IS NULL);
+CREATE INDEX doctor_runs_started ON public.doctor_runs USING btree (started_at DESC);
 
 create table events (
   id bigint not null generated always as identity,
@@ -377,9 +419,11 @@ create table room_backups (
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
+  checked_at timestamp with time zone,
   constraint room_backups_kind_check CHECK ((kind = ANY (ARRAY['classic'::text, 'd2o'::text]))),
   constraint room_backups_pkey PRIMARY KEY (id)
 );
+CREATE INDEX room_backups_checked ON public.room_backups USING btree (checked_at NULLS FIRST, id);
 CREATE INDEX room_backups_expires_at ON public.room_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX room_backups_room ON public.room_backups USING btree (room_id, created_at DESC);
 
@@ -475,6 +519,7 @@ create table rooms (
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
+CREATE INDEX rooms_by_bytes_of_name ON public.rooms USING btree (name COLLATE "C");
 CREATE INDEX rooms_by_created_at ON public.rooms USING btree (created_at, name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_delegate ON public.rooms USING btree (lower(additional_email)) WHERE (additional_email IS NOT NULL);
 CREATE INDEX rooms_by_email ON public.rooms USING btree (customer_email COLLATE "und-x-icu", name) INCLUDE (region_id, state);

@@ -124,6 +124,13 @@ export const refusals = {
     'Idempotency key reused',
     'This Idempotency-Key was used before with another request body.',
   ),
+  'doctor-running': row(
+    409,
+    'Check is still running',
+    'The console and its regions are already being compared. Please wait until that has ended.',
+  ),
+  'finding-unknown': row(404, 'Unknown finding', 'There is no such finding (any more).'),
+  'repair-impossible': row(409, 'Cannot be repaired', '{reason}'),
   'too-large': row(413, 'Too large', 'The request is larger than {limit}.'),
   'wrong-file': row(422, 'File upload fail', 'Wrong file'),
   'wrong-file-content': row(422, 'File upload fail', 'Wrong file content'),

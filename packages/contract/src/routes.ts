@@ -3,6 +3,7 @@ import { auditRoutes } from './audit.ts'
 import { backupRoutes } from './backups.ts'
 import { customerRoutes } from './customers.ts'
 import { databaseRoutes } from './databases.ts'
+import { doctorRoutes } from './doctor.ts'
 import { eventRoutes } from './events.ts'
 import { liveMigrationRoutes } from './live-migrations.ts'
 import { operationRoutes } from './operations.ts'
@@ -22,6 +23,7 @@ export const routes = {
   ...uploadRoutes,
   ...auditRoutes,
   ...operationRoutes,
+  ...doctorRoutes,
   ...regionRoutes,
   ...liveMigrationRoutes,
   ...settingRoutes,

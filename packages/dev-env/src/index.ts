@@ -2,6 +2,7 @@
  * Boots the whole network for development, tests and benchmarks: PostgreSQL, servers, regions, as real processes.
  * Start at network.ts; factories.ts has valid things to send.
  */
+export { callDoctor, type DoctorsReport } from './call-doctor.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'

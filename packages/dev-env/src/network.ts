@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, type Client, createClient, type Role } from '@roomkeeper/contract'
+import { callDoctor, type DoctorsReport } from './call-doctor.ts'
 import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
 import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 import { sendUpload, type UploadedFile, type UploadRoute } from './send-upload.ts'
@@ -28,6 +29,8 @@ export interface SignedInClient extends Client {
 
 export interface Network {
   dir: string
+  /** Of its servers. */
+  settings: Record<string, string>
   database: NetworkDatabase
   server: RunningServer
   regions: RunningRegion[]
@@ -54,6 +57,8 @@ export interface Network {
   newSuspendedRoom(given?: Partial<RoomDraftGiven>): Promise<string>
   /** Sends a file as the console does. @returns what the server answers; throws ProblemError when it refuses */
   upload<Name extends UploadRoute>(route: Name, file: UploadedFile, by?: SignedInClient): Promise<Answer<Name>['body']>
+  /** Compares the console with its regions and stores, by `npm run doctor`. @returns what does not agree */
+  doctor(env?: Record<string, string>): Promise<DoctorsReport['findings']>
   /** Waits until no operation runs or waits any more. */
   settle(): Promise<void>
   stop(): Promise<void>
@@ -83,6 +88,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
   const roles = new Map<Role, SignedInClient>()
   const network: Network = {
     dir,
+    settings: baseEnv,
     database,
     server,
     regions,
@@ -137,6 +143,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
       return name
     },
     upload: (route, file, by = network.admin) => sendUpload(network.server.address, route, file, by.token),
+    doctor: async (env = {}) => (await callDoctor({ ...baseEnv, ...env })).findings,
     settle: () => until('all operations have ended', async () => (await openOperations(database)) === 0, 60),
     async stop() {
       await Promise.all([network.server, ...more].map((each) => each.stop()))

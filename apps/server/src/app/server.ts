@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
+import { doctorHandlers, doctorOperations, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
 import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
 import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
@@ -75,7 +76,7 @@ export async function startServer(
     }
   }
   try {
-    const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations, ...moreKinds])
+    const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations, ...doctorOperations, ...moreKinds])
     return await start({ settings, log, exit, closing, stopping: stopping.signal }, kinds, stop)
   } catch (error) {
     await stop()
@@ -176,6 +177,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     files,
     objectStore,
     secrets,
+    dataDir: settings.DATA_DIR,
     sendMail,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     regionConcurrency: settings.REGION_CONCURRENCY,
@@ -220,6 +222,7 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
 async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
   const { settings, log, closing, database, secrets, files } = parts
   const hub = createEventHub(database, log)
+  closing.push(startDailyRuns(database, log))
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const handlers: Handlers = {
@@ -232,6 +235,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...operationHandlers({ database, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
+    ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),

@@ -2,6 +2,8 @@
 import type {
   BackupContents,
   Edition,
+  FindingKind,
+  FindingSeverity,
   LicenceInformation,
   LiveMigrationState,
   OperationState,
@@ -226,6 +228,7 @@ export interface RoomBackupsTable {
   verified_at: string | null
   created_at: Made<string>
   expires_at: string | null
+  checked_at: Defaulted<string | null>
 }
 
 export interface DatabaseBackupsTable {
@@ -238,6 +241,7 @@ export interface DatabaseBackupsTable {
   sealed_password: string
   created_at: Made<string>
   expires_at: string | null
+  checked_at: Defaulted<string | null>
 }
 
 export interface BackupTicketsTable {
@@ -350,6 +354,36 @@ export interface RoomRoutesTable {
   target_region_id: number
 }
 
+export interface DoctorRunsTable {
+  id: string
+  operation_id: string | null
+  started_by: string
+  state: Defaulted<'running' | 'done' | 'failed' | 'cancelled'>
+  started_at: Made<string>
+  beat_at: Defaulted<string>
+  ended_at: string | null
+  progress: JSONColumnType<Record<string, unknown>, string | undefined, string>
+}
+
+export interface DoctorFindingsTable {
+  id: Generated<string>
+  key: string
+  kind: FindingKind
+  severity: FindingSeverity
+  section: string
+  room_id: string | null
+  room_name: string | null
+  region_id: number | null
+  region_ids: Defaulted<number[]>
+  subject: string | null
+  facts: JSONColumnType<Record<string, string | number>>
+  found_at: Defaulted<string>
+  seen_at: Defaulted<string>
+  run_id: string
+  closed_at: string | null
+  operation_id: string | null
+}
+
 export interface Tables {
   operators: OperatorsTable
   sessions: SessionsTable
@@ -379,4 +413,6 @@ export interface Tables {
   forgotten_room_names: ForgottenRoomNamesTable
   operation_places: OperationPlacesTable
   room_routes: RoomRoutesTable
+  doctor_runs: DoctorRunsTable
+  doctor_findings: DoctorFindingsTable
 }

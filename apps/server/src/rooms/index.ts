@@ -37,7 +37,7 @@ export { isMovable, listMovableRooms } from './movable-rooms.ts'
 export { changeState } from './operations/change-state.ts'
 export type { RoomServices } from './operations/room-services.ts'
 export type { StartingCall } from './start-for-room.ts'
-export { creationOf, findStoredRoom, type StoredRoom } from './stored-room.ts'
+export { creationOf, findStoredRoom, type StoredRoom, settingsOf, type ToldColumns } from './stored-room.ts'
 
 export const roomOperations = [
   createRoom,

@@ -10,7 +10,22 @@ export function findStoredRoom(db: Db | Tx, roomId: string): Promise<StoredRoom>
   return db.selectFrom('rooms').selectAll().where('id', '=', roomId).executeTakeFirstOrThrow()
 }
 
-export function settingsOf(room: StoredRoom): RoomSettings {
+/** The columns that the region is told. */
+export type ToldColumns = Pick<
+  StoredRoom,
+  | 'licences_information'
+  | 'sub_licences'
+  | 'sub_mining_type'
+  | 'expiration_date'
+  | 'company_name'
+  | 'customer_first_name'
+  | 'customer_last_name'
+  | 'customer_contact_details'
+  | 'customer_email'
+  | 'additional_email'
+>
+
+export function settingsOf(room: ToldColumns): RoomSettings {
   return {
     licences: room.licences_information,
     subLicences: room.sub_licences,

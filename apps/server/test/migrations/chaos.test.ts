@@ -1,6 +1,6 @@
 /**
  * Whole migrations there and back while servers, workers and regions are killed at random moments. At the end every
- * room is whole, in the one region that the console names.
+ * room is whole, in the one region that the console names, and the doctor finds nothing.
  *
  * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20 rounds.
  */
@@ -51,6 +51,7 @@ it(
     console.log(
       `chaos (seed ${seed}): ${rounds} rounds, kills ${JSON.stringify(kills)}, ${checked} rooms checked, outcomes ${JSON.stringify(Object.fromEntries(outcomes))}`,
     )
+    expect(await network.doctor()).toEqual([])
     // Whatever is killed comes back soon, so nothing is a reason not to arrive.
     expect(Object.fromEntries(outcomes)).toEqual({ migrated: rooms * rounds })
   },

@@ -17,6 +17,8 @@ export interface RoomServices {
   /** For backups that regions write and read by themselves. */
   objectStore: ObjectStore
   secrets: SecretBox
+  /** This process's own folder. */
+  dataDir: string
   /** Where browsers reach the console. */
   publicUrl: string
   /** How many operations a region takes at once. */

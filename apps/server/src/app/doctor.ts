@@ -1,0 +1,64 @@
+/**
+ * `npm run doctor`: compares the console with its regions and stores, as the settings name them, and prints what does not
+ * agree. Exit code 0: nothing found; 1: findings; 2: it could not be looked. `--json`: for programs. Changes nothing but
+ * the records of findings.
+ */
+import { parseArgs } from 'node:util'
+import { createObjectStore } from '#backups/index.ts'
+import { type RunByHand, runByHand } from '#doctor/index.ts'
+import { openDatabase } from '#platform/database.ts'
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createFileStore } from '#platform/file-store.ts'
+import { createLog } from '#platform/log.ts'
+import { createSecretBox } from '#platform/secrets.ts'
+import { createRegionConnections } from '#regions/index.ts'
+import { readSettings } from './settings.ts'
+import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+
+try {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+  const run = await look()
+  console.log(values.json ? JSON.stringify(run, null, 2) : report(run))
+  process.exitCode = run.total === 0 ? 0 : 1
+} catch (error) {
+  console.error(`It could not be looked: ${error instanceof Error ? error.message : 'unknown error'}`)
+  process.exitCode = 2
+}
+
+async function look(): Promise<RunByHand> {
+  const settings = readSettings(process.env)
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
+  const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog('silent') }) : null
+  const database = openDatabase(url ?? postgres?.url ?? '')
+  try {
+    const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
+    return await runByHand({
+      db: database.db,
+      connectRegion: createRegionConnections(database.db, secrets),
+      stores: {
+        files: createFileStore(backupStoreOf(settings)),
+        objectStore: createObjectStore(configuredObjectStore(settings)),
+      },
+      dataDir,
+      signal: stopping.signal,
+      say: async (text) => console.error(text),
+    })
+  } finally {
+    await database.close()
+    await postgres?.stop()
+  }
+}
+
+function report({ rooms, seconds, findings, total }: RunByHand): string {
+  const looked = `${rooms} project rooms, their regions and backups were looked at in ${seconds.toFixed(1)} s.`
+  if (total === 0) return `${looked}\nEverything agrees.`
+  const lines = findings.flatMap(({ severity, text, since, repairs }) => [
+    `${severity.toUpperCase().padEnd(8)}${text}`,
+    `        since ${since}${repairs.length === 0 ? '' : `; can be repaired: ${repairs.join(', ')}`}`,
+  ])
+  const rest = total > findings.length ? [`… and ${total - findings.length} more.`] : []
+  return [looked, `${total} ${total === 1 ? 'finding' : 'findings'}:`, '', ...lines, ...rest].join('\n')
+}

@@ -1,0 +1,148 @@
+/**
+ * The files of backups: whether each is there with its size, every time; whether it holds what was made, in turns, those
+ * first whose last reading is the longest ago.
+ */
+import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
+import { type Db, queryRows } from '#platform/database.ts'
+import { inTurns } from '#platform/in-turns.ts'
+import { pause } from '#platform/pause.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { bytesOfBackupsPerRun, type DoctorParts } from '../doctor-parts.ts'
+import type { FindingDraft } from '../finding.ts'
+import { recordFinding } from '../record-findings.ts'
+
+export interface BackupRow extends BackupFile {
+  id: string
+  of: 'room' | 'database'
+  room: string
+  roomId: string
+  at: string
+  size: number
+  sha256: string
+}
+
+const pageOfBackups = 500
+const atOnce = 4
+
+export async function checkBackups(parts: DoctorParts, runId: string): Promise<void> {
+  try {
+    await checkSizes(parts, runId)
+    await checkDigests(parts, runId)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const facts = { reason: error.message }
+    await recordFinding(parts.db, runId, { kind: 'store-unreachable', section: 'backups', facts })
+    throw new StoreUnreachable()
+  }
+}
+
+/** Nothing can be said of what is in it. */
+export class StoreUnreachable extends Error {
+  override readonly name = 'StoreUnreachable'
+}
+
+async function checkSizes(parts: DoctorParts, runId: string): Promise<void> {
+  for (let after = firstId; ; ) {
+    parts.signal.throwIfAborted()
+    const page = await backupsOf(parts.db, 'where b.id > $1 order by b.id limit $2', [after, pageOfBackups])
+    await inTurns(page, atOnce, async (backup) => {
+      const found = await findingOfSize(parts, backup)
+      if (found !== null) await recordFinding(parts.db, runId, found)
+    })
+    if (page.length < pageOfBackups) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+const looksAgain = 3
+const pauseMilliseconds = 300
+
+/** A file is removed just before its record is: only what stays so counts. */
+export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Promise<FindingDraft | null> {
+  for (let look = 0; ; look += 1) {
+    const size = await sizeOf(parts, backup)
+    if (size === 'not ours' || size === backup.size) return null
+    if (!(await isStillRecorded(parts.db, backup))) return null
+    if (look === looksAgain) return findingOf(backup, size === null ? null : `${size} instead of ${backup.size} bytes`)
+    await pause(pauseMilliseconds, parts.signal)
+  }
+}
+
+/** In a bucket of which nobody has told the keys nothing can be looked at. */
+async function sizeOf({ stores }: DoctorParts, backup: BackupRow): Promise<number | null | 'not ours'> {
+  try {
+    return await sizeOfBackup(stores, backup)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'object-store-not-set') return 'not ours'
+    throw error
+  }
+}
+
+async function isStillRecorded(db: Db, { id }: BackupRow): Promise<boolean> {
+  return (await backupsOf(db, 'where b.id = $1', [id])).length > 0
+}
+
+/** What was found altered comes first, so that it is known soon when it is no more. */
+async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
+  const { db, signal } = parts
+  const suspects = `exists (select from doctor_findings f where f.subject = b.id::text and f.kind = 'backup-altered'
+                             and f.closed_at is null)`
+  const began = new Date().toISOString()
+  for (let read = 0; read < bytesOfBackupsPerRun; ) {
+    const next = await backupsOf(
+      db,
+      `where (b.checked_at is null or b.checked_at < $1)
+        order by ${suspects} desc, b.checked_at nulls first, b.id limit $2`,
+      [began, pageOfBackups],
+    )
+    if (next.length === 0) return
+    for (const backup of next) {
+      signal.throwIfAborted()
+      if (read > 0 && read + backup.size > bytesOfBackupsPerRun) return
+      // One of another size, or none at all, was told before, or is being removed.
+      const isToldOrWhole = (await sizeOf(parts, backup)) !== backup.size || (await holdsWhatWasMade(parts, backup))
+      await markChecked(db, backup)
+      read += backup.size
+      if (isToldOrWhole) continue
+      await recordFinding(db, runId, findingOf(backup, 'another SHA-256'))
+    }
+  }
+}
+
+async function holdsWhatWasMade({ stores, signal }: DoctorParts, backup: BackupRow): Promise<boolean> {
+  const digest = await digestOfBackup(stores, backup, signal)
+  return digest === null || digest === backup.sha256
+}
+
+async function markChecked(db: Db, { id, of }: BackupRow): Promise<void> {
+  const table = of === 'room' ? 'room_backups' : 'database_backups'
+  await queryRows(db, `update ${table} set checked_at = now() where id = $1`, [id])
+}
+
+function findingOf(backup: BackupRow, what: string | null): FindingDraft {
+  const { id, room, roomId, at, location } = backup
+  const about = { section: 'backups', subject: id, room: { id: roomId, name: room } } as const
+  const facts = { room, at, location }
+  return what === null
+    ? { ...about, kind: 'backup-missing', facts }
+    : { ...about, kind: 'backup-altered', facts: { ...facts, what } }
+}
+
+/** @param rest conditions and order, of `b`: those that are about to be removed are left out */
+export function backupsOf(db: Db, rest: string, values: readonly unknown[]): Promise<BackupRow[]> {
+  const stays = `(expires_at is null or expires_at > now() + interval '1 hour')`
+  return queryRows<BackupRow>(
+    db,
+    `select b.* from (
+       select id, 'room' as of, kind, location, room_name as room, room_id as "roomId", created_at as at, size, sha256,
+              checked_at
+         from room_backups where ${stays}
+       union all
+       select d.id, 'database', 'classic', d.store_key, coalesce(r.name, d.room_id::text), d.room_id, d.created_at,
+              d.size, d.sha256, d.checked_at
+         from database_backups d left join rooms r on r.id = d.room_id where ${stays.replaceAll('expires_at', 'd.expires_at')}
+     ) b ${rest}`,
+    values,
+  )
+}

@@ -1,0 +1,84 @@
+/** Counts that triggers keep, and what counting anew says; each pair in one statement, so that it sees one moment. */
+import { queryRows } from '#platform/database.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { FindingDraft } from '../finding.ts'
+
+const licences = [
+  'designers',
+  'viewers',
+  'architects',
+  'ep_bus',
+  'ep_eam',
+  'designers_sap',
+  'architects_sap',
+  'yukon_data_volume',
+  'ai_credits',
+  'yukon_viewer',
+  'yukon_engineer',
+  'yukon_analyst',
+  'es_designer',
+  'es_viewer',
+  'es_viewer_pro',
+  'es_admin',
+]
+const groups = 'region_id, state, product, edition, sales_channel'
+
+/** Each gives `what`, `kept`, `counted` of what differs, and `region_id` where it is one region's. */
+const recounts = [
+  // A region's places.
+  `select 'Project rooms of the region ' || regions.name as what, room_count as kept, coalesce(here.n, 0) as counted,
+          regions.id as region_id
+     from regions left join (
+       select region_id, count(*) as n from
+         (select region_id from rooms union all select region_id from reserved_places) as taken group by region_id
+     ) as here on here.region_id = regions.id
+    where room_count <> coalesce(here.n, 0)`,
+  // The totals of rooms and licences: one line, whatever differs.
+  totalsOf('room_totals', groups, ['rooms', ...licences], 'Totals of project rooms and licences'),
+  totalsOf('room_months', `${groups}, month`, ['rooms'], 'Project rooms by month', 'month_of(created_at) as month'),
+  `select 'Project rooms of live migrations by state' as what, sum(kept) as kept, sum(counted) as counted,
+          null::int as region_id
+     from (
+       select coalesce(k.run_id, c.run_id) as run_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
+         from (select run_id, state, sum(rooms) as rooms, sum(bytes) as bytes
+                 from live_migration_counts group by run_id, state) as k
+         full join (select run_id, state, count(*) as rooms, coalesce(sum(bytes), 0) as bytes
+                      from live_migration_rooms group by run_id, state) as c
+           on c.run_id = k.run_id and c.state = k.state
+        where coalesce(k.rooms, 0) <> coalesce(c.rooms, 0) or coalesce(k.bytes, 0) <> coalesce(c.bytes, 0)
+     ) as differing having count(*) > 0`,
+]
+
+/** Compares a summary with the rooms, group by group and column by column. */
+function totalsOf(table: string, by: string, columns: readonly string[], what: string, extra = ''): string {
+  const one = (name: string) => (name === 'rooms' ? 'count(*)' : `sum(${name})`)
+  const differs = columns.map((name) => `coalesce(k.${name}, 0) <> coalesce(c.${name}, 0)`).join(' or ')
+  return `
+    select '${what}' as what, coalesce(sum(k.rooms), 0) as kept, coalesce(sum(c.rooms), 0) as counted,
+           null::int as region_id
+      from (select ${by}, ${columns.map((name) => `sum(${name}) as ${name}`).join(', ')} from ${table} group by ${by}) as k
+      full join (select ${by}, ${columns.map((name) => `${one(name)} as ${name}`).join(', ')}
+                   from (select *${extra === '' ? '' : `, ${extra}`} from rooms) as rooms group by ${by}) as c
+        using (${by})
+     where ${differs} having count(*) > 0`
+}
+
+interface Differing {
+  what: string
+  kept: number
+  counted: number
+  region_id: number | null
+}
+
+export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingDraft[]> {
+  const found: FindingDraft[] = []
+  for (const statement of recounts) {
+    signal.throwIfAborted()
+    for (const { what, kept, counted, region_id } of await queryRows<Differing>(db, statement)) {
+      const facts = { what, kept: Number(kept), counted: Number(counted) }
+      const about = { kind: 'count-differs', section: 'counts', subject: what, facts } as const
+      found.push(region_id === null ? about : { ...about, regionId: region_id })
+    }
+  }
+  return found
+}

@@ -1,0 +1,45 @@
+/** Operations that nobody works on, and places that are kept for operations that have ended. */
+
+import { findForsaken } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { FindingDraft } from '../finding.ts'
+
+/** Longer than any takeover, and than any rest between two looks. */
+const patienceSeconds = 120
+
+export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft[]> {
+  const open = await findForsaken(db, patienceSeconds)
+  const places = await leftOverPlaces(db)
+  return [
+    ...open.map(
+      ({ id, kind, room_name, why }): FindingDraft => ({
+        kind: 'operation-unclaimed',
+        section: 'operations',
+        subject: id,
+        facts: { operation: kind, room: room_name, why },
+      }),
+    ),
+    ...places.map(
+      ({ room_id, region_id, room, region }): FindingDraft => ({
+        kind: 'place-left-over',
+        section: 'operations',
+        subject: room_id,
+        regionId: region_id,
+        facts: { room: room ?? room_id, region },
+      }),
+    ),
+  ]
+}
+
+/** One statement sees one moment: an operation that ends frees its place in the same transaction. */
+function leftOverPlaces(db: DoctorParts['db']) {
+  return queryRows<{ room_id: string; region_id: number; room: string | null; region: string }>(
+    db,
+    `select place.room_id, place.region_id, rooms.name as room, regions.name as region
+       from reserved_places place join regions on regions.id = place.region_id
+       left join rooms on rooms.id = place.room_id
+      where not exists (select from operations o where o.id = place.operation_id and o.ended_at is null)
+      order by place.room_id limit 1000`,
+  )
+}

@@ -1,0 +1,53 @@
+/** Which regions there are, whether each answers, and whether two of them are one server. */
+import type { Db } from '#platform/database.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { FindingDraft } from '../finding.ts'
+import { type RegionWalk, reasonOf } from '../walk/region-walk.ts'
+
+export interface AskedRegion extends RegionWalk {
+  state: 'enabled' | 'disabled'
+  /** With what `lost` says: the other registration of the same server. */
+  sameAs: string | null
+}
+
+/** @param givenUp regions that an earlier part of this run could not ask to the end */
+export async function askRegions(parts: DoctorParts, givenUp: readonly number[]): Promise<AskedRegion[]> {
+  const rows = await regionsOf(parts.db)
+  const asked = await Promise.all(
+    rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
+      const client = await parts.connectRegion(id, parts.signal)
+      const region = { id, name, url, state, client, sameAs: null }
+      if (givenUp.includes(id)) return { ...region, lost: 'It stopped answering on the way.', instanceId: null }
+      try {
+        return { ...region, lost: null, instanceId: (await client.status()).instanceId }
+      } catch (error) {
+        parts.signal.throwIfAborted()
+        return { ...region, lost: reasonOf(error), instanceId: null }
+      }
+    }),
+  )
+  const first = new Map<string, string>()
+  for (const region of asked) {
+    if (region.instanceId === null) continue
+    const same = first.get(region.instanceId)
+    if (same === undefined) first.set(region.instanceId, region.name)
+    else {
+      region.sameAs = same
+      region.lost = `It is the same server as ${same}.`
+    }
+  }
+  return asked
+}
+
+function regionsOf(db: Db) {
+  return db.selectFrom('regions').select(['id', 'name', 'url', 'state']).orderBy('id').execute()
+}
+
+export function findingsOfRegions(regions: readonly AskedRegion[]): FindingDraft[] {
+  return regions.flatMap(({ id, name, state, lost, sameAs }): FindingDraft[] => {
+    if (lost === null) return []
+    const about = { section: 'regions', regionId: id } as const
+    if (sameAs !== null) return [{ ...about, kind: 'region-twice', facts: { region: sameAs, other: name } }]
+    return [{ ...about, kind: 'region-unreachable', facts: { region: name, reason: lost, state } }]
+  })
+}

@@ -1,0 +1,58 @@
+/** Walks the rooms of the console and of all regions at once. */
+import { pause } from '#platform/pause.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import { keepFindingsOf, recordFinding } from '../record-findings.ts'
+import { keepProgress, type Progress } from '../run-record.ts'
+import { consoleRooms } from '../walk/console-rooms.ts'
+import { judgeRoom } from '../walk/judge-room.ts'
+import { mergeRooms, type Namesakes } from '../walk/merge-rooms.ts'
+import { roomsOfRegion } from '../walk/region-walk.ts'
+import { settleSuspect } from '../walk/settle-suspect.ts'
+import type { AskedRegion } from './check-regions.ts'
+
+const roomsBetweenRecords = 2000
+
+/** Goes on where the progress says, and notes in it how far it came. */
+export async function checkRooms(
+  parts: DoctorParts,
+  runId: string,
+  regions: readonly AskedRegion[],
+  progress: Progress,
+): Promise<void> {
+  const { db, signal } = parts
+  const byId = new Map(regions.map((region) => [region.id, region]))
+  const answering = regions.filter(({ lost }) => lost === null)
+  const theirs = answering.map((region) => ({ region, rooms: roomsOfRegion(region, progress.after, signal) }))
+  const note = async () => {
+    progress.givenUp = regions.filter(({ lost }) => lost !== null).map(({ id }) => id)
+    await keepProgress(db, runId, progress)
+  }
+  for await (const namesakes of mergeRooms(consoleRooms(db, progress.after), theirs)) {
+    signal.throwIfAborted()
+    if (isSuspect(namesakes, byId)) await settle(parts, runId, namesakes, byId)
+    progress.after = namesakes.name
+    progress.rooms += 1
+    if (progress.rooms % roomsBetweenRecords !== 0) continue
+    await note()
+    await parts.say(`${progress.rooms} project rooms looked at`, progress.rooms)
+    // Whatever else this process has to do gets its turn.
+    await pause(0)
+  }
+  await note()
+  progress.asked = regions.filter(({ lost }) => lost === null).map(({ id }) => id)
+}
+
+function isSuspect(namesakes: Namesakes, regions: ReadonlyMap<number, AskedRegion>): boolean {
+  return namesakes.room?.busy === true ? false : judgeRoom(namesakes, regions).length > 0
+}
+
+async function settle(
+  { db, signal }: DoctorParts,
+  runId: string,
+  suspect: Namesakes,
+  regions: ReadonlyMap<number, AskedRegion>,
+): Promise<void> {
+  const found = await settleSuspect(db, suspect, regions, signal)
+  if (found === null) await keepFindingsOf(db, runId, suspect.name)
+  else for (const draft of found) await recordFinding(db, runId, draft)
+}

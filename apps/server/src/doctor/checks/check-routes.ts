@@ -1,0 +1,129 @@
+/** Redirections of visitors: each must lead to where its room is, also over other regions that redirect. */
+
+import { type Db, queryRows } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import { type DoctorParts, regionPage } from '../doctor-parts.ts'
+import type { FindingDraft } from '../finding.ts'
+import { keepFindingsOf, recordFinding } from '../record-findings.ts'
+import { type RegionWalk, reasonOf } from '../walk/region-walk.ts'
+import { momentOf } from '../walk/settle-suspect.ts'
+
+export interface Route {
+  name: string
+  targetUrl: string
+}
+
+export async function checkRoutes(parts: DoctorParts, runId: string, regions: readonly RegionWalk[]): Promise<void> {
+  for (const region of regions) if (region.lost === null) await checkRegion(parts, runId, regions, region)
+  await checkRecords(parts, runId)
+}
+
+async function checkRegion(
+  { db, signal }: DoctorParts,
+  runId: string,
+  regions: readonly RegionWalk[],
+  region: RegionWalk,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const page = await routesAfter(region, after, signal)
+    if (page === null) return
+    const suspects = []
+    for (const route of page.routes) if ((await judgeRoute(db, regions, region, route)) !== null) suspects.push(route)
+    for (const suspect of suspects) {
+      const found = await settleRoute(db, regions, region, { suspect, after })
+      if (found === 'under way') await keepFindingsOf(db, runId, suspect.name)
+      else if (found !== null) await recordFinding(db, runId, found)
+    }
+    if (page.next === null || page.next <= after) return
+    after = page.next
+    await pause(regionPage.pauseMilliseconds, signal)
+  }
+}
+
+/** Null: it does not say, or cannot be asked any more. */
+async function routesAfter(region: RegionWalk, after: string, signal: AbortSignal) {
+  try {
+    return await region.client.routes(after, regionPage.rooms)
+  } catch (error) {
+    signal.throwIfAborted()
+    region.lost = reasonOf(error)
+    return null
+  }
+}
+
+/** The console, the region, and the console once more, as for rooms. */
+export async function settleRoute(
+  db: Db,
+  regions: readonly RegionWalk[],
+  region: RegionWalk,
+  { suspect, after }: { suspect: Route; after: string },
+  except: string | null = null,
+): Promise<FindingDraft | 'under way' | null> {
+  const before = await momentOf(db, suspect.name, [], except)
+  const page = await region.client.routes(after, regionPage.rooms).catch((error: unknown) => {
+    reasonOf(error)
+    return null
+  })
+  const now = await momentOf(db, suspect.name, [], except)
+  if (page === null || before.underWay || now.underWay || before.mark !== now.mark) return 'under way'
+  const still = page.routes.find(({ name }) => name === suspect.name)
+  return still === undefined ? null : judgeRoute(db, regions, region, still)
+}
+
+async function judgeRoute(
+  db: Db,
+  regions: readonly RegionWalk[],
+  region: RegionWalk,
+  { name, targetUrl }: Route,
+): Promise<FindingDraft | null> {
+  const [room] = await queryRows<{ id: string; region_id: number }>(
+    db,
+    'select id, region_id from rooms where name = $1',
+    [name],
+  )
+  const about = { section: 'routes', regionId: region.id, room: { id: room?.id ?? null, name } } as const
+  const facts = { region: region.name, room: name, target: targetUrl }
+  if (room === undefined) return { ...about, kind: 'route-to-nothing', facts }
+  const leads = await leadsTo(db, regions, room, targetUrl)
+  return leads && room.region_id !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
+}
+
+/** Whether who goes to that address comes to the room at last. */
+async function leadsTo(
+  db: Db,
+  regions: readonly RegionWalk[],
+  room: { id: string; region_id: number },
+  targetUrl: string,
+): Promise<boolean> {
+  const bare = (url: string) => url.replace(/\/+$/, '')
+  const routes = await queryRows<{ region_id: number; target_region_id: number }>(
+    db,
+    'select region_id, target_region_id from room_routes where room_id = $1',
+    [room.id],
+  )
+  const onward = new Map(routes.map((each) => [each.region_id, each.target_region_id]))
+  let at = regions.find(({ url }) => bare(url) === bare(targetUrl))?.id
+  for (let hops = 0; at !== undefined && hops <= onward.size; hops += 1) {
+    if (at === room.region_id) return true
+    at = onward.get(at)
+  }
+  return false
+}
+
+/** What the console knows of redirections of rooms that are deleted: a region was away then, or does not say. */
+async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
+  const rows = await queryRows<{ room_name: string; region_id: number; region: string; target: string }>(
+    db,
+    `select route.room_name, route.region_id, source.name as region, target.url as target
+       from room_routes route join regions source on source.id = route.region_id
+       join regions target on target.id = route.target_region_id
+      where not exists (select from rooms where rooms.id = route.room_id or rooms.name = route.room_name)
+        and not exists (select from operations o where o.room_id = route.room_id and o.ended_at is null)
+      order by route.room_name limit 10000`,
+  )
+  for (const { room_name: name, region_id: regionId, region, target } of rows) {
+    const facts = { region, room: name, target }
+    const room = { id: null, name }
+    await recordFinding(db, runId, { kind: 'route-to-nothing', section: 'routes', regionId, room, facts })
+  }
+}

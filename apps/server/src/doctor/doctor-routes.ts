@@ -1,0 +1,93 @@
+/** The calls of the doctor: what was found, look now, repair. */
+import { findingKinds, type Repair, type RepairPreview } from '@roomkeeper/contract'
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { startOnce, startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { type Database, queryRows } from '#platform/database.ts'
+import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import type { StartingCall } from '#rooms/index.ts'
+import type { DoctorParts } from './doctor-parts.ts'
+import { textOfFinding } from './finding.ts'
+import { lookAgain } from './look-again.ts'
+import { reasons, repairFinding } from './operations/repair-finding.ts'
+import { repairKinds } from './repairs/repair-kinds.ts'
+import { startRun } from './start-run.ts'
+import { findFinding, pageOfFindings } from './stored-finding.ts'
+
+type DoctorHandlers = Pick<Handlers, 'doctorFindings' | 'runDoctor' | 'repairFinding'>
+
+export interface DoctorCore extends Pick<DoctorParts, 'connectRegion' | 'stores' | 'dataDir'> {
+  database: Database
+}
+
+export function doctorHandlers(core: DoctorCore): DoctorHandlers {
+  const { database } = core
+  return {
+    doctorFindings: async ({ query }) => ok(await pageOfFindings(database.db, query)),
+    async runDoctor(call) {
+      const { caller, requestId } = call
+      const wish = { caller, route: 'runDoctor', key: call.header('idempotency-key'), body: {} }
+      const id = await startOnce(database, wish, async (tx) => {
+        const operationId = await startRun(tx, { startedBy: caller.email, requestId })
+        await recordAudit(tx, { actor: caller.email, action: 'doctor.run', operationId, requestId })
+        return operationId
+      })
+      return accepted(id)
+    },
+    async repairFinding(call) {
+      const { repair, preview } = call.body
+      if (!preview) return accepted(await startRepair(core, call, { id: call.params.id, repair }))
+      const { connectRegion, stores, dataDir } = core
+      const parts = { connectRegion, stores, dataDir, db: database.db, signal: call.signal, say: async () => undefined }
+      return ok(await previewOf(parts, call.params.id, repair))
+    },
+  }
+}
+
+/** @throws Refusal `finding-unknown`, `repair-impossible`, `room-busy` */
+function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string; repair: Repair }): Promise<string> {
+  const { caller, requestId } = call
+  const wish = { caller, route: 'repairFinding', key: call.header('idempotency-key'), body: wanted }
+  return startOnce(core.database, wish, async (tx) => {
+    const finding = await findFinding(tx, wanted.id)
+    checkOffered(finding.kind, wanted.repair)
+    const [known] = await queryRows<{ id: string; name: string }>(tx, 'select id, name from rooms where id = $1', [
+      finding.room_id,
+    ])
+    const operationId = await startOperation(tx, repairFinding, {
+      input: { finding: finding.id, repair: wanted.repair },
+      room: known ?? null,
+      subject: finding.room_name ?? String(finding.facts.region ?? finding.facts.what ?? ''),
+      regionId: finding.region_id,
+      startedBy: caller.email,
+      requestId,
+    })
+    await queryRows(tx, 'update doctor_findings set operation_id = $2 where id = $1', [finding.id, operationId])
+    const detail = `${wanted.repair}: ${textOfFinding(finding.kind, finding.facts)}`
+    const entry = { actor: caller.email, action: 'doctor.repair', detail, operationId, requestId }
+    await recordAudit(tx, known === undefined ? entry : { ...entry, room: known })
+    return operationId
+  })
+}
+
+/** Asks the regions again: what is shown is what would be done now. */
+async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promise<RepairPreview> {
+  const finding = await findFinding(parts.db, id)
+  checkOffered(finding.kind, repair)
+  try {
+    const verdict = await lookAgain(parts, finding)
+    if (verdict !== 'still so') return { reason: reasons[verdict], changes: [] }
+    return { reason: null, changes: await repairKinds[repair].preview(parts, finding) }
+  } catch (error) {
+    const isReason = error instanceof Refusal || error instanceof RegionRefusal || error instanceof RegionUnreachable
+    if (!isReason) throw error
+    return { reason: error.message, changes: [] }
+  }
+}
+
+function checkOffered(kind: keyof typeof findingKinds, repair: Repair): void {
+  const offered: readonly Repair[] = findingKinds[kind].repairs
+  if (!offered.includes(repair))
+    throw refuse('repair-impossible', { reason: 'This is no repair for a finding of this kind.' })
+}

@@ -1,0 +1,14 @@
+/**
+ * The doctor: do the console, its regions and its stores agree? A run (examine.ts) looks at everything once and writes
+ * what it finds into doctor_findings; what a later run does not find any more is closed. A run is an operation, started
+ * by hand or once a day, or `npm run doctor`. Repairs (repairs/) are operations too, and never start by themselves.
+ */
+import { examineEverything } from './operations/examine-everything.ts'
+import { repairFinding } from './operations/repair-finding.ts'
+
+export type { DoctorParts } from './doctor-parts.ts'
+export { doctorHandlers } from './doctor-routes.ts'
+export { type RunByHand, runByHand } from './run-by-hand.ts'
+export { startDailyRuns, startWhenDue } from './start-run.ts'
+
+export const doctorOperations = [examineEverything, repairFinding] as const

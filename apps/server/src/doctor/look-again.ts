@@ -1,0 +1,94 @@
+/** Whether one finding still is so: before a repair, and after it. */
+import type { Db } from '#platform/database.ts'
+import { backupsOf, findingOfSize } from './checks/check-backups.ts'
+import { checkCounts } from './checks/check-counts.ts'
+import { checkOperations } from './checks/check-operations.ts'
+import { type AskedRegion, askRegions } from './checks/check-regions.ts'
+import { settleRoute } from './checks/check-routes.ts'
+import type { DoctorParts } from './doctor-parts.ts'
+import { type FindingDraft, keyOf } from './finding.ts'
+import type { StoredFinding } from './stored-finding.ts'
+import type { Copy } from './walk/merge-rooms.ts'
+import { momentOf, settleSuspect } from './walk/settle-suspect.ts'
+
+export type Verdict = 'still so' | 'gone' | 'under way' | 'no answer'
+
+/** @param operation the repair that asks */
+export async function lookAgain(
+  parts: DoctorParts,
+  finding: StoredFinding,
+  operation: string | null = null,
+): Promise<Verdict> {
+  const { db } = parts
+  switch (finding.section) {
+    case 'rooms':
+      return lookAtRoom(parts, finding, operation)
+    case 'routes':
+      return lookAtRoute(parts, finding, operation)
+    case 'backups':
+      return among(finding, await backupAgain(parts, db, finding))
+    case 'operations':
+      return among(finding, await checkOperations(parts))
+    case 'counts':
+      return among(finding, await checkCounts(parts))
+    default:
+      return 'no answer'
+  }
+}
+
+function among({ key }: StoredFinding, found: readonly FindingDraft[]): Verdict {
+  return found.some((draft) => keyOf(draft) === key) ? 'still so' : 'gone'
+}
+
+async function lookAtRoom(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
+  const name = finding.room_name ?? ''
+  const regions = new Map((await askRegions(parts, [])).map((region) => [region.id, region]))
+  const needed = finding.region_ids.flatMap((id) => regions.get(id) ?? [])
+  if (needed.some(({ lost }) => lost !== null)) return 'no answer'
+  const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
+  const { room } = await momentOf(parts.db, name, [], operation)
+  const found = await settleSuspect(parts.db, { name, room, copies }, regions, parts.signal, operation)
+  return found === null ? 'under way' : among(finding, found)
+}
+
+async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {
+  const info = await region.client.room(name)
+  return info === null ? null : { region, info }
+}
+
+async function lookAtRoute(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
+  const { db } = parts
+  const name = finding.room_name ?? ''
+  const regions = await askRegions(parts, [])
+  const region = regions.find(({ id }) => id === finding.region_id)
+  if (region === undefined) return 'gone'
+  if (region.lost !== null) return 'no answer'
+  const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
+  const found = await settleRoute(db, regions, region, where, operation)
+  if (found === 'under way') return found
+  const recorded = await db
+    .selectFrom('room_routes')
+    .select('room_id')
+    .where('room_name', '=', name)
+    .where('region_id', '=', region.id)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('rooms').select('id').where('name', '=', name))))
+    .executeTakeFirst()
+  if (recorded !== undefined && finding.kind === 'route-to-nothing') return 'still so'
+  return found === null ? 'gone' : among(finding, [found])
+}
+
+const digitsAndLetters = '0123456789abcdefghijklmnopqrstuvwxyz'
+const longestName = 24
+
+/** The last possible name before this one. */
+export function nameBefore(name: string): string {
+  const stem = name.slice(0, -1)
+  const place = digitsAndLetters.indexOf(name.at(-1) ?? '')
+  return place <= 0 ? stem : `${stem}${digitsAndLetters[place - 1]}`.padEnd(longestName, 'z')
+}
+
+async function backupAgain(parts: DoctorParts, db: Db, { subject }: StoredFinding): Promise<FindingDraft[]> {
+  const [backup] = await backupsOf(db, 'where b.id::text = $1', [subject])
+  const found = backup === undefined ? null : await findingOfSize(parts, backup)
+  return found === null ? [] : [found]
+}

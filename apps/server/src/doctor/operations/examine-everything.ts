@@ -1,0 +1,59 @@
+/** A run of the doctor: goes on where it was, whoever takes it over. */
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import { examine } from '../examine.ts'
+import type { RepairCall } from '../repairs/repair-kind.ts'
+import { endRun } from '../run-record.ts'
+
+const input = z.object({})
+
+export const examineEverything = operation<z.infer<typeof input>, RoomServices>({
+  kind: 'doctor.run',
+  version: 1,
+  process: null,
+  input,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      name: 'compare the console with its regions and stores',
+      run: (call) => examine(partsOf(call), call.id),
+      undo: nothing,
+      retry: { minutes: 12 * 60 },
+    },
+  ],
+  done: (tx, { id }) => endRun(tx, id, 'done'),
+  failed: (tx, { id }) => endRun(tx, id, 'failed'),
+  cancelled: (tx, { id }) => endRun(tx, id, 'cancelled'),
+  async retrying() {
+    throw refuse('operation-not-retryable', { reason: 'Please start a new check.' })
+  },
+})
+
+export function partsOf(call: RepairCall): DoctorParts {
+  const { db, connectRegion, files, objectStore, dataDir } = call.services
+  return {
+    db,
+    connectRegion,
+    stores: { files, objectStore },
+    dataDir,
+    signal: call.signal,
+    async say(text, rooms) {
+      const total = await roomsOf(call)
+      await call.log(text)
+      await call.progress(total === 0 ? 0 : Math.min(0.9, (rooms / total) * 0.9))
+    },
+  }
+}
+
+async function roomsOf({ services }: RepairCall): Promise<number> {
+  const row = await services.db
+    .selectFrom('regions')
+    .select((is) => is.fn.sum<number | string | null>('room_count').as('rooms'))
+    .executeTakeFirst()
+  return Number(row?.rooms ?? 0)
+}

@@ -1,0 +1,69 @@
+/** One repair of one finding, wished for by an operator: looks first, repairs, looks again. */
+import { repairs } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { announce } from '#platform/events.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { lookAgain, type Verdict } from '../look-again.ts'
+import { closeFinding } from '../record-findings.ts'
+import { repairKinds } from '../repairs/repair-kinds.ts'
+import type { StoredFinding } from '../stored-finding.ts'
+import { partsOf } from './examine-everything.ts'
+
+const input = z.object({ finding: z.uuid(), repair: z.enum(repairs) })
+type Input = z.infer<typeof input>
+type Call = StepCall<Input, RoomServices>
+
+export const repairFinding = operation<Input, RoomServices>({
+  kind: 'doctor.repair',
+  version: 1,
+  process: null,
+  input,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    { name: 'look whether it still is so', run: lookFirst, undo: nothing },
+    { name: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
+    { name: 'look again', run: lookAfterwards, undo: nothing },
+  ],
+  done: tell,
+  failed: tell,
+  cancelled: tell,
+  retrying: nothing,
+})
+
+async function tell(tx: Parameters<typeof announce>[0], { roomName }: { roomName: string }): Promise<void> {
+  await announce(tx, { type: 'room', room: roomName, gone: false })
+}
+
+async function lookFirst(call: Call): Promise<void> {
+  const finding = await findingOf(call)
+  if (finding.closed_at !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
+  const verdict = await lookAgain(partsOf(call), finding, call.id)
+  if (verdict !== 'still so') throw new StepFailed(reasons[verdict])
+  await call.log('it still is so')
+}
+
+async function repair(call: Call): Promise<void> {
+  await repairKinds[call.input.repair].run(call, partsOf(call), await findingOf(call))
+}
+
+async function lookAfterwards(call: Call): Promise<void> {
+  const finding = await findingOf(call)
+  const verdict = await lookAgain(partsOf(call), finding, call.id)
+  if (verdict === 'still so') throw new StepFailed('It is so as before.')
+  if (verdict !== 'gone') return call.log(reasons[verdict], 'warning')
+  await call.transaction((tx) => closeFinding(tx, finding.id))
+  await call.log('it is in order now')
+}
+
+export const reasons: Readonly<Record<Exclude<Verdict, 'still so'>, string>> = {
+  gone: 'It is not so any more.',
+  'under way': 'Something works with it right now: please try again later.',
+  'no answer': 'A region does not answer.',
+}
+
+function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {
+  return services.db.selectFrom('doctor_findings').selectAll().where('id', '=', finding).executeTakeFirstOrThrow()
+}

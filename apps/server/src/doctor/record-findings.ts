@@ -1,0 +1,81 @@
+/** The records of findings: made, seen again, and closed when a run that looked there does not see them any more. */
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type FindingDraft, keyOf, severityOf } from './finding.ts'
+import type { Progress } from './run-record.ts'
+
+export async function recordFinding(db: Db, runId: string, draft: FindingDraft): Promise<void> {
+  const { kind, section, room, regionId, alsoIn = [], subject, facts } = draft
+  const regionIds = regionId === undefined ? alsoIn : [regionId, ...alsoIn]
+  await queryRows(
+    db,
+    `insert into doctor_findings
+       (key, kind, severity, section, room_id, room_name, region_id, region_ids, subject, facts, run_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (key) where closed_at is null do update
+       set severity = excluded.severity, facts = excluded.facts, region_ids = excluded.region_ids,
+           seen_at = now(), run_id = excluded.run_id`,
+    [
+      keyOf(draft),
+      kind,
+      severityOf(draft),
+      section,
+      room?.id ?? null,
+      room?.name ?? null,
+      regionId ?? null,
+      regionIds,
+      subject ?? null,
+      JSON.stringify(facts),
+      runId,
+    ],
+  )
+}
+
+/** What is under way may be as it was or not: what was found about it stays until it can be told. */
+export async function keepFindingsOf(db: Db, runId: string, roomName: string): Promise<void> {
+  await queryRows(db, 'update doctor_findings set run_id = $1 where room_name = $2 and closed_at is null', [
+    runId,
+    roomName,
+  ])
+}
+
+/** A backup that was read in an earlier run is not read in each. */
+export async function keepFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
+  await queryRows(
+    db,
+    `update doctor_findings f set run_id = r.id from doctor_runs r
+      where r.id = $1 and f.kind = 'backup-altered' and f.closed_at is null and exists (
+        select from (select id, checked_at from room_backups union all select id, checked_at from database_backups) b
+         where b.id::text = f.subject and (b.checked_at is null or b.checked_at < r.started_at))`,
+    [runId],
+  )
+}
+
+/**
+ * Closes what this run would have found again.
+ * @param progress which sections were done, and which regions answered to the end; of a region that is removed nothing
+ * can be found any more
+ */
+export async function closeWhatIsGone(db: Db, runId: string, { done, asked }: Progress): Promise<void> {
+  await queryRows(
+    db,
+    `update doctor_findings f set closed_at = now()
+      where closed_at is null and run_id <> $1 and section = any($2::text[])
+        and not exists (select from unnest(f.region_ids) as needed join regions on regions.id = needed
+                         where section in ('rooms', 'routes') and needed <> all($3::int[]))
+        and not exists (select from operations o
+                         where o.state in ('waiting', 'running', 'cancelling') and o.room_name = f.room_name)`,
+    [runId, done, asked],
+  )
+}
+
+export async function closeFinding(tx: Db | Tx, id: string): Promise<void> {
+  await queryRows(tx, 'update doctor_findings set closed_at = now() where id = $1 and closed_at is null', [id])
+}
+
+const keptDays = 90
+
+/** Housekeeping: runs and closed findings of long ago. */
+export async function removeOldFindings(db: Db): Promise<void> {
+  await queryRows(db, 'delete from doctor_findings where closed_at < now() - make_interval(days => $1)', [keptDays])
+  await queryRows(db, 'delete from doctor_runs where ended_at < now() - make_interval(days => $1)', [keptDays])
+}

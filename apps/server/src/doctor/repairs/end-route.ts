@@ -1,0 +1,15 @@
+/** Ends a redirection of visitors. */
+import { queryRows } from '#platform/database.ts'
+import { type RepairKind, regionOf } from './repair-kind.ts'
+
+export const endRoute: RepairKind = {
+  async preview(_, { facts }) {
+    return [{ field: 'target', from: facts.target ?? null, to: null }]
+  },
+  async run(call, parts, { room_name, region_id }) {
+    const { client, name } = await regionOf(parts, region_id)
+    await client.deleteRoute(room_name ?? '', call.mark)
+    await queryRows(parts.db, 'delete from room_routes where room_name = $1 and region_id = $2', [room_name, region_id])
+    await call.log(`${name} redirects nobody any more`)
+  },
+}

@@ -1,0 +1,33 @@
+/** Says openly that something is gone: a room is in error from then on, a backup is offered to nobody any more. */
+import { recordAudit } from '#operators/index.ts'
+import { changeState } from '#rooms/index.ts'
+import { textOfFinding } from '../finding.ts'
+import { type RepairKind, roomOf } from './repair-kind.ts'
+
+export const markMissing: RepairKind = {
+  async preview(parts, finding) {
+    if (finding.section === 'backups') return [{ field: 'backup', from: finding.facts.location ?? null, to: null }]
+    return [{ field: 'state', from: (await roomOf(parts, finding)).state, to: 'ERROR' }]
+  },
+  async run(call, _, { kind, section, subject, room_id, room_name, facts }) {
+    await call.transaction(async (tx) => {
+      if (section !== 'backups') {
+        const error = textOfFinding(kind, facts)
+        await changeState(tx, room_id, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
+        return
+      }
+      for (const table of ['room_backups', 'database_backups'] as const) {
+        const gone = await tx
+          .deleteFrom(table)
+          .where('id', '=', subject ?? '')
+          .executeTakeFirst()
+        if (gone.numDeletedRows === 0n || room_id === null) continue
+        const { startedBy: actor, requestId, id: operationId } = call
+        const room = { id: room_id, name: room_name ?? '' }
+        const detail = `${facts.location}: the file is gone`
+        await recordAudit(tx, { actor, action: 'backup.delete', room, detail, operationId, requestId })
+      }
+    })
+    await call.log('noted')
+  },
+}

@@ -1,0 +1,22 @@
+/** Counts anew what triggers keep. Rooms wait meanwhile: a second or two with a million of them. */
+import { queryRows } from '#platform/database.ts'
+import type { RepairKind } from './repair-kind.ts'
+
+export const recount: RepairKind = {
+  async preview(_, { facts }) {
+    return [{ field: String(facts.what), from: facts.kept ?? null, to: facts.counted ?? null }]
+  },
+  async run(call) {
+    await call.transaction(async (tx) => {
+      await queryRows(tx, 'select recount_rooms()')
+      await queryRows(tx, 'lock table live_migration_rooms in share row exclusive mode')
+      await queryRows(tx, 'delete from live_migration_counts')
+      await queryRows(
+        tx,
+        `insert into live_migration_counts
+         select run_id, state, count(*), coalesce(sum(bytes), 0) from live_migration_rooms group by run_id, state`,
+      )
+    })
+    await call.log('counted anew')
+  },
+}

@@ -1,0 +1,46 @@
+/** Gives back what nobody needs any more: a lock, a place, a room that waits for an operation that is gone. */
+import { StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { changeState } from '#rooms/index.ts'
+import type { StoredFinding } from '../stored-finding.ts'
+import { holderLives } from '../walk/settle-suspect.ts'
+import { type Changes, type RepairKind, regionOf } from './repair-kind.ts'
+
+export const release: RepairKind = {
+  async preview(_, finding) {
+    return changesOf(finding)
+  },
+  async run(call, parts, finding) {
+    const { kind, room_id, room_name, region_id, subject, facts } = finding
+    if (kind === 'lock-orphaned') {
+      const holder = String(facts.holder)
+      if (await holderLives(parts.db, holder)) throw new StepFailed('Its operation holds the lock.')
+      const { client } = await regionOf(parts, region_id)
+      await client.unlockRoom(room_name ?? '', { roomId: room_id ?? '', holder }, call.mark)
+      return call.log('unlocked')
+    }
+    if (kind === 'place-left-over') {
+      await queryRows(
+        parts.db,
+        `delete from reserved_places where room_id = $1
+            and not exists (select from operations o where o.id = operation_id and o.ended_at is null)`,
+        [subject],
+      )
+      return call.log('the place is free')
+    }
+    await call.transaction((tx) =>
+      changeState(tx, room_id, {
+        from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'],
+        to: 'ERROR',
+        error: 'An operation was interrupted.',
+      }),
+    )
+    await call.log('the project room is in error now: it can be deleted, or its last operation retried')
+  },
+}
+
+function changesOf({ kind, facts }: StoredFinding): Changes {
+  if (kind === 'lock-orphaned') return [{ field: 'lock', from: facts.holder ?? null, to: null }]
+  if (kind === 'place-left-over') return [{ field: 'place', from: facts.region ?? null, to: null }]
+  return [{ field: 'state', from: facts.state ?? null, to: 'ERROR' }]
+}

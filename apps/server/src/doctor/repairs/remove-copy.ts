@@ -1,0 +1,81 @@
+/**
+ * Removes a second copy of a room. Only when the copy in use answers, carries the same roomId and is not locked; and
+ * only when both are not one and the same, seen over two addresses: the lock that is put on the one must not be seen on
+ * the other.
+ */
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { StepFailed } from '#operations/index.ts'
+import { runRegionJob } from '#regions/index.ts'
+import type { StoredRoom } from '#rooms/index.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { StoredFinding } from '../stored-finding.ts'
+import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
+
+export const removeCopy: RepairKind = {
+  async preview(parts, finding) {
+    const { room, copy, kept } = await sidesOf(parts, finding)
+    const [inUse, second] = await Promise.all([kept.client.room(room.name), copy.client.room(room.name)])
+    const reason = whyNot(room, inUse, second)
+    if (reason !== null) throw impossible(reason)
+    return [{ field: 'copy', from: `${copy.name}: ${second?.size ?? 0} B`, to: null }]
+  },
+  async run(call, parts, finding) {
+    const { room, copy, kept } = await sidesOf(parts, finding)
+    const second = await copy.client.room(room.name)
+    // An earlier try may have removed it, or have been cut off while it did.
+    if (second !== null) await lockAndCompare(call, room, copy.client, kept.client)
+    const job = { type: 'deleteRoom', room: room.name, roomId: room.id, holder: holderOf(call) } as const
+    const keepRoute = await redirects(parts, room, copy.id)
+    const { existed } = await runRegionJob(call, copy.client, { ...job, keepRoute }, 'remove-copy')
+    await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
+  },
+}
+
+type Region = Awaited<ReturnType<typeof regionOf>>
+
+async function lockAndCompare(
+  call: RepairCall,
+  room: StoredRoom,
+  copy: Region['client'],
+  kept: Region['client'],
+): Promise<void> {
+  const lock = { roomId: room.id, holder: holderOf(call) }
+  const second = await copy.lockRoom(room.name, lock, call.mark)
+  const reason = whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false })
+  if (reason === null) return
+  await copy.unlockRoom(room.name, lock, call.mark)
+  throw new StepFailed(reason)
+}
+
+/** Null: it can be removed. */
+function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | null): string | null {
+  if (second === null || second.roomId !== room.id) return 'There is no second copy of this project room there.'
+  if (inUse === null || inUse.roomId !== room.id)
+    return 'The region of the project room does not have it: the copy may be the only one.'
+  if (inUse.locked)
+    return 'The copy in use is locked: it may be on its way, or both regions are one and the same server.'
+  if (second.locked) return 'The second copy is locked: something works with it.'
+  return null
+}
+
+async function sidesOf(parts: DoctorParts, finding: StoredFinding) {
+  const room = await roomOf(parts, finding)
+  if (room.id !== finding.room_id) throw impossible('It is another project room of this name now.')
+  if (room.region_id === finding.region_id) throw impossible('This is the copy in use.')
+  const [copy, kept] = await Promise.all([regionOf(parts, finding.region_id), regionOf(parts, room.region_id)])
+  return { room, copy, kept }
+}
+
+async function redirects({ db }: DoctorParts, room: StoredRoom, regionId: number): Promise<boolean> {
+  const route = await db
+    .selectFrom('room_routes')
+    .select('room_id')
+    .where('room_id', '=', room.id)
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  return route !== undefined
+}
+
+function holderOf({ id }: RepairCall): string {
+  return `doctor ${id}`
+}

@@ -1,0 +1,47 @@
+/** What a repair is: it says what it would change, and then changes that and nothing else. */
+import type { RepairPreview } from '@roomkeeper/contract'
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import type { StepCall } from '#operations/index.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices, StoredRoom } from '#rooms/index.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { StoredFinding } from '../stored-finding.ts'
+
+export type RepairCall = StepCall<unknown, RoomServices>
+export type Changes = RepairPreview['changes']
+
+export interface RepairKind {
+  /** What would change, by name, from what to what. @throws Refusal `repair-impossible` */
+  preview(parts: DoctorParts, finding: StoredFinding): Promise<Changes>
+  /** May be repeated. The finding was so a moment ago. @throws StepFailed, Refusal */
+  run(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void>
+}
+
+export function impossible(reason: string): Error {
+  return refuse('repair-impossible', { reason })
+}
+
+/** @throws Refusal */
+export async function roomOf({ db }: DoctorParts, { room_name }: StoredFinding): Promise<StoredRoom> {
+  const room = await db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('name', '=', room_name ?? '')
+    .executeTakeFirst()
+  if (room === undefined) throw impossible('The console does not have the project room (any more).')
+  return room
+}
+
+/** @throws Refusal */
+export async function regionOf(
+  parts: DoctorParts,
+  id: number | null,
+): Promise<{ id: number; name: string; url: string; client: RegionClient }> {
+  const region = await parts.db
+    .selectFrom('regions')
+    .select(['id', 'name', 'url'])
+    .where('id', '=', id ?? 0)
+    .executeTakeFirst()
+  if (region === undefined) throw impossible('The region is not registered any more.')
+  return { ...region, client: await parts.connectRegion(region.id, parts.signal) }
+}

@@ -1,0 +1,20 @@
+/** The repairs, by name. */
+import type { Repair } from '@roomkeeper/contract'
+import { adopt } from './adopt.ts'
+import { endRoute } from './end-route.ts'
+import { markMissing } from './mark-missing.ts'
+import { recount } from './recount.ts'
+import { release } from './release.ts'
+import { removeCopy } from './remove-copy.ts'
+import type { RepairKind } from './repair-kind.ts'
+import { sendAgain } from './send-again.ts'
+
+export const repairKinds: Readonly<Record<Repair, RepairKind>> = {
+  'send-again': sendAgain,
+  adopt,
+  release,
+  'mark-missing': markMissing,
+  'remove-copy': removeCopy,
+  'end-route': endRoute,
+  recount,
+}

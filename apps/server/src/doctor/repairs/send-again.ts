@@ -1,0 +1,60 @@
+/** Tells a region again what the console knows: the state of a room, its settings, or where its visitors go. */
+import { StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { settingsOf } from '#rooms/index.ts'
+import type { DoctorParts } from '../doctor-parts.ts'
+import type { StoredFinding } from '../stored-finding.ts'
+import { differingSettings, expectedState } from '../walk/judge-room.ts'
+import { type Changes, impossible, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
+
+export const sendAgain: RepairKind = {
+  preview: (parts, finding) =>
+    finding.kind === 'route-nowhere' ? changesOfRoute(parts, finding) : changesOfRoom(parts, finding),
+  async run(call, parts, finding) {
+    const { client, id: regionId, name: regionName } = await regionOf(parts, finding.region_id)
+    const room = await roomOf(parts, finding)
+    if (finding.kind === 'route-nowhere') {
+      const home = await homeOf(parts, finding)
+      await client.putRoute(room.name, home.url, call.mark)
+      await queryRows(
+        parts.db,
+        `insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)
+         on conflict (room_id, region_id) do update set target_region_id = excluded.target_region_id`,
+        [room.id, room.name, regionId, home.id],
+      )
+      return call.log(`${regionName} sends visitors to ${home.url}`)
+    }
+    if (room.region_id !== regionId) throw new StepFailed('The project room is in another region now.')
+    if (finding.kind === 'settings-differ')
+      await client.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
+    else if (expectedState(room) === 'suspended') await client.suspendRoom(room.name, room.id, call.mark)
+    else await client.resumeRoom(room.name, room.id, call.mark)
+    await call.log(`sent to ${regionName}`)
+  },
+}
+
+async function changesOfRoom(parts: DoctorParts, finding: StoredFinding): Promise<Changes> {
+  const room = await roomOf(parts, finding)
+  const { client } = await regionOf(parts, finding.region_id)
+  const info = await client.room(room.name)
+  if (info === null || info.roomId !== room.id) throw impossible('The region does not have the project room.')
+  if (finding.kind === 'state-differs') return [{ field: 'state', from: info.state, to: expectedState({ ...room }) }]
+  const ours = settingsOf(room)
+  return differingSettings({ ...room, busy: false }, info).map((field) => ({
+    field,
+    from: info.settings?.[field] ?? (field === 'expirationDate' ? info.expirationDate : null),
+    to: ours[field],
+  }))
+}
+
+async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promise<Changes> {
+  return [{ field: 'target', from: finding.facts.target ?? null, to: (await homeOf(parts, finding)).url }]
+}
+
+/** Where the room is. @throws Refusal when that is the region that redirects */
+async function homeOf(parts: DoctorParts, finding: StoredFinding) {
+  const home = await regionOf(parts, (await roomOf(parts, finding)).region_id)
+  if (home.id === finding.region_id)
+    throw impossible('The project room is in this region itself: the redirection has to end.')
+  return home
+}

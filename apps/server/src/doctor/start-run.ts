@@ -1,0 +1,59 @@
+/** Starts a run: when somebody wants one, and once a day by itself. */
+import { startOperation } from '#operations/index.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { examineEverything } from './operations/examine-everything.ts'
+import { removeOldFindings } from './record-findings.ts'
+import { beginRun } from './run-record.ts'
+
+interface RunStart {
+  startedBy: string
+  requestId: string | null
+}
+
+/** @returns the operation's id, which is the run's. @throws Refusal `doctor-running` */
+export async function startRun(tx: Tx, { startedBy, requestId }: RunStart): Promise<string> {
+  const parts = { input: {}, room: null, subject: 'all project rooms', regionId: null, startedBy, requestId }
+  const id = await startOperation(tx, examineEverything, parts)
+  await beginRun(tx, { id, operationId: id, startedBy })
+  return id
+}
+
+const lookMilliseconds = 10 * 60_000
+const dailyLock = 7_204_030
+
+/** Looks every ten minutes whether it is time. @returns the call that ends it */
+export function startDailyRuns(database: Database, log: Log): () => void {
+  const look = () =>
+    void startWhenDue(database).catch((error: unknown) => {
+      log.warn({ err: error }, 'starting the daily comparison of console and regions failed')
+    })
+  look()
+  const timer = setInterval(look, lookMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/** A day after the last run began; the first a day after there is a region. Several processes may ask at once. */
+export async function startWhenDue(database: Database): Promise<boolean> {
+  try {
+    return await database.transaction(async (tx) => {
+      const [lock] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [dailyLock])
+      if (lock?.mine !== true) return false
+      const due = await queryRows(
+        tx,
+        `select from (select coalesce((select max(started_at) from doctor_runs), (select min(created_at) from regions))
+                         as last) as before
+          where last < now() - interval '1 day'`,
+      )
+      if (due.length === 0) return false
+      await removeOldFindings(database.db)
+      await startRun(tx, { startedBy: 'system', requestId: null })
+      return true
+    })
+  } catch (error) {
+    // Somebody looks already.
+    if (error instanceof Refusal && error.code === 'doctor-running') return false
+    throw error
+  }
+}

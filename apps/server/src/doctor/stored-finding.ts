@@ -1,0 +1,87 @@
+/** Findings as they are recorded, and as operators see them. */
+import { type Finding, findingKinds } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { DoctorFindingsTable, DoctorRunsTable } from '#platform/tables.ts'
+import { textOfFinding } from './finding.ts'
+
+export type StoredFinding = Selectable<DoctorFindingsTable>
+type ShownRow = StoredFinding & { region_name: string | null }
+type RunRow = Selectable<DoctorRunsTable> & { progress: { rooms?: number } }
+
+/** @throws Refusal `finding-unknown`, also when it is closed */
+export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
+  const row = await db
+    .selectFrom('doctor_findings')
+    .selectAll()
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw refuse('finding-unknown')
+  return row
+}
+
+export interface WantedFindings {
+  page: number
+  size: number
+  closed: boolean
+  search: string
+  severity: string
+}
+
+export async function pageOfFindings(db: Db, { page, size, closed, search, severity }: WantedFindings) {
+  const condition = `f.closed_at is ${closed ? 'not null' : 'null'} and ($1 = '' or f.severity = $1)
+    and ($2 = '' or strpos(lower(coalesce(f.room_name, '')), lower($2)) > 0
+         or strpos(lower(coalesce(r.name, '')), lower($2)) > 0)`
+  const from = 'from doctor_findings f left join regions r on r.id = f.region_id'
+  const order = closed
+    ? 'f.closed_at desc, f.id'
+    : `array_position(array['error', 'warning', 'info'], f.severity), f.found_at, f.key`
+  const [count] = await queryRows<{ n: number }>(db, `select count(*) as n ${from} where ${condition}`, [
+    severity,
+    search,
+  ])
+  const rows = await queryRows<ShownRow>(
+    db,
+    `select f.*, r.name as region_name ${from} where ${condition} order by ${order} limit $3 offset $4`,
+    [severity, search, size, page * size],
+  )
+  const totalElements = count?.n ?? 0
+  return {
+    data: rows.map(shown),
+    totalElements,
+    totalPages: Math.ceil(totalElements / size),
+    lastRun: await newestRun(db),
+  }
+}
+
+function shown(row: ShownRow): Finding {
+  return {
+    id: row.id,
+    kind: row.kind,
+    severity: row.severity,
+    projectRoomName: row.room_name,
+    regionName: row.region_name,
+    text: textOfFinding(row.kind, row.facts),
+    facts: row.facts,
+    since: row.found_at,
+    seenAt: row.seen_at,
+    closedAt: row.closed_at,
+    repairs: row.closed_at === null ? [...findingKinds[row.kind].repairs] : [],
+    operationId: row.operation_id,
+  }
+}
+
+async function newestRun(db: Db) {
+  const [row] = await queryRows<RunRow>(db, 'select * from doctor_runs order by started_at desc limit 1')
+  if (row === undefined) return null
+  return {
+    operationId: row.operation_id,
+    startedBy: row.started_by,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    state: row.state,
+    rooms: row.progress.rooms ?? 0,
+  }
+}

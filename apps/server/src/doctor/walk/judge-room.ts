@@ -1,0 +1,106 @@
+/** What is wrong with all that has one name, going by what the console and the regions say. Pure. */
+import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
+import { settingsOf } from '#rooms/index.ts'
+import type { FindingDraft } from '../finding.ts'
+import type { ConsoleRoom } from './console-rooms.ts'
+import type { Copy, Namesakes } from './merge-rooms.ts'
+import type { RegionWalk } from './region-walk.ts'
+
+/** By id, also those that cannot be asked. */
+export type RegionsById = ReadonlyMap<number, RegionWalk>
+
+export function judgeRoom({ name, room, copies }: Namesakes, regions: RegionsById): FindingDraft[] {
+  if (room === null) return copies.map((copy) => unknownRoom(name, copy))
+  if (room.busy) return []
+  const same = copies.filter(({ info }) => info.roomId === room.id)
+  const home = copies.find(({ region }) => region.id === room.region_id)
+  const elsewhere = same.filter(({ region }) => region.id !== room.region_id)
+  const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
+  const found = strangers.map((copy) => unknownRoom(name, copy))
+  const homeIsThere = home?.info.roomId === room.id
+  // Of a home that cannot be asked nothing is known; but what is elsewhere is not in use.
+  const cannotTell = regions.get(room.region_id)?.lost !== null
+  if (homeIsThere || cannotTell) found.push(...elsewhere.map((copy) => secondCopy(room, copy, regions)))
+  // Its state says already that it is not as it should be.
+  if (room.state === 'ERROR' || cannotTell) return found
+  if (room.state === 'IN_PROGRESS' || room.state === 'MARKED_FOR_DELETION') return [...found, stuck(room, regions)]
+  if (home === undefined) return [...found, notThere(room, elsewhere, regions)]
+  return [...found, ...(homeIsThere ? differences(room, home) : [another(room, home)])]
+}
+
+function unknownRoom(name: string, { region, info }: Copy): FindingDraft {
+  return {
+    kind: 'room-unknown',
+    section: 'rooms',
+    room: { id: info.roomId, name },
+    regionId: region.id,
+    facts: { room: name, region: region.name },
+  }
+}
+
+function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById): FindingDraft {
+  const facts = { room: room.name, region: region.name, home: nameOf(regions, room.region_id) }
+  return { ...about(room, region.id), kind: 'room-twice', alsoIn: [room.region_id], facts }
+}
+
+function stuck(room: ConsoleRoom, regions: RegionsById): FindingDraft {
+  const facts = { room: room.name, state: room.state, region: nameOf(regions, room.region_id) }
+  return { ...about(room, room.region_id), kind: 'room-stuck', facts }
+}
+
+function notThere(room: ConsoleRoom, elsewhere: Copy[], regions: RegionsById): FindingDraft {
+  const facts = { room: room.name, region: nameOf(regions, room.region_id) }
+  const [other] = elsewhere
+  if (other === undefined) return { ...about(room, room.region_id), kind: 'room-missing', facts }
+  const { id, name } = other.region
+  return { ...about(room, room.region_id), kind: 'room-elsewhere', alsoIn: [id], facts: { ...facts, other: name } }
+}
+
+function another(room: ConsoleRoom, { region }: Copy): FindingDraft {
+  return { ...about(room, region.id), kind: 'room-id-differs', facts: { room: room.name, region: region.name } }
+}
+
+function differences(room: ConsoleRoom, { region, info }: Copy): FindingDraft[] {
+  const found: FindingDraft[] = []
+  const add = (kind: FindingDraft['kind'], facts: FindingDraft['facts']) =>
+    found.push({ ...about(room, region.id), kind, facts: { room: room.name, region: region.name, ...facts } })
+  const [product, productThere] = [`${room.product} ${room.edition}`, `${info.product} ${info.edition}`]
+  if (product !== productThere) add('product-differs', { expected: product, found: productThere })
+  const state = expectedState(room)
+  if (state !== info.state) add('state-differs', { expected: state, found: info.state })
+  const fields = differingSettings(room, info)
+  if (fields.length > 0) add('settings-differ', { fields: fields.join(', ') })
+  if (info.lock !== null) add('lock-orphaned', { holder: info.lock.holder })
+  return found
+}
+
+export function expectedState({ state }: Pick<ConsoleRoom, 'state'>): 'active' | 'suspended' {
+  return state === 'SUSPENDED' ? 'suspended' : 'active'
+}
+
+/** Regions of before tell nothing but the day of expiry. */
+export function differingSettings(room: ConsoleRoom, info: RoomInfo): (keyof RoomSettings)[] {
+  const ours = settingsOf(room)
+  const theirs: Partial<RoomSettings> = info.settings ?? { expirationDate: info.expirationDate }
+  const fields = Object.keys(theirs) as (keyof RoomSettings)[]
+  return fields.filter((field) => canonical(ours[field]) !== canonical(theirs[field]))
+}
+
+/** The order of lists and of fields means nothing. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).sort().join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{${entries
+    .map(([key, each]) => `${key}:${canonical(each)}`)
+    .sort()
+    .join()}}`
+}
+
+function about(room: ConsoleRoom, regionId: number) {
+  return { section: 'rooms', room: { id: room.id, name: room.name }, regionId } as const
+}
+
+function nameOf(regions: RegionsById, id: number): string {
+  return regions.get(id)?.name ?? String(id)
+}

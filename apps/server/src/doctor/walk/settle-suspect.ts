@@ -1,0 +1,123 @@
+/**
+ * What two streams that were read side by side seem to say is looked at again before it becomes a finding: the console,
+ * the regions, and the console once more. Only when nothing was under way before and after, and nothing has changed in
+ * between, did both sides mean the same moment.
+ */
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { type Db, queryRows } from '#platform/database.ts'
+import { pause } from '#platform/pause.ts'
+import type { FindingDraft } from '../finding.ts'
+import { type ConsoleRoom, consoleColumns } from './console-rooms.ts'
+import { judgeRoom, type RegionsById } from './judge-room.ts'
+import type { Copy, Namesakes } from './merge-rooms.ts'
+import { type RegionWalk, reasonOf } from './region-walk.ts'
+
+const tries = 4
+const pauseMilliseconds = 250
+
+/** @returns null: it cannot be told now */
+export async function settleSuspect(
+  db: Db,
+  suspect: Namesakes,
+  regions: RegionsById,
+  signal: AbortSignal,
+  exceptOperation: string | null = null,
+): Promise<FindingDraft[] | null> {
+  for (let tried = 0; tried < tries; tried += 1) {
+    if (tried > 0) await pause(pauseMilliseconds * tried, signal)
+    signal.throwIfAborted()
+    const ids = [suspect.room?.id, ...suspect.copies.map(({ info }) => info.roomId)].filter((id) => id !== undefined)
+    const before = await momentOf(db, suspect.name, ids, exceptOperation)
+    if (before.underWay) return null
+    const asked = new Set([...suspect.copies.map(({ region }) => region.id), before.room?.region_id ?? 0])
+    const copies = await copiesIn(suspect.name, asked, regions)
+    if (copies === null) return null
+    const after = await momentOf(db, suspect.name, ids, exceptOperation)
+    if (after.underWay || after.mark !== before.mark) continue
+    const found = judgeRoom({ name: suspect.name, room: after.room, copies }, regions)
+    return withoutLivingLocks(db, found)
+  }
+  return null
+}
+
+async function copiesIn(name: string, ids: ReadonlySet<number>, regions: RegionsById): Promise<Copy[] | null> {
+  const copies: Copy[] = []
+  for (const id of ids) {
+    const region = regions.get(id)
+    if (region === undefined || region.lost !== null) continue
+    const answer = await ask(region, name)
+    if (answer === 'no answer') return null
+    if (answer !== null) copies.push({ region, info: answer })
+  }
+  return copies
+}
+
+async function ask(region: RegionWalk, name: string): Promise<RoomInfo | null | 'no answer'> {
+  try {
+    return await region.client.room(name)
+  } catch (error) {
+    reasonOf(error)
+    return 'no answer'
+  }
+}
+
+export interface Moment {
+  room: ConsoleRoom | null
+  /** An operation that is open concerns it, as its room or in what it was told to do. */
+  underWay: boolean
+  /** Another one whenever something about it was changed here. */
+  mark: string
+}
+
+/** What the console knows of a name, and of rooms of these ids, right now. @param except an operation that asks itself */
+export async function momentOf(
+  db: Db,
+  name: string,
+  ids: readonly string[],
+  except: string | null = null,
+): Promise<Moment> {
+  const [room] = await queryRows<ConsoleRoom & { version: number }>(
+    db,
+    `select ${consoleColumns}, r.version from rooms r where r.name = $1`,
+    [name],
+  )
+  // Asked with the rest below, where the one that asks does not count.
+  if (room !== undefined) room.busy = false
+  const [work] = await queryRows<{ under_way: boolean; newest: string | null }>(
+    db,
+    `select exists (
+              select from operations where state in ('waiting', 'running', 'cancelling') and id is distinct from $3
+                 and (room_name = $1 or room_id = any($2::uuid[])
+                      or exists (select from unnest($2::uuid[]) as id where strpos(input::text, id::text) > 0))
+            ) as under_way,
+            (select id::text || ended_at from operations where room_id = any($2::uuid[]) and id is distinct from $3
+              order by created_at desc limit 1) as newest`,
+    [name, ids, except],
+  )
+  const underWay = work?.under_way === true
+  const mark = JSON.stringify([room?.id, room?.version, room?.region_id, room?.state, work?.newest])
+  return { room: room ?? null, underWay, mark }
+}
+
+/** A lock ends by itself a minute after it was last renewed; those of operations that have just ended may do so. */
+const lockOutlivesSeconds = 120
+
+async function withoutLivingLocks(db: Db, found: FindingDraft[]): Promise<FindingDraft[]> {
+  const kept: FindingDraft[] = []
+  for (const draft of found) {
+    if (draft.kind !== 'lock-orphaned' || !(await holderLives(db, String(draft.facts.holder)))) kept.push(draft)
+  }
+  return kept
+}
+
+/** Locks of ours name the operation that holds them. */
+export async function holderLives(db: Db, holder: string): Promise<boolean> {
+  const [id] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(holder) ?? []
+  if (id === undefined) return false
+  const found = await queryRows(
+    db,
+    `select from operations where id = $1 and (ended_at is null or ended_at > now() - make_interval(secs => $2))`,
+    [id, lockOutlivesSeconds],
+  )
+  return found.length > 0
+}

@@ -1,0 +1,292 @@
+/** Every sort of disagreement, made behind the console's back, is found; every repair ends it. */
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  deleteBehindTheConsole,
+  findingsAbout,
+  kindsOf,
+  lookNow,
+  makeBehindTheConsole,
+  previewOf,
+  regionAt,
+  repair,
+  roomIdOf,
+} from './look.ts'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 2 })
+})
+afterAll(() => network?.stop())
+
+const done = { state: 'done', error: null }
+
+async function stateOf(name: string) {
+  const [row] = await network.database.rows<{ state: string; region_id: number; error_message: string | null }>(
+    'select state, region_id, error_message from rooms where name = $1',
+    [name],
+  )
+  return row
+}
+
+async function onlyFinding(room: string, kind: string) {
+  const found = await findingsAbout(network, room)
+  expect(kindsOf(found)).toEqual([kind])
+  return found[0] as (typeof found)[number]
+}
+
+describe('a room that', () => {
+  it('only the region knows is found, and can be adopted as it is', async () => {
+    const name = uniqueRoomName()
+    await makeBehindTheConsole(regionAt(network, 1), name, randomUUID())
+    const finding = await onlyFinding(name, 'room-unknown')
+    expect(finding).toMatchObject({ severity: 'warning', regionName: 'region-2', repairs: ['adopt'] })
+    const { reason, changes } = await previewOf(network, finding, 'adopt')
+    expect({ reason, region: changes.find(({ field }) => field === 'region')?.to }).toEqual({
+      reason: null,
+      region: 'region-2',
+    })
+    expect(await stateOf(name)).toBeUndefined()
+    expect(await repair(network, finding, 'adopt')).toEqual(done)
+    const { body } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(body).toMatchObject({
+      projectRoomState: 'DEFAULT',
+      customerEmail: 'owner@example.com',
+      licenses: { YABD: 1 },
+    })
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('only the console knows is found, and can be marked as missing', async () => {
+    const name = await network.newRoom()
+    await deleteBehindTheConsole(regionAt(network, 0), name, await roomIdOf(network, name))
+    const finding = await onlyFinding(name, 'room-missing')
+    expect(finding.text).toBe(`The region region-1 does not have the project room ${name}.`)
+    expect(await repair(network, finding, 'mark-missing')).toEqual(done)
+    expect(await stateOf(name)).toMatchObject({ state: 'ERROR', error_message: finding.text })
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('is in another region than the console says is found there, and can be taken from there', async () => {
+    const name = await network.newRoom()
+    const id = await roomIdOf(network, name)
+    await deleteBehindTheConsole(regionAt(network, 0), name, id)
+    await makeBehindTheConsole(regionAt(network, 1), name, id)
+    const finding = await onlyFinding(name, 'room-elsewhere')
+    expect((await previewOf(network, finding, 'adopt')).changes).toEqual([
+      { field: 'region', from: 'region-1', to: 'region-2' },
+    ])
+    expect(await repair(network, finding, 'adopt')).toEqual(done)
+    expect(await stateOf(name)).toMatchObject({ state: 'DEFAULT', region_id: 2 })
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('is in two regions is found; the copy that is not in use can be removed, unless the other one is locked', async () => {
+    const name = await network.newRoom()
+    const id = await roomIdOf(network, name)
+    const home = regionAt(network, 0)
+    await makeBehindTheConsole(regionAt(network, 1), name, id)
+    const finding = await onlyFinding(name, 'room-twice')
+    expect(finding).toMatchObject({ severity: 'error', regionName: 'region-2', facts: { home: 'region-1' } })
+    await home.client.lockRoom(name, { roomId: id, holder: 'somebody' })
+    expect(await previewOf(network, finding, 'remove-copy')).toMatchObject({ reason: expect.stringMatching('locked') })
+    expect(await repair(network, finding, 'remove-copy')).toMatchObject({ state: 'failed' })
+    expect(await regionAt(network, 1).client.room(name)).not.toBeNull()
+    await home.client.unlockRoom(name, { roomId: id, holder: 'somebody' })
+    expect(await repair(network, finding, 'remove-copy')).toEqual(done)
+    expect(await regionAt(network, 1).client.room(name)).toBeNull()
+    expect(await home.client.room(name)).toMatchObject({ roomId: id, locked: false })
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('has the name of another one is found, and nothing touches the other one', async () => {
+    const name = await network.newRoom()
+    const other = randomUUID()
+    await deleteBehindTheConsole(regionAt(network, 0), name, await roomIdOf(network, name))
+    await makeBehindTheConsole(regionAt(network, 0), name, other)
+    const finding = await onlyFinding(name, 'room-id-differs')
+    expect(await repair(network, finding, 'mark-missing')).toEqual(done)
+    expect(await stateOf(name)).toMatchObject({ state: 'ERROR' })
+    expect(await regionAt(network, 0).client.room(name)).toMatchObject({ roomId: other })
+    // A stranger of that name is still there, and told as such.
+    expect(kindsOf(await findingsAbout(network, name))).toEqual([])
+  })
+
+  it('has another product is found, and nothing is offered', async () => {
+    const name = await network.newRoom()
+    await network.database.rows(`update rooms set edition = 'advanced' where name = $1`, [name])
+    expect(await onlyFinding(name, 'product-differs')).toMatchObject({
+      facts: { expected: 'ARIS advanced', found: 'ARIS basic' },
+      repairs: [],
+    })
+    await network.database.rows(`update rooms set edition = 'basic' where name = $1`, [name])
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it.each(['active', 'suspended'] as const)('should be %s and is not is found, and told again', async (expected) => {
+    const name = expected === 'active' ? await network.newRoom() : await network.newSuspendedRoom()
+    const { client } = regionAt(network, 0)
+    const roomId = await roomIdOf(network, name)
+    if (expected === 'active') await client.suspendRoom(name, roomId)
+    else await client.resumeRoom(name, roomId)
+    const finding = await onlyFinding(name, 'state-differs')
+    expect((await previewOf(network, finding, 'send-again')).changes).toMatchObject([{ field: 'state', to: expected }])
+    expect(await repair(network, finding, 'send-again')).toEqual(done)
+    expect((await client.room(name))?.state).toBe(expected)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('has other licences, contacts and another expiry is found, and told again', async () => {
+    const name = await network.newRoom()
+    const { client } = regionAt(network, 0)
+    const roomId = await roomIdOf(network, name)
+    const before = (await client.room(name))?.settings
+    if (before === undefined) throw new Error('The region does not tell its settings.')
+    await client.changeRoom(name, {
+      roomId,
+      expirationDate: '2099-01-01',
+      licences: before.licences.map((each) => ({ ...each, licenseAmount: 99 })),
+      contacts: { ...before.contacts, companyName: 'Another, Inc.' },
+    })
+    const finding = await onlyFinding(name, 'settings-differ')
+    expect(finding.facts.fields).toBe('licences, expirationDate, contacts')
+    expect((await previewOf(network, finding, 'send-again')).changes).toContainEqual({
+      field: 'expirationDate',
+      from: '2099-01-01',
+      to: null,
+    })
+    expect(await repair(network, finding, 'send-again')).toEqual(done)
+    expect((await client.room(name))?.settings).toEqual(before)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('is locked for nobody is found, and can be unlocked', async () => {
+    const name = await network.newRoom()
+    const { client } = regionAt(network, 0)
+    await client.lockRoom(name, { roomId: await roomIdOf(network, name), holder: `migration ${randomUUID()}` })
+    const finding = await onlyFinding(name, 'lock-orphaned')
+    expect(await repair(network, finding, 'release')).toEqual(done)
+    expect((await client.room(name))?.locked).toBe(false)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('waits for an operation that is gone is found, and can be released', async () => {
+    const name = await network.newRoom()
+    await network.database.rows(`update rooms set state = 'IN_PROGRESS' where name = $1`, [name])
+    const finding = await onlyFinding(name, 'room-stuck')
+    expect(await repair(network, finding, 'release')).toEqual(done)
+    expect(await stateOf(name)).toMatchObject({ state: 'ERROR', error_message: 'An operation was interrupted.' })
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+})
+
+describe('a redirection', () => {
+  it('of a room that does not exist is found, and can be ended', async () => {
+    const name = uniqueRoomName()
+    const region = regionAt(network, 1)
+    await region.client.putRoute(name, regionAt(network, 0).url)
+    const finding = await onlyFinding(name, 'route-to-nothing')
+    expect(await repair(network, finding, 'end-route')).toEqual(done)
+    expect((await region.client.routes())?.routes).toEqual([])
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('that leads elsewhere than to the room is found, and can lead there again', async () => {
+    const name = await network.newRoom()
+    const region = regionAt(network, 1)
+    await region.client.putRoute(name, 'https://elsewhere.example')
+    const finding = await onlyFinding(name, 'route-nowhere')
+    expect(await repair(network, finding, 'send-again')).toEqual(done)
+    expect((await region.client.routes())?.routes).toEqual([{ name, targetUrl: regionAt(network, 0).url }])
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('away from the region where the room is can only be ended', async () => {
+    const name = await network.newRoom()
+    const { client } = regionAt(network, 0)
+    await client.putRoute(name, regionAt(network, 1).url)
+    const finding = await onlyFinding(name, 'route-nowhere')
+    expect(await previewOf(network, finding, 'send-again')).toMatchObject({ reason: expect.any(String), changes: [] })
+    expect(await repair(network, finding, 'end-route')).toEqual(done)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+})
+
+describe('a backup', () => {
+  async function newBackup() {
+    const name = await network.newSuspendedRoom()
+    await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
+    await network.settle()
+    const [row] = await network.database.rows<{ location: string }>(
+      'select location from room_backups where room_name = $1',
+      [name],
+    )
+    return { name, file: join(network.dir, 'server', 'backups', row?.location ?? '') }
+  }
+
+  it('whose file is gone is found, and can be marked as missing', async () => {
+    const { name, file } = await newBackup()
+    await rm(file)
+    const finding = await onlyFinding(name, 'backup-missing')
+    expect(await repair(network, finding, 'mark-missing')).toEqual(done)
+    expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toEqual([])
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('whose file was cut off is found, until it is whole again', async () => {
+    const { name, file } = await newBackup()
+    const content = await readFile(file)
+    await truncate(file, 10)
+    expect(await onlyFinding(name, 'backup-altered')).toMatchObject({
+      facts: { what: `10 instead of ${content.length} bytes` },
+      repairs: [],
+    })
+    await writeFile(file, content)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('whose file has the same size and another content is found, until it is whole again', async () => {
+    const { name, file } = await newBackup()
+    const content = await readFile(file)
+    const altered = Buffer.from(content)
+    altered.writeUInt8(altered.readUInt8(content.length >> 1) ^ 1, content.length >> 1)
+    await writeFile(file, altered)
+    const finding = await onlyFinding(name, 'backup-altered')
+    expect(finding.facts.what).toBe('another SHA-256')
+    expect(await onlyFinding(name, 'backup-altered')).toMatchObject({ id: finding.id, since: finding.since })
+    await writeFile(file, content)
+    expect(await findingsAbout(network, name)).toEqual([])
+  })
+})
+
+describe('counts that', () => {
+  it('were changed by hand are found, and counted anew', async () => {
+    await network.newRoom()
+    await network.database.rows('update regions set room_count = room_count + 3 where id = 1')
+    await network.database.rows('update room_totals set designers = coalesce(designers, 0) + 5, rooms = rooms + 1')
+    await network.database.rows('delete from room_months')
+    const found = (await lookNow(network)).filter(({ kind }) => kind === 'count-differs')
+    expect(found.map(({ facts }) => facts.what).sort()).toEqual([
+      'Project rooms by month',
+      'Project rooms of the region region-1',
+      'Totals of project rooms and licences',
+    ])
+    expect(await repair(network, found[0] as (typeof found)[number], 'recount')).toEqual(done)
+    expect((await lookNow(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
+  })
+
+  it('hold a place for nobody are found, and the place is free again', async () => {
+    const name = await network.newRoom()
+    await network.database.rows(
+      'insert into reserved_places (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
+      [await roomIdOf(network, name)],
+    )
+    const [finding] = (await lookNow(network)).filter(({ kind }) => kind === 'place-left-over')
+    expect(finding?.facts).toMatchObject({ room: name, region: 'region-2' })
+    if (finding !== undefined) expect(await repair(network, finding, 'release')).toEqual(done)
+    expect(await lookNow(network)).toEqual([])
+  })
+})

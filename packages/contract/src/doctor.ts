@@ -1,0 +1,145 @@
+/** The doctor: what does not agree between the console, its regions and its stores, and what can be done about it. */
+import { z } from 'zod'
+import { queryFlag, queryInt } from './lists.ts'
+import { accepted } from './operations.ts'
+import type { Route } from './route.ts'
+
+export const findingSeverities = ['error', 'warning', 'info'] as const
+export type FindingSeverity = (typeof findingSeverities)[number]
+
+export const repairs = [
+  'send-again',
+  'adopt',
+  'release',
+  'mark-missing',
+  'remove-copy',
+  'end-route',
+  'recount',
+] as const
+export type Repair = (typeof repairs)[number]
+
+interface KindOfFinding {
+  severity: FindingSeverity
+  /** Those that are safe for it; whether they are possible is looked at when they are wanted. */
+  repairs: readonly Repair[]
+}
+
+/** Every sort of finding. */
+export const findingKinds = {
+  'region-unreachable': { severity: 'warning', repairs: [] },
+  'region-twice': { severity: 'error', repairs: [] },
+  'room-unknown': { severity: 'warning', repairs: ['adopt'] },
+  'room-missing': { severity: 'error', repairs: ['mark-missing'] },
+  'room-elsewhere': { severity: 'error', repairs: ['adopt', 'mark-missing'] },
+  'room-twice': { severity: 'error', repairs: ['remove-copy'] },
+  'room-id-differs': { severity: 'error', repairs: ['mark-missing'] },
+  'product-differs': { severity: 'error', repairs: [] },
+  'state-differs': { severity: 'warning', repairs: ['send-again'] },
+  'settings-differ': { severity: 'warning', repairs: ['send-again'] },
+  'room-stuck': { severity: 'error', repairs: ['release'] },
+  'lock-orphaned': { severity: 'warning', repairs: ['release'] },
+  'route-nowhere': { severity: 'warning', repairs: ['send-again', 'end-route'] },
+  'route-to-nothing': { severity: 'warning', repairs: ['end-route'] },
+  'backup-missing': { severity: 'error', repairs: ['mark-missing'] },
+  'backup-altered': { severity: 'error', repairs: [] },
+  'store-unreachable': { severity: 'warning', repairs: [] },
+  'operation-unclaimed': { severity: 'error', repairs: [] },
+  'place-left-over': { severity: 'warning', repairs: ['release'] },
+  'count-differs': { severity: 'warning', repairs: ['recount'] },
+  'audit-damaged': { severity: 'error', repairs: [] },
+} as const satisfies Record<string, KindOfFinding>
+export type FindingKind = keyof typeof findingKinds
+export const findingKindNames = Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]
+
+export const finding = z.object({
+  id: z.uuid(),
+  kind: z.enum(findingKindNames),
+  severity: z.enum(findingSeverities),
+  projectRoomName: z.string().nullable(),
+  regionName: z.string().nullable(),
+  /** In English, for people. */
+  text: z.string(),
+  /** What the text names, for other languages. */
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** When it was first found. */
+  since: z.iso.datetime(),
+  seenAt: z.iso.datetime(),
+  /** When a later run, or a repair, did not find it any more. */
+  closedAt: z.iso.datetime().nullable(),
+  repairs: z.array(z.enum(repairs)),
+  /** Of the newest repair. */
+  operationId: z.uuid().nullable(),
+})
+export type Finding = z.output<typeof finding>
+
+export const doctorRun = z.object({
+  operationId: z.uuid().nullable(),
+  startedBy: z.string(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  /** Project rooms that were looked at, by name, here or on any region. */
+  rooms: z.int(),
+})
+export type DoctorRun = z.output<typeof doctorRun>
+
+/** `reason`: why it is not possible now; null when it is. */
+export const repairPreview = z.object({
+  reason: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+})
+export type RepairPreview = z.output<typeof repairPreview>
+
+const byId = z.object({ id: z.uuid('This is not the id of a finding.') })
+
+export const doctorRoutes = {
+  doctorFindings: {
+    method: 'GET',
+    path: '/api/operator/doctor/findings',
+    access: 'admin',
+    summary: 'What does not agree: errors first, then the oldest first. `closed=1`: what is gone, newest first.',
+    query: z.object({
+      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+      size: queryInt({ min: 1, max: 100, default: 20 }),
+      closed: queryFlag,
+      /** Part of a project room's or a region's name. */
+      search: z
+        .string()
+        .trim()
+        .max(64)
+        .regex(/^[^\0]*$/, 'A text cannot hold the character U+0000.')
+        .default(''),
+      severity: z.enum(['', ...findingSeverities]).default(''),
+    }),
+    answers: {
+      200: z.object({
+        data: z.array(finding),
+        totalElements: z.int(),
+        totalPages: z.int(),
+        /** The newest; null before the first. */
+        lastRun: doctorRun.nullable(),
+      }),
+    },
+  },
+  runDoctor: {
+    method: 'POST',
+    path: '/api/operator/doctor/run',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Looks at everything now.',
+    answers: { 202: accepted },
+  },
+  repairFinding: {
+    method: 'POST',
+    path: '/api/operator/doctor/findings/:id/repair',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Repairs a finding; with `preview` says what that would change, and changes nothing.',
+    params: byId,
+    body: z.object({
+      repair: z.enum(repairs, 'Please choose one of the repairs of this finding.'),
+      preview: z.boolean().default(false),
+    }),
+    answers: { 200: repairPreview, 202: accepted },
+  },
+} as const satisfies Record<string, Route>

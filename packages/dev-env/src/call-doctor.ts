@@ -1,0 +1,29 @@
+/** `npm run doctor`, as the real program that it is. */
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import type { Finding } from '@roomkeeper/contract'
+import { repository } from './process-under-test.ts'
+
+export interface DoctorsReport {
+  rooms: number
+  findings: Finding[]
+  exitCode: number
+}
+
+const mostOutputBytes = 64 * 2 ** 20
+
+/** @param env the settings of the server. @throws Error with what it printed, when it could not look */
+export function callDoctor(env: Record<string, string>): Promise<DoctorsReport> {
+  return new Promise((resolveReport, reject) => {
+    execFile(
+      process.execPath,
+      ['--disable-warning=DeprecationWarning', resolve(repository, 'apps/server/src/app/doctor.ts'), '--json'],
+      { cwd: repository, env: { PATH: process.env.PATH ?? '', ...env }, maxBuffer: mostOutputBytes },
+      (error, stdout, stderr) => {
+        const exitCode = error === null ? 0 : Number(error.code)
+        if (exitCode === 0 || exitCode === 1) resolveReport({ ...JSON.parse(stdout), exitCode })
+        else reject(new Error(`The doctor could not look (${exitCode}): ${stderr}`))
+      },
+    )
+  })
+}
