@@ -24,6 +24,7 @@ import { Route as ProjectOperatorRouteImport } from './routes/project/operator.t
 import { Route as ProjectSignedInAdministrationRouteImport } from './routes/project/_signed-in/administration.tsx'
 import { Route as ProjectSignedInAuditRouteImport } from './routes/project/_signed-in/audit.tsx'
 import { Route as ProjectSignedInChange_operator_passwordRouteImport } from './routes/project/_signed-in/change_operator_password.tsx'
+import { Route as ProjectSignedInConsistencyRouteImport } from './routes/project/_signed-in/consistency.tsx'
 import { Route as ProjectSignedInCreate_project_roomRouteImport } from './routes/project/_signed-in/create_project_room.tsx'
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
 import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
@@ -111,6 +112,12 @@ const ProjectSignedInChange_operator_passwordRoute =
     path: '/change_operator_password',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInConsistencyRoute =
+  ProjectSignedInConsistencyRouteImport.update({
+    id: '/consistency',
+    path: '/consistency',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
 const ProjectSignedInCreate_project_roomRoute =
   ProjectSignedInCreate_project_roomRouteImport.update({
     id: '/create_project_room',
@@ -176,6 +183,7 @@ export interface FileRoutesByFullPath {
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
@@ -200,6 +208,7 @@ export interface FileRoutesByTo {
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
@@ -226,6 +235,7 @@ export interface FileRoutesById {
   '/project/_signed-in/administration': typeof ProjectSignedInAdministrationRoute
   '/project/_signed-in/audit': typeof ProjectSignedInAuditRoute
   '/project/_signed-in/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/_signed-in/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/_signed-in/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
@@ -253,6 +263,7 @@ export interface FileRouteTypes {
     | '/project/administration'
     | '/project/audit'
     | '/project/change_operator_password'
+    | '/project/consistency'
     | '/project/create_project_room'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
@@ -277,6 +288,7 @@ export interface FileRouteTypes {
     | '/project/administration'
     | '/project/audit'
     | '/project/change_operator_password'
+    | '/project/consistency'
     | '/project/create_project_room'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
@@ -302,6 +314,7 @@ export interface FileRouteTypes {
     | '/project/_signed-in/administration'
     | '/project/_signed-in/audit'
     | '/project/_signed-in/change_operator_password'
+    | '/project/_signed-in/consistency'
     | '/project/_signed-in/create_project_room'
     | '/project/_signed-in/import_project_room'
     | '/project/_signed-in/maintenance_mode'
@@ -434,6 +447,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInChange_operator_passwordRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/consistency': {
+      id: '/project/_signed-in/consistency'
+      path: '/consistency'
+      fullPath: '/project/consistency'
+      preLoaderRoute: typeof ProjectSignedInConsistencyRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/create_project_room': {
       id: '/project/_signed-in/create_project_room'
       path: '/create_project_room'
@@ -497,6 +517,7 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInAdministrationRoute: typeof ProjectSignedInAdministrationRoute
   ProjectSignedInAuditRoute: typeof ProjectSignedInAuditRoute
   ProjectSignedInChange_operator_passwordRoute: typeof ProjectSignedInChange_operator_passwordRoute
+  ProjectSignedInConsistencyRoute: typeof ProjectSignedInConsistencyRoute
   ProjectSignedInCreate_project_roomRoute: typeof ProjectSignedInCreate_project_roomRoute
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
   ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
@@ -512,6 +533,7 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInAuditRoute: ProjectSignedInAuditRoute,
   ProjectSignedInChange_operator_passwordRoute:
     ProjectSignedInChange_operator_passwordRoute,
+  ProjectSignedInConsistencyRoute: ProjectSignedInConsistencyRoute,
   ProjectSignedInCreate_project_roomRoute:
     ProjectSignedInCreate_project_roomRoute,
   ProjectSignedInImport_project_roomRoute:

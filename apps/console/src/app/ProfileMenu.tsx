@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
-import { IconHistory, IconKey, IconLogout, IconUsersGroup } from '@tabler/icons-react'
+import { IconHistory, IconKey, IconLogout, IconStethoscope, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -34,6 +34,11 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/audit" leftSection={<IconHistory size={16} aria-hidden />}>
             {t('header.audit')}
+          </Menu.Item>
+        )}
+        {roleAllows(role, 'admin') && (
+          <Menu.Item component={Link} to="/project/consistency" leftSection={<IconStethoscope size={16} aria-hidden />}>
+            {t('header.consistency')}
           </Menu.Item>
         )}
         <Menu.Divider />

@@ -11,6 +11,7 @@ import {
   IconKey,
   IconLogout,
   IconPlus,
+  IconStethoscope,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -27,6 +28,7 @@ const screens = [
   { id: 'notifications', access: 'admin', to: '/project/set_notification', icon: IconBell },
   { id: 'maintenance', access: 'admin', to: '/project/maintenance_mode', icon: IconBarrierBlock },
   { id: 'audit', access: 'admin', to: '/project/audit', icon: IconHistory },
+  { id: 'consistency', access: 'admin', to: '/project/consistency', icon: IconStethoscope },
   { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]

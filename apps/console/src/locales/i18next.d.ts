@@ -5,6 +5,7 @@ import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
 import type cloud from './mcp_ui/cloud.json'
 import type commands from './mcp_ui/commands.json'
+import type consistency from './mcp_ui/consistency.json'
 import type create from './mcp_ui/create.json'
 import type customers from './mcp_ui/customers.json'
 import type databases from './mcp_ui/databases.json'
@@ -39,6 +40,7 @@ declare module 'i18next' {
       cloud: typeof cloud
       commands: typeof commands
       customers: typeof customers
+      consistency: typeof consistency
       create: typeof create
       form: typeof form
       import: typeof importing

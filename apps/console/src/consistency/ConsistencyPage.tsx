@@ -1,0 +1,183 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { DoctorRun } from '@roomkeeper/contract'
+import {
+  IconCircleCheck,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconSearchOff,
+  IconStethoscope,
+} from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useLiveEvents } from '#api/events.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { BackButton } from '#ui/BackButton.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { formatMoment } from '#ui/format-moment.ts'
+import { Page } from '#ui/Page.tsx'
+import { Pager } from '#ui/table/Pager.tsx'
+import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import classes from './Consistency.module.css'
+import { type ConsistencySearch, defaultPageSize, isNarrowed, pageSizes } from './consistency-search.ts'
+import { FindingsFilter } from './FindingsFilter.tsx'
+import { FindingsTable } from './FindingsTable.tsx'
+import { findingsQuery } from './queries.ts'
+
+const tableId = 'consistency'
+const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
+const lookMilliseconds = 3000
+
+interface ConsistencyPageProps {
+  search: ConsistencySearch
+  onSearch: (search: ConsistencySearch) => void
+  onBack: () => void
+}
+
+/** Whether the console, its regions and its stores agree, and repairs of what does not; for administrators. */
+export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
+  const { t } = useTranslation(['consistency', 'app'])
+  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const queryClient = useQueryClient()
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    ...findingsQuery({ ...search, size }),
+    refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? lookMilliseconds : false),
+  })
+  // Runs and repairs are operations.
+  useLiveEvents((event) => {
+    if (event.type === 'operation' || event.type === 'reset')
+      void queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] })
+  })
+  const resize = (chosen: number) => {
+    rememberPageSize(tableId, chosen)
+    onSearch({ ...search, size: chosen, page: undefined })
+  }
+  const reset = () => onSearch({ size: search.size, closed: search.closed })
+  return (
+    <Page
+      title={t('title')}
+      before={<BackButton onClick={onBack} />}
+      actions={<Actions run={data?.lastRun ?? null} onRefresh={() => void refetch()} />}
+    >
+      <p className={classes.hint}>{t('hint')}</p>
+      <FindingsFilter
+        search={search}
+        onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
+        onReset={reset}
+      />
+      {data !== undefined && <LastRun run={data.lastRun} />}
+      <div className={classes.panel}>
+        {isPending && <Skeleton height={320} />}
+        {error !== null && (
+          <EmptyState
+            isError
+            icon={<IconPlugConnectedX {...icon} />}
+            title={t('failed')}
+            text={textOf(error)}
+            action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}
+          />
+        )}
+        {error === null && data?.totalElements === 0 && (
+          <Nothing search={search} wasLookedAt={data.lastRun !== null} onReset={reset} />
+        )}
+        {error === null && data !== undefined && data.totalElements > 0 && (
+          <>
+            <FindingsTable findings={data.data} isOutdated={isPlaceholderData} areClosed={search.closed === true} />
+            <footer className={classes.foot}>
+              <Pager
+                page={search.page ?? 1}
+                size={size}
+                sizes={pageSizes}
+                totalElements={data.totalElements}
+                totalPages={data.totalPages}
+                onPage={(page) => onSearch({ ...search, page })}
+                onSize={resize}
+              />
+            </footer>
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** How it stands with the newest run; told to screen readers when it changes. */
+function LastRun({ run }: { run: DoctorRun | null }) {
+  const { t } = useTranslation('consistency')
+  return (
+    <p className={classes.run} role="status">
+      {run === null ? t('neverRun') : <RunText run={run} />}
+    </p>
+  )
+}
+
+function RunText({ run: { state, startedBy, startedAt, endedAt, rooms: count } }: { run: DoctorRun }) {
+  const { t } = useTranslation('consistency')
+  if (state === 'running') return t('running', { count })
+  const who = startedBy === 'system' ? t('system') : startedBy
+  const facts = { when: formatMoment(endedAt ?? startedAt), who }
+  return state === 'done' ? t('lastRun', { ...facts, count }) : t('lastRunFailed', facts)
+}
+
+interface NothingProps {
+  search: ConsistencySearch
+  wasLookedAt: boolean
+  onReset: () => void
+}
+
+function Nothing({ search, wasLookedAt, onReset }: NothingProps) {
+  const { t } = useTranslation('consistency')
+  if (isNarrowed(search) || search.closed === true)
+    return (
+      <EmptyState
+        icon={<IconSearchOff {...icon} />}
+        title={t('noMatch')}
+        text={t('noMatchText')}
+        action={
+          isNarrowed(search) && (
+            <Button variant="default" onClick={onReset}>
+              {t('reset')}
+            </Button>
+          )
+        }
+      />
+    )
+  if (!wasLookedAt)
+    return <EmptyState icon={<IconStethoscope {...icon} />} title={t('noneYet')} text={t('noneYetText')} />
+  return <EmptyState icon={<IconCircleCheck {...icon} />} title={t('none')} text={t('noneText')} />
+}
+
+function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => void }) {
+  const { t } = useTranslation('consistency')
+  const start = useMutation({
+    mutationFn: () => client.call('runDoctor', {}),
+    onSuccess: () => {
+      toastSuccess(t('title'), t('runAccepted'))
+      onRefresh()
+    },
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('runRefused'), textOf(error))
+    },
+  })
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
+        onClick={onRefresh}
+      >
+        {t('refresh')}
+      </Button>
+      <Button
+        size="xs"
+        leftSection={<IconStethoscope size={16} stroke={1.8} aria-hidden />}
+        loading={start.isPending || run?.state === 'running'}
+        onClick={() => start.mutate()}
+      >
+        {t('run')}
+      </Button>
+    </>
+  )
+}

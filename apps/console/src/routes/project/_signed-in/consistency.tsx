@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ConsistencyPage } from '#consistency/ConsistencyPage.tsx'
+import { type ConsistencySearch, parseConsistencySearch } from '#consistency/consistency-search.ts'
+import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+
+export const Route = createFileRoute('/project/_signed-in/consistency')({
+  validateSearch: (given): ConsistencySearch => parseConsistencySearch(given),
+  beforeLoad: async ({ context }) => {
+    const { requireAccess } = await import('#session/guard.ts')
+    requireAccess(context.operator, 'admin')
+  },
+  component: Consistency,
+})
+
+function Consistency() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ConsistencyPage
+      search={search}
+      onSearch={(to) => void navigate({ search: parseConsistencySearch({ ...to }) })}
+      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
+    />
+  )
+}
