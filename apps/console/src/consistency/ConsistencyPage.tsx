@@ -1,12 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { DoctorRun } from '@roomkeeper/contract'
-import {
-  IconCircleCheck,
-  IconPlugConnectedX,
-  IconRefresh,
-  IconSearchOff,
-  IconStethoscope,
-} from '@tabler/icons-react'
+import { IconCircleCheck, IconPlugConnectedX, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'

@@ -24,7 +24,8 @@ interface RepairDialogProps {
 export function RepairDialog({ isOpen, ...rest }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
   const { finding, repair, onClose } = rest
-  const subject = finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
+  const subject =
+    finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
   const title = t('repairTitle', { repair: t(`repairs.${repair}`), subject })
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} width="choice" closesOutside>
@@ -118,7 +119,9 @@ function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
 
 /** The values of a list or of a record, without its punctuation. */
 function listed(value: object): string {
-  const parts = Array.isArray(value) ? value.map((each) => (typeof each === 'object' ? listed(each) : String(each))) : []
+  const parts = Array.isArray(value)
+    ? value.map((each) => (typeof each === 'object' ? listed(each) : String(each)))
+    : []
   if (Array.isArray(value)) return parts.join('; ')
   return Object.values(value)
     .filter((each) => each !== null && each !== '')

@@ -76,7 +76,12 @@ export async function startServer(
     }
   }
   try {
-    const kinds = operationKinds<RoomServices>([...roomOperations, ...migrationOperations, ...doctorOperations, ...moreKinds])
+    const kinds = operationKinds<RoomServices>([
+      ...roomOperations,
+      ...migrationOperations,
+      ...doctorOperations,
+      ...moreKinds,
+    ])
     return await start({ settings, log, exit, closing, stopping: stopping.signal }, kinds, stop)
   } catch (error) {
     await stop()
