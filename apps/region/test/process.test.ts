@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { faultsLeft, setFaults } from './injected-faults.ts'
@@ -96,3 +96,53 @@ test('what is no HTTP, and headers that are too long, do no harm', async () => {
   expect((await fetch(`${region.url}/%ff`)).status).toBe(400)
   expect((await fetch(`${region.url}/healthz`)).status).toBe(200)
 })
+
+test('right credentials sign in after any number of wrong ones', async () => {
+  const region = await start()
+  const attempts = Array.from({ length: 40 }, () =>
+    fetch(`${region.url}/region/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ userName: 'superuser', password: 'wrong' }),
+    }).then(({ status }) => status),
+  )
+  await Promise.race(attempts)
+  expect((await region.newClient().status()).name).toBe('test')
+  const statuses = await Promise.all(attempts)
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+})
+
+test.skipIf(process.platform !== 'linux')('the processes of its work end with it, however it ends', async () => {
+  const region = await start()
+  await region.client.createRoom('alpha', newCreation())
+  await region.client.runJob(crypto.randomUUID(), { type: 'digestRoom', room: 'alpha' })
+  const children = await childrenOf(region.child.pid)
+  expect(children.length).toBeGreaterThan(0)
+  await region.kill()
+  await eventually(async () => (await Promise.all(children.map(isRunning))).every((running) => !running))
+})
+
+async function childrenOf(pid: number | undefined): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const parents = await Promise.all(pids.map(async (each) => parentOf(await statOf(each))))
+  return pids.filter((_, index) => parents[index] === String(pid))
+}
+
+async function isRunning(pid: string): Promise<boolean> {
+  const [state = 'X'] = afterName(await statOf(pid))
+  return !['X', 'Z'].includes(state)
+}
+
+function statOf(pid: string): Promise<string> {
+  return readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+}
+
+/** The fields of /proc/<pid>/stat behind the name of the program: state, parent … */
+function afterName(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function parentOf(stat: string): string | undefined {
+  return afterName(stat)[1]
+}

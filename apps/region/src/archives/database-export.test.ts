@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,6 +81,20 @@ test('a file that ends early, goes on too long, or has its chunks in another ord
   expect((await imported(Buffer.concat([start, first, second, third, rest]))).length).toBe(3 * chunk)
   for (const [what, content] of Object.entries(broken))
     await expect(imported(content), what).rejects.toMatchObject({ code: 'damaged-file' })
+})
+
+test('a header that asks for more work than ours is damage, before any work is done', async () => {
+  const file = await exported(Buffer.from('x'))
+  for (const [place, value] of [
+    [6, 18],
+    [7, 9],
+    [8, 2],
+  ] as const) {
+    const asking = Buffer.from(file)
+    asking.writeUInt8(value, place)
+    createHash('sha256').update(asking.subarray(0, 41)).digest().copy(asking, 41)
+    await expect(imported(asking)).rejects.toMatchObject({ code: 'damaged-file' })
+  }
 })
 
 test('another kind of file is not a database export', async () => {

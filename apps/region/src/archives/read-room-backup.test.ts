@@ -135,6 +135,21 @@ test('a zip that would grow a thousandfold is refused', async () => {
   await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
 })
 
+test('a zip whose files lie over each other is refused', async () => {
+  const [first, second] = ['databases/a.db', 'databases/b.db']
+  const same = { 'system.db': 's', [first]: 'content '.repeat(1000), [second]: 'content '.repeat(1000) }
+  const path = await zipOf({ 'manifest.json': manifestOf(same), ...same })
+  const content = await readFile(path)
+  // In the list at the end, both entries point to the first one and say that it is all of the file.
+  for (const name of [first, second]) {
+    const entry = content.lastIndexOf(name) - 46
+    content.writeUInt32LE(content.length - 200, entry + 20)
+    content.writeUInt32LE(content.indexOf(first) - 30, entry + 42)
+  }
+  await writeFile(path, content)
+  await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
+})
+
 test('a zip that is cut, or changed in the middle, is refused', async () => {
   const random = { 'system.db': crypto.randomUUID().repeat(100), 'databases/main.db': crypto.randomUUID() }
   const path = await zipOf({ 'manifest.json': manifestOf(random), ...random })
