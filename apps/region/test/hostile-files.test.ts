@@ -92,6 +92,8 @@ test('what acts when a document changes makes the tables others than ours', asyn
   )
   await imported(own, 'checked', await databaseWith(`${ours.about} ${checked}`))
   expect((await own.documents('checked').put('a', 'x')).status).toBe(409)
+  await imported(own, 'vacuumed', await databaseWith(`PRAGMA auto_vacuum = FULL; ${ours.about} ${ours.documents}`))
+  expect((await own.documents('vacuumed').put('a', 'x')).status).toBe(409)
   await imported(own, 'plain', await databaseWith(`${ours.about} ${ours.documents}`))
   expect((await own.documents('plain').put('a', 'x')).status).toBe(200)
 })
@@ -235,6 +237,9 @@ test('a database whose schema is longer than any has is refused', async () => {
   const own = await newRoom()
   const content = await databaseWith(`CREATE VIEW long AS SELECT '${'x'.repeat(17 * 1024 * 1024)}'`)
   await expectRefusal(own.room, 'wrong-content', () => imported(own, 'long', content))
+  const statistics = await databaseWith(`CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1); ANALYZE;
+    INSERT INTO sqlite_stat1 VALUES ('t', 'i', hex(zeroblob(${9 * 1024 * 1024})))`)
+  await expectRefusal(own.room, 'wrong-content', () => imported(own, 'statistics', statistics))
 })
 
 test('databases with views, triggers, virtual tables, generated columns and checks of their own are taken as they are', async () => {

@@ -61,6 +61,8 @@ function hasOurTables(database: DatabaseSync): boolean {
     const indexes = database.prepare('SELECT origin FROM pragma_index_list(?)').all(name)
     if (indexes.length !== 1 || indexes[0]?.origin !== 'pk') return false
   }
+  // A commit would have to move all that is free to the end of the file, however much that is.
+  if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return false
   // The type that is noted beside the words may be a lie; SQLite goes by the words.
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%trigger%' LIMIT 1").get() === undefined
 }

@@ -63,6 +63,16 @@ function refuseSchema(database: DatabaseSync): void {
     .get()
   if (Number(size?.objects) > schemaAtMost.objects || Number(size?.bytes) > schemaAtMost.bytes)
     throw wrong('a database in it has too many tables.')
+  // Its rows are read whenever the file is opened, too.
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined) {
+    const statistics = database
+      .prepare(
+        'SELECT count(*) AS rows, total(coalesce(octet_length(tbl), 0) + coalesce(octet_length(idx), 0) + coalesce(octet_length(stat), 0)) AS bytes FROM sqlite_stat1',
+      )
+      .get()
+    if (Number(statistics?.rows) > 2 * schemaAtMost.objects || Number(statistics?.bytes) > schemaAtMost.bytes)
+      throw wrong('a database in it has too many statistics.')
+  }
   const lie = database.prepare(
     `SELECT 1 FROM sqlite_schema AS said LEFT JOIN pragma_table_list AS found
        ON found.schema = 'main' AND found.name = said.name
