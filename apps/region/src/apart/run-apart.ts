@@ -34,7 +34,7 @@ export async function runApart<Name extends TaskName>(
   options: ApartOptions,
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   options.signal.throwIfAborted()
-  const child = idle.pop() ?? startProcess()
+  const child = takeIdle() ?? startProcess()
   stayAwake(child)
   try {
     const answer = await ask(child, { name, input, memoryBytes: options.memoryBytes ?? memoryBytesAtMost }, options)
@@ -119,6 +119,13 @@ function startProcess(): ChildProcess {
     const place = idle.indexOf(child)
     if (place !== -1) idle.splice(place, 1)
   })
+  return child
+}
+
+function takeIdle(): ChildProcess | undefined {
+  let child = idle.pop()
+  // One that was killed meanwhile may not be off the list yet.
+  while (child !== undefined && !child.connected) child = idle.pop()
   return child
 }
 
