@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { processesOn } from './embedded-postgres/processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
@@ -170,6 +170,127 @@ test.runIf(isRoot)(
   },
 )
 
+const canUnshare =
+  process.platform === 'linux' &&
+  isRoot &&
+  spawnSync('unshare', ['--pid', '--net', '--mount', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'])
+    .status === 0
+
+describe.skipIf(!canUnshare)('a second container on the same volume', () => {
+  it('is refused, and the PostgreSQL of the first goes on untouched', { timeout: minute }, async () => {
+    const dataDir = await newDataDir()
+    const { url } = await start(dataDir)
+    const before = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+    const words = await wordsOfContainer(dataDir, { patience: 0 })
+    expect(words).toMatch(
+      /postgres is in use by another PostgreSQL, in another container, started on .+ Two must never/,
+    )
+    expect(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).toBe(before)
+    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+
+  it('is refused through another mount, and also when the console of the first was killed', {
+    timeout: minute,
+  }, async () => {
+    const dataDir = await newDataDir()
+    const { child, url } = await startInChild(dataDir)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const words = await wordsOfContainer(dataDir, { patience: 0, mount: true })
+    expect(words).toContain('is in use by another PostgreSQL')
+    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+    await start(dataDir)
+  })
+
+  it('waits for the first to end, and finds what it stored', { timeout: minute }, async () => {
+    const dataDir = await newDataDir()
+    const first = await start(dataDir)
+    await run(first.url, 'create table kept (n integer); insert into kept values (1)')
+    const second = startContainer(dataDir, { patience: 120 })
+    await second.said('waiting for the data folder')
+    await first.stop()
+    const url = await second.said('postgres://')
+    expect(url).toContain('@127.0.0.1:')
+    second.child.stdin?.end()
+    await second.ended
+    const third = await start(dataDir)
+    expect(await run(third.url, 'select n from kept')).toEqual([{ n: 1 }])
+  })
+
+  it('starts where the first was killed as a whole, whatever number its PostgreSQL had', {
+    timeout: minute,
+  }, async () => {
+    const dataDir = await newDataDir()
+    const first = startContainer(dataDir, { patience: 0 })
+    await first.said('postgres://')
+    // With the first process of a process namespace all others end.
+    first.child.kill('SIGKILL')
+    await first.ended
+    const stale = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+    expect(Number(stale.split('\n')[0])).toBeGreaterThan(0)
+    const { url } = await start(dataDir)
+    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+
+  it('that shares the network shares the PostgreSQL, and does not stop what it cannot see', {
+    timeout: minute,
+  }, async () => {
+    const dataDir = await newDataDir()
+    const { child, url } = await startInChild(dataDir)
+    const before = await postmasterPid(dataDir)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const second = startContainer(dataDir, { patience: 0, sharesNetwork: true })
+    expect(await second.said('postgres://')).toBe(url)
+    second.child.stdin?.end()
+    await second.ended
+    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await postmasterPid(dataDir)).toBe(before)
+    await start(dataDir)
+  })
+})
+
+test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const first = await start(dataDir)
+  const lock = join(dataDir, 'postgres', 'roomkeeper.lock')
+  const isFree = () => spawnSync('flock', ['--nonblock', lock, 'true']).status === 0
+  expect(isFree()).toBe(false)
+  await first.stop()
+  await expect.poll(isFree).toBe(true)
+})
+
+test('a copy of a data folder in use never leads to the data of the first, though it knows its port and password', {
+  timeout: minute,
+}, async () => {
+  const dataDir = await newDataDir()
+  await (await start(dataDir)).stop()
+  const copy = await newDataDir()
+  await cp(dataDir, copy, { recursive: true })
+  const { uid, gid } = await stat(join(dataDir, 'postgres'))
+  const first = await start(dataDir)
+  await cp(join(dataDir, 'postgres', 'postmaster.pid'), join(copy, 'postgres', 'postmaster.pid'))
+  spawnSync('chown', ['-R', `${uid}:${gid}`, join(copy, 'postgres')])
+  const second = await start(copy)
+  expect(new URL(second.url).port).not.toBe(new URL(first.url).port)
+  await run(second.url, 'create table of_the_copy (n integer)')
+  expect(await run(first.url, `select 1 from pg_class where relname = 'of_the_copy'`)).toEqual([])
+})
+
+test('data of an older PostgreSQL is left alone, with a word on what to do', { timeout: minute }, async () => {
+  const dataDir = await newDataDir()
+  const first = await start(dataDir)
+  await first.stop()
+  const version = join(dataDir, 'postgres', 'PG_VERSION')
+  const ours = await readFile(version, 'utf8')
+  await writeFile(version, '17\n')
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 17.+Run "npm run postgres:upgrade" first/)
+  await writeFile(version, '99\n')
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 99.+Start the newer version of Roomkeeper/)
+  await writeFile(version, ours)
+  await start(dataDir)
+})
+
 const quiet = { info: () => undefined, warn: () => undefined }
 
 async function newDataDir(mode = 0o755): Promise<string> {
@@ -183,7 +304,13 @@ async function newDataDir(mode = 0o755): Promise<string> {
 /** What a failed test left running. */
 async function endAllOn(dataDir: string): Promise<void> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(() => dataDir)
-  for (const pid of await processesOn(folder)) process.kill(pid, 'SIGQUIT')
+  for (const pid of await processesOn(folder)) {
+    try {
+      process.kill(pid, 'SIGQUIT')
+    } catch {
+      // It has ended by itself.
+    }
+  }
   await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([])
 }
 
@@ -215,4 +342,58 @@ async function run(url: string, sql: string): Promise<unknown[]> {
   } finally {
     await client.end()
   }
+}
+
+interface Container {
+  child: ChildProcess
+  /** The first line that begins or contains so. */
+  said(words: string): Promise<string>
+  ended: Promise<unknown>
+  words(): string
+}
+
+/** A console that sees other processes, and unless `sharesNetwork` another network, as one in a container does. */
+function startContainer(
+  dataDir: string,
+  given: { patience: number; mount?: boolean; sharesNetwork?: boolean },
+): Container {
+  const script = new URL('../../test/hold-embedded-postgres.ts', import.meta.url).pathname
+  const inside = given.mount ? join(dataDir, '..', `mounted-${basename(dataDir)}`) : dataDir
+  const steps = [
+    given.sharesNetwork ? 'true' : 'ip link set lo up',
+    given.mount ? `mkdir -p ${inside} && mount --bind ${dataDir} ${inside}` : 'true',
+    `exec ${process.execPath} ${script} ${inside} ${given.patience}`,
+  ]
+  if (given.mount) cleanups.push(() => rm(inside, { recursive: true, force: true }))
+  const apart = ['--pid', '--mount', '--ipc', ...(given.sharesNetwork ? [] : ['--net']), '--fork', '--kill-child']
+  const child = spawn('unshare', [...apart, '--mount-proc', 'sh', '-c', steps.join(' && ')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  cleanups.push(async () => child.kill('SIGKILL'))
+  const lines: string[] = []
+  const heard = new EventEmitter()
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line)
+    heard.emit('line')
+  })
+  const ended = once(child, 'close').finally(() => heard.emit('line'))
+  return {
+    child,
+    ended,
+    words: () => lines.join('\n'),
+    async said(words) {
+      for (;;) {
+        const line = lines.find((each) => each.includes(words))
+        if (line !== undefined) return line
+        if (child.exitCode !== null) throw new Error(`It ended without '${words}':\n${lines.join('\n')}`)
+        await once(heard, 'line')
+      }
+    },
+  }
+}
+
+async function wordsOfContainer(dataDir: string, given: Parameters<typeof startContainer>[1]): Promise<string> {
+  const container = startContainer(dataDir, given)
+  await container.ended
+  return container.words()
 }

@@ -3,14 +3,15 @@
  * DATA_DIR/postgres. The postmaster is a process of its own that outlives a killed console: the next start adopts it.
  * Several consoles on one data folder share one postmaster; the last that stops, stops it.
  *
- * Beside the data lie `postgres.json` (the connection URL, mode 0600) and `postgres.lock` (held while starting or
- * stopping). Parts: binaries.ts (which executables), cluster.ts (the data folder), postmaster.ts (start, adopt, stop),
- * lease.ts (who uses it).
+ * Beside the data lie `postgres.json` (the connection URL, mode 0600), `postgres.lock` (held while starting or
+ * stopping) and `postgres.owner.json` (who started it last). Parts: binaries.ts (which executables), cluster.ts (the
+ * data folder), folder-lock.ts (who may run on it), postmaster.ts (start, adopt, stop), lease.ts (who uses it).
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import pg from 'pg'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 import { type Cluster, ensureCluster } from './embedded-postgres/cluster.ts'
+import { FolderInUse } from './embedded-postgres/errors.ts'
 import { type Lease, takeLease } from './embedded-postgres/lease.ts'
 import { ensurePostmaster, type StartOptions, stopPostmaster } from './embedded-postgres/postmaster.ts'
 import { withStartLock } from './embedded-postgres/start-lock.ts'
@@ -21,6 +22,8 @@ const databaseName = 'roomkeeper'
 export interface EmbeddedPostgresOptions extends Pick<StartOptions, 'log' | 'settings'> {
   /** Made when it is missing. */
   dataDir: string
+  /** How long to wait for another container to give the data folder free: it may be about to end. Default 30. */
+  patienceSeconds?: number
 }
 
 export interface EmbeddedPostgres {
@@ -37,15 +40,36 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(options.dataDir)
-  const keeper = await withStartLock(dataDir, async () => {
-    const cluster = await ensureCluster({ ...options, dataDir }, await findBinaries(dataDir))
+  const keeper = await whenFree(options, () => startKeeper({ ...options, dataDir }))
+  return { url: keeper.cluster.connection.url(databaseName), stop: () => keeper.stop() }
+}
+
+function startKeeper(options: EmbeddedPostgresOptions): Promise<Keeper> {
+  const { dataDir } = options
+  return withStartLock(dataDir, async () => {
+    const cluster = await ensureCluster(options, await findBinaries(dataDir))
     await ensurePostmaster(cluster, { ...options, mayChangePort: true })
     await ensureDatabase(cluster)
-    const started = new Keeper(cluster, { ...options, dataDir })
+    const started = new Keeper(cluster, options)
     await started.takeLease()
     return started
   })
-  return { url: keeper.cluster.connection.url(databaseName), stop: () => keeper.stop() }
+}
+
+/** Waits without the start lock, which whoever has the data needs for stopping. */
+async function whenFree(options: EmbeddedPostgresOptions, start: () => Promise<Keeper>): Promise<Keeper> {
+  const { patienceSeconds = 30, log } = options
+  const begun = Date.now()
+  for (let isAnnounced = false; ; isAnnounced = true) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || Date.now() - begun >= patienceSeconds * 1000) throw error
+      if (!isAnnounced)
+        log.warn({ reason: error.message }, 'waiting for the data folder, which another PostgreSQL uses')
+    }
+    await pause(250)
+  }
 }
 
 /** Holds this process's lease on the postmaster, and starts the postmaster anew when it died. */

@@ -24,13 +24,17 @@ export async function findBinaries(dataDir: string, packaged?: string): Promise<
     () => true,
     () => false,
   )
-  if (isIntact && (await isUsable(packaged))) return binariesIn(packaged)
-  return binariesIn(await copied(packaged, dataDir))
+  if (isIntact && (await isUsable(packaged))) return binariesOf(packaged)
+  return binariesOf(await copied(packaged, dataDir))
 }
 
-function binariesIn(packageFolder: string): Binaries {
+function binariesOf(packageFolder: string): Binaries {
+  return binariesIn(join(packageFolder, 'native', 'bin'))
+}
+
+export function binariesIn(folder: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  const at = (name: string) => join(packageFolder, 'native', 'bin', name + suffix)
+  const at = (name: string) => join(folder, name + suffix)
   return { initdb: at('initdb'), postgres: at('postgres'), pgCtl: at('pg_ctl') }
 }
 
@@ -68,7 +72,7 @@ function leadsSomewhere(link: string): Promise<boolean> {
 }
 
 async function isUsable(packageFolder: string): Promise<boolean> {
-  const { initdb, postgres } = binariesIn(packageFolder)
+  const { initdb, postgres } = binariesOf(packageFolder)
   const identity = postgresIdentity()
   if (identity !== null) return (await mayUse(identity, initdb, 5)) && (await mayUse(identity, postgres, 5))
   const { mode } = await stat(postgres)

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { syncFolder } from '../durable-file.ts'
 import type { Binaries } from './binaries.ts'
 import { ConnectionFile, superuser } from './connection-file.ts'
 import { EmbeddedPostgresError, errorCode } from './errors.ts'
@@ -40,9 +41,17 @@ export async function ensureCluster(options: ClusterOptions, binaries: Binaries)
   return { folder, dataDir, binaries, identity, connection: await ConnectionFile.open(dataDir) }
 }
 
+/** Under this name lies what an upgrade has completed, until it is put into its place. */
+export const upgradedName = 'postgres.upgraded'
+
 async function existingFolder(dataDir: string): Promise<string | null> {
   const path = join(dataDir, 'postgres')
-  if (!(await exists(path))) return null
+  if (!(await exists(path))) {
+    if (!(await exists(join(dataDir, upgradedName)))) return null
+    // The upgrade died between its last two steps.
+    await rename(join(dataDir, upgradedName), path)
+    await syncFolder(dataDir)
+  }
   try {
     const folder = await realpath(path)
     await stat(join(folder, 'PG_VERSION'))
@@ -54,10 +63,11 @@ async function existingFolder(dataDir: string): Promise<string | null> {
   throw new EmbeddedPostgresError(`${join(dataDir, 'postgres.json')} is missing: it holds the password of ${path}.`)
 }
 
-async function createCluster(options: ClusterOptions, binaries: Binaries): Promise<string> {
+/** @param name in DATA_DIR; the folder itself may be elsewhere. @returns the folder */
+export async function createCluster(options: ClusterOptions, binaries: Binaries, name = 'postgres'): Promise<string> {
   const { dataDir } = options
   const identity = postgresIdentity()
-  const own = join(dataDir, 'postgres')
+  const own = join(dataDir, name)
   const isOwnReachable = await mayUse(identity, dataDir, 1)
   const folder = isOwnReachable ? own : await outsideFolder(dataDir)
   await removeUnfinished(folder)
@@ -67,7 +77,11 @@ async function createCluster(options: ClusterOptions, binaries: Binaries): Promi
   if (identity !== null) await chown(unfinished, identity.uid, identity.gid)
   await initialise(unfinished, { binaries, identity, connection, settings: options.settings ?? {} })
   await rename(unfinished, folder)
-  if (!isOwnReachable) await symlink(folder, own)
+  await syncFolder(dirname(folder))
+  if (!isOwnReachable) {
+    await symlink(folder, own)
+    await syncFolder(dataDir)
+  }
   return folder
 }
 

@@ -53,6 +53,13 @@ export class ConnectionFile {
     await this.#write()
   }
 
+  /** With the same password on another port, and nothing written. */
+  onPort(port: number): ConnectionFile {
+    const url = new URL(this.#url)
+    url.port = String(port)
+    return new ConnectionFile(this.path, url)
+  }
+
   /** On disk before the data is made: without the password nobody gets at it again. */
   async #write(): Promise<void> {
     await replaceFile(this.path, `${JSON.stringify({ url: this.#url.href }, null, 2)}\n`)

