@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -133,6 +134,26 @@ test('an answer of another form is refused as 502', async () => {
   const client = region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   await expect(client.status()).rejects.toMatchObject({ status: 502 })
   server.close()
+})
+
+test.each([200, 500])('an answer without end, status %i, is not read on', async (status) => {
+  let sent = 0
+  const megabyte = Buffer.alloc(1 << 20, ' ')
+  const server = createHttpServer((_, response) => {
+    response.writeHead(status)
+    Readable.from(
+      (function* () {
+        for (; sent < 500; sent++) yield megabyte
+      })(),
+    ).pipe(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const error = await client.status().catch((reason: unknown) => reason)
+  server.closeAllConnections()
+  server.close()
+  expect(error).toBeInstanceOf(RegionRefusal)
+  expect(sent).toBeLessThan(200)
 })
 
 test('the caller’s signal ends a call with its own reason', async () => {

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { regionBasePath } from '../routes.ts'
 import { regionSession } from '../schemas.ts'
-import { RegionRefusal, RegionUnreachable, reasonOf, refusalOf } from './errors.ts'
+import { boundedText } from './bounded-text.ts'
+import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { refusalOf } from './refusal-of.ts'
 
 export interface RegionAddress {
   /** Such as `https://region.example:8443`. */
@@ -132,8 +134,8 @@ const json = { 'content-type': 'application/json' }
 
 /** The answer's body in the form of the schema. @throws {RegionRefusal} when it has another form. */
 export async function parsed<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
-  const text = await response.text().catch((error: unknown) => {
-    throw new RegionUnreachable(reasonOf(error))
+  const text = await boundedText(response).catch((error: unknown) => {
+    throw error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error))
   })
   const found = schema.safeParse(jsonOrNull(text))
   if (found.success) return found.data

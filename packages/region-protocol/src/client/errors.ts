@@ -1,6 +1,5 @@
 /** How a call of the region protocol can fail, sorted into what may pass (try again) and what cannot. */
 import type { JobInfo } from '../jobs.ts'
-import { regionProblem } from '../schemas.ts'
 
 /** The region answered with a refusal. `passing`: the same call may succeed later (429, 5xx but not 507). */
 export class RegionRefusal extends Error {
@@ -59,14 +58,6 @@ function mayPass(status: number): boolean {
 }
 
 const insufficientStorage = 507
-
-/** The refusal in an answer that is not a success; reads its body. */
-export async function refusalOf(response: Response): Promise<RegionRefusal> {
-  const found = regionProblem.safeParse(await response.json().catch(() => null))
-  if (!found.success)
-    return new RegionRefusal(response.status, 'about:blank', `The region answered ${response.status}.`)
-  return new RegionRefusal(response.status, found.data.type, found.data.detail)
-}
 
 /** A word for why fetch failed: `timeout`, `ECONNREFUSED`, … */
 export function reasonOf(error: unknown): string {

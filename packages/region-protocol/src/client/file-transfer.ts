@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type Caller, parsed } from './caller.ts'
-import { RegionRefusal, RegionUnreachable, reasonOf, refusalOf } from './errors.ts'
+import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { refusalOf } from './refusal-of.ts'
 
 /** A file to send. */
 export interface RegionFileSource {
