@@ -77,6 +77,18 @@ describe('the first start without any setting', () => {
   })
 })
 
+describe('other users of the machine', () => {
+  it('do not get into what rooms and backups hold, nor at the password of the database', async () => {
+    for (const [name, closed] of [
+      ['regions', 0o077],
+      ['backups', 0o077],
+      ['postgres.json', 0o077],
+      ['postgres', 0o077],
+    ] as const)
+      expect((await stat(join(dir, 'first', name))).mode & closed, name).toBe(0)
+  })
+})
+
 describe('two processes that start at once on an empty database', () => {
   it('both become ready, with one schema and one administrator', async () => {
     const database = await createNetworkDatabase()

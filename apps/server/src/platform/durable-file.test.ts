@@ -1,5 +1,5 @@
 /** Whatever call to the disk fails, the old content or the new one is there, and success means that it is on disk. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -64,6 +64,7 @@ describe('relied on only when it is on disk', () => {
     expect(await readdir(folder)).toEqual([])
     await send(mail)
     expect(await readdir(folder)).toEqual(['one.eml'])
+    expect((await stat(join(folder, 'one.eml'))).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -48,7 +48,7 @@ export function createMailer(settings: MailSettings): SendMail {
 
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
-  await makeFolder(outbox)
+  await makeFolder(outbox, 0o700)
   // Handed over is what outlives a power cut: it is not sent again.
-  await replaceFile(join(outbox, `${id}.eml`), message as Buffer, 0o644)
+  await replaceFile(join(outbox, `${id}.eml`), message as Buffer)
 }

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -26,6 +27,9 @@ export interface EmbeddedRegions {
 }
 
 export async function startEmbeddedRegions(parts: EmbeddedRegionsParts): Promise<EmbeddedRegions> {
+  // Rooms are nothing for other users of this machine.
+  await mkdir(parts.dataDir, { recursive: true, mode: 0o700 })
+  await chmod(parts.dataDir, 0o700)
   const names = Array.from({ length: parts.count }, (_, index) => `local-${index + 1}`)
   const running = await Promise.all(names.map((name) => keepRunning(parts, name)))
   // In their order, so that local-1 is the first region.
