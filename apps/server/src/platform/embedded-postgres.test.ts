@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import { processesOn } from './embedded-postgres/processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-const minute = 60_000
+const minute = 180_000
 const isRoot = process.getuid?.() === 0
 const cleanups: (() => Promise<unknown>)[] = []
 
