@@ -61,7 +61,10 @@ export const importRules = [
   {
     name: 'features do not import app',
     severity,
-    from: { path: '^apps/server/src/', pathNot: `^apps/server/src/(app/|main\\.ts|(rotate-secrets|upgrade-postgres)\\.ts)|${test}` },
+    from: {
+      path: '^apps/server/src/',
+      pathNot: `^apps/server/src/(app/|main\\.ts|(rotate-secrets|upgrade-postgres)\\.ts)|${test}`,
+    },
     to: { path: '^apps/server/src/app/' },
   },
   {
