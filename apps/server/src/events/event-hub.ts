@@ -7,8 +7,8 @@ import { pause } from '#platform/pause.ts'
 export type Subscriber = (events: PlacedEvent[]) => void
 
 export interface EventHub {
-  /** From then on every event is handed over. @returns the call that ends the subscription */
-  subscribe(subscriber: Subscriber): Promise<() => void>
+  /** From when it resolves every event is handed over, until `over` fires, which it also may before. */
+  subscribe(subscriber: Subscriber, over: AbortSignal): Promise<void>
   /** How many there are now. */
   subscriptions(): number
   /** Fires when no more events will come. */
@@ -65,11 +65,19 @@ export function createEventHub(database: Database, log: Log): EventHub {
   return {
     subscriptions: () => subscribers.size,
     closed: closing.signal,
-    async subscribe(subscriber) {
+    async subscribe(subscriber, over) {
+      if (over.aborted) return
+      const leave = () => subscribers.delete(subscriber)
+      // Before the start, which takes as long as the database does: whoever leaves meanwhile has left.
+      over.addEventListener('abort', leave, { once: true })
       subscribers.add(subscriber)
-      started ??= start()
-      await started
-      return () => subscribers.delete(subscriber)
+      try {
+        started ??= start()
+        await started
+      } catch (error) {
+        leave()
+        throw error
+      }
     },
     async close() {
       closing.abort()

@@ -36,18 +36,17 @@ async function feed(
   stream: PassThrough,
 ): Promise<void> {
   const sender = createSender(stream, call.caller.role)
+  const over = new AbortController()
+  stream.once('close', () => over.abort())
+  const leaving = AbortSignal.any([call.signal, hub.closed])
+  leaving.addEventListener('abort', () => stream.destroy(), { once: true })
+  if (leaving.aborted) stream.destroy()
   // Live events wait here until what was missed has been sent.
   let waiting: PlacedEvent[] | null = []
-  const unsubscribe = await hub.subscribe((events) =>
-    waiting === null ? sender.send(events) : waiting.push(...events),
-  )
+  await hub.subscribe((events) => (waiting === null ? sender.send(events) : waiting.push(...events)), over.signal)
+  if (stream.destroyed) return
   const beating = setInterval(() => void beat(database, call, stream), beatMilliseconds)
-  stream.once('close', () => {
-    clearInterval(beating)
-    unsubscribe()
-  })
-  const over = AbortSignal.any([call.signal, hub.closed])
-  over.addEventListener('abort', () => stream.destroy(), { once: true })
+  over.signal.addEventListener('abort', () => clearInterval(beating), { once: true })
   stream.write(': connected\nretry: 1000\n\n')
   await sendMissed(database, sender, parsePlace(call.header('last-event-id') ?? ''), stream)
   sender.send(waiting)

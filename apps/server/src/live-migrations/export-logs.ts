@@ -1,12 +1,11 @@
 /** The state entries of a configuration with their logs, as CSV, newest first. */
 import type { Readable } from 'node:stream'
-import type pg from 'pg'
-import { defusedSql, streamCsv } from '#platform/csv.ts'
+import { defusedSql } from '#platform/csv.ts'
+import type { Database } from '#platform/database.ts'
 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
-export function exportLogs(pool: pg.Pool, migrationId: number): Promise<Readable> {
-  return streamCsv(
-    pool,
+export function exportLogs({ exports }: Database, migrationId: number): Promise<Readable> {
+  return exports.csv(
     `select ${defusedSql('s.room_name')} as "Project room",
         case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Failed' end as "State",
         replace(date_trunc('second', s.at at time zone 'UTC')::text, ' ', 'T') || 'Z' as "Date",

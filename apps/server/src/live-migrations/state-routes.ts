@@ -44,7 +44,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
     async exportMigrationLogs({ query }) {
       await findMigration(db, query.id)
-      const stream = await exportLogs(database.exports, query.id)
+      const stream = await exportLogs(database, query.id)
       return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
     },
   }

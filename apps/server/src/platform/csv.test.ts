@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import fc from 'fast-check'
@@ -50,6 +51,33 @@ test('a reader that goes away ends the statement and gives the connection back',
   stream.destroy()
   await expect.poll(() => copiesRunning(), { timeout: 10_000 }).toBe(0)
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
+})
+
+test('a reader that takes nothing is cut, and its connection is free again', async () => {
+  let isFree = false
+  const onFree = () => {
+    isFree = true
+  }
+  const query = `select repeat('x', 1000) as pad, generate_series(1, 50000000) as n`
+  const stream = await streamCsv(pool, query, { stallSeconds: 0.1, onFree })
+  const [error] = await once(stream, 'error').catch((failed) => [failed])
+  expect(error.message).toContain('takes nothing')
+  await expect.poll(() => isFree, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => copiesRunning(), { timeout: 10_000 }).toBe(0)
+})
+
+test('a reader that is slow, or waits for a slow statement, is not cut', async () => {
+  const rows = (n: number) => `select repeat('x', 1000) as pad, generate_series(1, ${n}) as n`
+  const slow = await streamCsv(pool, rows(1000), { stallSeconds: 0.2 })
+  let bytes = 0
+  for await (const chunk of slow) {
+    bytes += chunk.length
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(bytes).toBeGreaterThan(1_000_000)
+  expect(await text(await streamCsv(pool, 'select 1 as a from pg_sleep(0.7)', { stallSeconds: 0.1 }))).toBe(
+    'a\r\n1\r\n',
+  )
 })
 
 test('a statement that fails half way breaks the stream', async () => {

@@ -16,12 +16,20 @@ export function defused(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
+export interface StreamOptions {
+  /** A reader that takes nothing for so long, and at most twice as long, is cut. */
+  stallSeconds?: number
+  /** Called once, when the connection is free again. */
+  onFree?: () => void
+}
+
 /**
  * The rows of a query with a header row, lines ended by CRLF. Nothing is kept in memory. When the stream is destroyed
- * early the statement is cancelled.
+ * early the statement is cancelled, by another connection of the pool.
  * @param query without parameters; the names of its columns are the header
  */
-export async function streamCsv(pool: pg.Pool, query: string): Promise<Readable> {
+export async function streamCsv(pool: pg.Pool, query: string, options: StreamOptions = {}): Promise<Readable> {
+  const { stallSeconds = 30, onFree = () => undefined } = options
   const client = await pool.connect()
   const rows = client.query(copyTo(`copy (${query}) to stdout with (format csv, header)`))
   const lines = new CrlfLines()
@@ -29,8 +37,11 @@ export async function streamCsv(pool: pg.Pool, query: string): Promise<Readable>
   const finish = (error?: Error) => {
     if (isOver) return
     isOver = true
+    clearInterval(watching)
     client.release(error)
+    onFree()
   }
+  const watching = setInterval(() => lines.cutWhenStalled(), stallSeconds * 1000)
   rows.on('error', (error) => {
     finish(error)
     lines.destroy(error)
@@ -55,8 +66,19 @@ const lineFeed = 0x0a
 /** PostgreSQL ends rows with a line feed; within quotes a line feed belongs to the text. */
 export class CrlfLines extends Transform {
   #isQuoted = false
+  #given = 0
+  #lastSeen = { given: 0, waiting: 0 }
+
+  /** Ends the stream when its reader has taken nothing since the last time this was asked. */
+  cutWhenStalled(): void {
+    const seen = { given: this.#given, waiting: this.readableLength }
+    const isStalled = seen.waiting > 0 && seen.given === this.#lastSeen.given && seen.waiting === this.#lastSeen.waiting
+    this.#lastSeen = seen
+    if (isStalled) this.destroy(new Error('The reader of an export takes nothing any more.'))
+  }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+    this.#given += chunk.length
     done(null, this.#convert(chunk))
   }
 

@@ -6,6 +6,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg'
 import { databaseHosts } from './database/database-hosts.ts'
 import { type ConnectionLimits, GuardedClient, NoAnswer } from './database/guarded-client.ts'
+import { type Exports, mostExports, openExports } from './exports.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -17,8 +18,7 @@ export interface Database {
   pool: pg.Pool
   /** Runs `work` in one transaction; rolled back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** For streamed exports: they take as long as their readers, and must take nobody else's place. */
-  exports: pg.Pool
+  exports: Exports
   /** One more pool on the same database. Whoever opens it ends it. */
   openPool(options: PoolOptions): pg.Pool
   /**
@@ -71,7 +71,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   })
   const openPool = ({ most, ...connection }: PoolOptions) => guardedPool({ max: most, ...config(connection) })
   const pool = openPool({ name: 'roomkeeper', most: maxConnections })
-  const exports = openPool({ name: 'roomkeeper exports', most: 4, ...noLimits })
+  const exports = openExports(openPool({ name: 'roomkeeper exports', most: mostExports + 1, ...noLimits }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
@@ -86,7 +86,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       return client
     },
     async close() {
-      await Promise.all([db.destroy(), exports.end()])
+      await Promise.all([db.destroy(), exports.close()])
     },
   }
 }

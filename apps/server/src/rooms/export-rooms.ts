@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream'
 import type { RoomExportQuery } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { streamCsv } from '#platform/csv.ts'
 import type { Database } from '#platform/database.ts'
 import { parseRoomQuery } from './list/criteria.ts'
 import { exportColumns } from './list/export-columns.ts'
@@ -11,9 +10,9 @@ import { matchesOf } from './list/matches.ts'
 import { orderSql, sortKeySql } from './list/orders.ts'
 import { readListRegions } from './list/regions.ts'
 
-/** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. @throws Refusal `invalid-filter` */
+/** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. @throws Refusal `invalid-filter`, `too-many-exports` */
 export async function exportRooms(database: Database, query: RoomExportQuery): Promise<Readable> {
-  return streamCsv(database.exports, await exportStatement(database, query))
+  return database.exports.csv(await exportStatement(database, query))
 }
 
 /** The query whose rows are exported, without parameters. */

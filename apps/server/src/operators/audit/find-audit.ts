@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { AuditEntry, AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
 import pg from 'pg'
-import { defusedSql, streamCsv } from '#platform/csv.ts'
+import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { sealAudit } from './seal-audit.ts'
 
@@ -50,7 +50,7 @@ export async function exportAudit({ db, exports }: Database, filter: AuditExport
   const { where, values } = conditionsOf(filter)
   // COPY takes no parameters.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
-  return streamCsv(exports, `select ${csvColumns} from audit where ${literal} order by id desc`)
+  return exports.csv(`select ${csvColumns} from audit where ${literal} order by id desc`)
 }
 
 /** Begins with the name of a field, so it needs no defusing. */

@@ -1,0 +1,41 @@
+/**
+ * Streamed exports: they take as long as their readers. So they have a few connections of their own, and whoever comes
+ * when all are taken is told so at once.
+ */
+import type { Readable } from 'node:stream'
+import type pg from 'pg'
+import { streamCsv } from './csv.ts'
+import { refuse } from './refuse.ts'
+
+export interface Exports {
+  /**
+   * The rows of a query as CSV, see streamCsv.
+   * @param query without parameters
+   * @throws Refusal `too-many-exports`
+   */
+  csv(query: string): Promise<Readable>
+  close(): Promise<void>
+}
+
+export const mostExports = 4
+
+/** @param pool of one connection more than there are exports: it cancels what nobody reads */
+export function openExports(pool: pg.Pool): Exports {
+  let underWay = 0
+  const onFree = () => {
+    underWay -= 1
+  }
+  return {
+    async csv(query) {
+      if (underWay >= mostExports) throw refuse('too-many-exports')
+      underWay += 1
+      try {
+        return await streamCsv(pool, query, { onFree })
+      } catch (error) {
+        onFree()
+        throw error
+      }
+    },
+    close: () => pool.end(),
+  }
+}
