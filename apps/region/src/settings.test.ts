@@ -11,6 +11,7 @@ test('only the passwords must be set', () => {
     products: ['ARIS', 'MINING', 'ENTERPRISE'],
     consoleUrl: null,
     checkSeconds: 60,
+    requestTimeoutSeconds: 30,
     faults: false,
   })
 })

@@ -21,6 +21,8 @@ export interface RegionSettings {
    * to take for ever is given up.
    */
   checkSeconds: number
+  /** How long a client may be silent that owes the rest of its request. */
+  requestTimeoutSeconds: number
   /** Tests may inject faults. Never in production. */
   faults: boolean
 }
@@ -46,7 +48,8 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     systemPassword: required('REGION_SYSTEM_PASSWORD', 'the password for updates of system databases'),
     products: productsOf(given('REGION_PRODUCTS')),
     consoleUrl: consoleUrlOf(given('REGION_CONSOLE_URL')),
-    checkSeconds: secondsOf(given('REGION_CHECK_SECONDS') ?? '60'),
+    checkSeconds: secondsOf('REGION_CHECK_SECONDS', given('REGION_CHECK_SECONDS') ?? '60', 99_999),
+    requestTimeoutSeconds: secondsOf('REGION_REQUEST_TIMEOUT_SECONDS', given('REGION_REQUEST_TIMEOUT_SECONDS') ?? '30', 600),
     faults: flagOf(given('REGION_FAULTS')),
   }
 }
@@ -56,6 +59,7 @@ function portOf(text: string): number {
   if (port >= 0 && port <= 65535) return port
   throw new WrongSetting(`REGION_PORT must be a number from 0 to 65535 (0: any free port), not '${text}'.`)
 }
+
 
 function absolute(path: string): string {
   return isAbsolute(path) ? path : resolve(path)
@@ -81,10 +85,10 @@ function consoleUrlOf(text: string | undefined): string | null {
   throw new WrongSetting(`REGION_CONSOLE_URL must be an http or https address, not '${text}'.`)
 }
 
-function secondsOf(text: string): number {
+function secondsOf(name: string, text: string, most: number): number {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (seconds > 0) return seconds
-  throw new WrongSetting(`REGION_CHECK_SECONDS must be a number from 1 to 99999, not '${text}'.`)
+  if (seconds >= 1 && seconds <= most) return seconds
+  throw new WrongSetting(`${name} must be a number from 1 to ${most}, not '${text}'.`)
 }
 
 function flagOf(text: string | undefined): boolean {

@@ -139,7 +139,9 @@ CREATE TRIGGER events_announced AFTER INSERT ON public.events FOR EACH STATEMENT
 create table failed_sign_ins (
   email text not null,
   address text not null,
-  at timestamp with time zone not null default now()
+  at timestamp with time zone not null default now(),
+  id bigint not null generated always as identity,
+  constraint failed_sign_ins_pkey PRIMARY KEY (id)
 );
 CREATE INDEX failed_sign_ins_address ON public.failed_sign_ins USING btree (address, at);
 

@@ -48,11 +48,47 @@ describe('signing in', () => {
     expect((await attempt({ email: 'other@example.com', password: 'x' }, '203.0.113.1')).status).toBe(401)
   })
 
+  it('is slowed down as exactly when all attempts come at once', async () => {
+    const body = { ...administrator, password: 'wrong' }
+    const answers = await Promise.all(Array.from({ length: 200 }, () => attempt(body, '203.0.113.3')))
+    const statuses = answers.map((answer) => answer.status)
+    const looked = statuses.filter((status) => status === 401).length
+    expect(looked).toBeLessThanOrEqual(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(200 - looked)
+    const [counted] = await network.database.rows<{ n: number }>('select count(*)::int as n from failed_sign_ins')
+    expect(counted?.n).toBe(looked)
+  })
+
+  it('is slowed down for a whole /64 of IPv6, and for no other', async () => {
+    const insert = `insert into failed_sign_ins (email, address) select $1, '2001:db8:1:2::/64' from generate_series(1, 9)`
+    await network.database.rows(insert, [administrator.email])
+    await refusalOf({ ...administrator, password: 'wrong' }, '2001:db8:1:2::7')
+    expect((await refusalOf(administrator, '2001:db8:1:2:3:4:5:6')).status).toBe(429)
+    expect((await attempt(administrator, '2001:db8:1:3::7')).status).toBe(200)
+  })
+
   it('is slowed down after a hundred failures from one address, whatever the e-mail', async () => {
     await network.database.rows(
       `insert into failed_sign_ins (email, address) select 'guess' || n || '@example.com', '203.0.113.9' from generate_series(1, 100) n`,
     )
     expect((await refusalOf(administrator, '203.0.113.9')).status).toBe(429)
+  })
+
+  it.each([
+    ['1', '203.0.113.2'],
+    ['2', '203.0.113.1'],
+    ['127.0.0.0/8', '203.0.113.2'],
+    ['127.0.0.1,203.0.113.2', '203.0.113.1'],
+    ['10.0.0.0/8', '127.0.0.1'],
+  ])('believes about its caller what the proxies of TRUST_PROXY=%s wrote, and nothing else', async (setting, from) => {
+    const server = await network.addServer({ PROCESS: 'api', TRUST_PROXY: setting })
+    const email = `${setting}@example.com`
+    await attempt({ email, password: 'x' }, '192.0.2.99, 203.0.113.1, 203.0.113.2', server.address)
+    const entries = await network.database.rows<{ detail: string }>('select detail from audit where actor = $1', [
+      email,
+    ])
+    expect(entries).toEqual([{ detail: `from ${from}` }])
+    await server.stop()
   })
 
   it('leaves failed attempts in the audit trail, without the password', async () => {
@@ -128,8 +164,12 @@ describe('the identity provider', () => {
   })
 })
 
-function attempt(body: { email: string; password: string }, address = '203.0.113.77'): Promise<Response> {
-  return fetch(`${network.server.address}/api/operator/session`, {
+function attempt(
+  body: { email: string; password: string },
+  address = '203.0.113.77',
+  server = network.server.address,
+): Promise<Response> {
+  return fetch(`${server}/api/operator/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify(body),

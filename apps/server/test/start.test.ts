@@ -110,6 +110,10 @@ describe('a wrong setting', () => {
   it.each([
     [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
     [
+      { TRUST_PROXY: 'yes' },
+      'TRUST_PROXY is wrong: it takes a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16.',
+    ],
+    [
       { DATABASE_TIMEOUT_SECONDS: '1' },
       'DATABASE_TIMEOUT_SECONDS is wrong: it takes a number of seconds from 2 to 600.',
     ],

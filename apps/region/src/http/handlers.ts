@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
+import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
 import type { SignIn } from './sign-in.ts'
 
 interface Call<R extends RegionRoute> {
@@ -42,7 +43,9 @@ export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers:
     app.route({
       method: route.method,
       url: regionBasePath + route.path,
-      ...(route.public ? {} : { onRequest: async (request) => signIn.authorise(request.headers.authorization) }),
+      ...(route.public
+        ? { bodyLimit: bodyLimitOfStrangers }
+        : { onRequest: async (request) => enter(signIn, request) }),
       handler: async (request, reply) => {
         const answer = await handle({ ...parsedCall(route, request), request, reply })
         if (route.answer === 'nothing') return reply.code(204).send()
@@ -50,6 +53,11 @@ export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers:
       },
     })
   }
+}
+
+function enter(signIn: SignIn, { headers, raw }: FastifyRequest): void {
+  signIn.authorise(headers.authorization)
+  admit(raw)
 }
 
 function parsedCall(route: RegionRoute, request: FastifyRequest) {

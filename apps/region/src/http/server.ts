@@ -15,6 +15,7 @@ import { roomHandlers } from '#rooms/room-handlers.ts'
 import { routeHandlers } from '#routes/route-handlers.ts'
 import { sessionHandlers } from '#sessions/session-handlers.ts'
 import { registerHandlers } from './handlers.ts'
+import { headLimits, limitBodies } from './limit-bodies.ts'
 import { createSignIn } from './sign-in.ts'
 import { describeRegion } from './status.ts'
 
@@ -27,11 +28,13 @@ export interface RegionServices {
 export function createServer({ region, files, jobs }: RegionServices): FastifyInstance {
   const app = fastify({
     logger: { level: 'warn' },
+    http: headLimits(region.settings.requestTimeoutSeconds),
     // Fastify's own way to end: waits for requests under way, not for idle connections.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: answerError,
   })
+  limitBodies(app, region.settings.requestTimeoutSeconds)
   if (region.settings.faults) registerFaults(app)
   endConnectionsWhenClosing(app)
   takeJson(app)

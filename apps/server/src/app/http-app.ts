@@ -10,6 +10,7 @@ import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import { admitCustomerComponent, contentSecurity } from './content-security.ts'
 import { createErrorHandler } from './error-handler.ts'
+import { headLimits, limitBodies } from './limit-bodies.ts'
 import { describeApi } from './openapi.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
@@ -18,7 +19,10 @@ export interface HttpAppParts {
   handlers: Handlers
   gate: Gate
   log: Log
-  trustProxy: boolean
+  /** How many, or which, proxies are believed about whom they pass on. */
+  trustProxy: number | string[]
+  /** How long a client may be silent that owes the rest of its request. */
+  requestTimeoutSeconds: number
   /** The folder of the built console; null serves the API alone. */
   consoleDir: string | null
   /** JSON files for the console, each at its path. */
@@ -27,7 +31,7 @@ export interface HttpAppParts {
   askedByBrowsers: readonly string[]
   /** A script from elsewhere that the customer-facing pages, and no others, may load. */
   customerComponentUrl: string | undefined
-  health: Omit<HealthParts, 'trustProxy'>
+  health: HealthParts
 }
 
 export interface HttpApp {
@@ -40,7 +44,8 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    trustProxy: parts.trustProxy,
+    http: headLimits(parts.requestTimeoutSeconds),
+    trustProxy: asTrust(parts.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -49,6 +54,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     frameworkErrors: answerError,
   })
   app.setErrorHandler(answerError)
+  limitBodies(app, parts.requestTimeoutSeconds)
   acceptEmptyBodies(app)
   const requests = countRequests(app)
   logRequests(app, parts.log)
@@ -58,7 +64,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   })
   if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
-  registerHealth(app, { ...parts.health, trustProxy: parts.trustProxy })
+  registerHealth(app, parts.health)
   const description = JSON.stringify(describeApi())
   app.get('/api/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(description))
   for (const { path, words } of parts.languages) {
@@ -74,20 +80,32 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
 }
 
 /** For processes without an API: health and metrics only. */
-export async function createHealthApp(parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy'>): Promise<HttpApp> {
+export async function createHealthApp(
+  parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy' | 'requestTimeoutSeconds'>,
+): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
-  const app = Fastify({ logger: false, trustProxy: parts.trustProxy, genReqId: () => randomUUID() })
+  const app = Fastify({
+    logger: false,
+    http: headLimits(parts.requestTimeoutSeconds),
+    trustProxy: asTrust(parts.trustProxy),
+    genReqId: () => randomUUID(),
+  })
   app.setErrorHandler(answerError)
+  limitBodies(app, parts.requestTimeoutSeconds)
   app.setNotFoundHandler(async () => {
     throw refuse('no-such-call')
   })
   const requests = countRequests(app)
   logRequests(app, parts.log)
-  registerHealth(app, { ...parts.health, trustProxy: parts.trustProxy })
+  registerHealth(app, parts.health)
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
   }
+}
+
+function asTrust(trusted: number | string[]) {
+  return typeof trusted === 'number' ? (_: string, hop: number) => hop < trusted : trusted
 }
 
 /** Many clients announce JSON also where they send nothing. */

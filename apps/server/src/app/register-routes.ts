@@ -12,6 +12,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { bodyLimitOfStrangers } from './limit-bodies.ts'
 
 export interface Gate {
   /** Finds the caller of a token. @throws Refusal `session-expired` */
@@ -47,6 +48,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
   app.route({
     method: route.method,
     url: route.path,
+    ...(route.access === 'public' ? { bodyLimit: bodyLimitOfStrangers } : {}),
     // Before the body is read: strangers cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access !== 'public') request.caller = await admit(gate, route, request)
@@ -59,16 +61,8 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
 function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null))
-  // A client that is still sending would take a closed connection for a failure and never see the answer.
-  scope.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete) return
-    const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
-    raw.once('close', () => clearTimeout(closing))
-    raw.resume()
-  })
 }
 
-const lingerMilliseconds = 20_000
 const indentOfFiles = 4
 
 async function admit(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {

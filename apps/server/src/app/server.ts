@@ -209,7 +209,12 @@ async function serveHealth(parts: Parts, worker: Worker | null): Promise<string 
   const { settings, log, closing } = parts
   if (settings.HEALTH_PORT === undefined) return null
   const health = healthOf(parts, worker, () => 0)
-  const app = await createHealthApp({ health, log, trustProxy: settings.TRUST_PROXY })
+  const app = await createHealthApp({
+    health,
+    log,
+    trustProxy: settings.TRUST_PROXY,
+    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
+  })
   closing.push(() => app.close(stopGraceSeconds))
   return app.listen(settings.HOST, settings.HEALTH_PORT)
 }
@@ -255,6 +260,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     gate: createGate(database),
     log,
     trustProxy: settings.TRUST_PROXY,
+    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
     consoleDir: join(repository, 'apps/console/dist'),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],

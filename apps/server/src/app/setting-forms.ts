@@ -19,6 +19,9 @@ export const hostList = z
   .transform((text) => text.split(',').map((each) => each.trim()))
   .refine((hosts) => hosts.every(isHostOrNetwork))
 
+/** How many proxies there are one behind the other, or which addresses are theirs. */
+export const trustedProxies = z.union([wholeNumber(0, 10), hostList.refine((hosts) => !hosts.includes('*'))])
+
 function isHostOrNetwork(text: string): boolean {
   if (text === '*') return true
   const [address = '', bits, ...more] = text.split('/')

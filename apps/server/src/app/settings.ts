@@ -5,7 +5,7 @@ import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-h
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
 import { keptSecretKey } from './secret-key.ts'
-import { flag, hostList, WrongSetting, wholeNumber } from './setting-forms.ts'
+import { flag, hostList, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
 const secret = z
@@ -91,7 +91,11 @@ const variables = {
     z.url({ protocol: /^https?$/ }).optional(),
     'the URL of a script, such as https://example.com/customer.js',
   ],
-  TRUST_PROXY: [flag.default(false), '0 or 1'],
+  REQUEST_TIMEOUT_SECONDS: [wholeNumber(1, 600).default(30), 'a number of seconds from 1 to 600'],
+  TRUST_PROXY: [
+    trustedProxies.default(0),
+    'a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16',
+  ],
   METRICS_HOSTS: [
     hostList.default(['127.0.0.0/8', '::1']),
     'addresses and networks such as 10.0.0.5,10.1.0.0/16, or * for everybody',

@@ -1,8 +1,8 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { networkOf } from '#platform/network-of.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type Limit, takeTurn } from '#platform/take-turn.ts'
-import { networkOf } from './network-of.ts'
 
 type CustomerHandlers = Pick<Handlers, 'languages' | 'customerComponent' | 'findCustomerRoom' | 'forgotRoomName'>
 

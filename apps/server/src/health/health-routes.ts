@@ -10,7 +10,6 @@ export interface HealthParts {
   readiness(): Promise<Readiness>
   /** Addresses and networks; `*` is everybody. */
   metricsHosts: readonly string[]
-  trustProxy: boolean
 }
 
 export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
@@ -45,7 +44,7 @@ function routeOf(request: FastifyRequest): string {
   return route.startsWith('/assets/') ? '/assets/*' : route
 }
 
-function admission({ metricsHosts, trustProxy }: HealthParts): (request: FastifyRequest) => boolean {
+function admission({ metricsHosts }: HealthParts): (request: FastifyRequest) => boolean {
   if (metricsHosts.includes('*')) return () => true
   const allowed = new BlockList()
   for (const host of metricsHosts) {
@@ -57,7 +56,8 @@ function admission({ metricsHosts, trustProxy }: HealthParts): (request: Fastify
   return (request) => {
     // A proxy on this machine that we are not told to trust: who really asks is not known.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-    if (isForwarded && !trustProxy) return false
+    const isBelieved = (request.ips?.length ?? 1) > 1
+    if (isForwarded && !isBelieved) return false
     const address = request.ip.replace(/^::ffff:/, '')
     const version = isIP(address)
     return version !== 0 && allowed.check(address, version === 6 ? 'ipv6' : 'ipv4')

@@ -6,15 +6,17 @@ import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 import { recordAudit } from './audit/record-audit.ts'
-import { hashPassword, passwordMatches } from './passwords.ts'
+import { checkPassword } from './check-password.ts'
+import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
-import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+import { type Attempt, countAttempt } from './sign-in-throttle.ts'
 
 export function passwordHandlers(database: Database): Pick<Handlers, 'changePassword'> {
   return {
     async changePassword(call) {
       const { body, caller, address, requestId } = call
-      const oldHash = await checkOldPassword(database, call)
+      const attempt = await countAttempt(database.db, caller.email, address)
+      const oldHash = await checkOldPassword(database, call, attempt)
       const password_hash = await hashPassword(new Secret(body.newPassword))
       const isChanged = await database.transaction(async (tx) => {
         // Somebody else may have changed it while this one was checked.
@@ -30,23 +32,24 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
         return true
       })
       if (!isChanged) throw wrongOldPassword()
-      await forgetFailures(database.db, caller.email, address)
+      await attempt.succeeded()
       return noContent
     },
   }
 }
 
 /** Slowed down like a sign-in: a session left open must not help to guess. @returns the stored hash that matched */
-async function checkOldPassword({ db }: Database, call: Call<Routes['changePassword']>): Promise<string> {
-  const { body, caller, address, requestId } = call
-  await checkThrottle(db, caller.email, address)
+async function checkOldPassword(
+  { db }: Database,
+  { body, caller, address, requestId }: Call<Routes['changePassword']>,
+  attempt: Attempt,
+): Promise<string> {
   const { password_hash } = await db
     .selectFrom('operators')
     .select('password_hash')
     .where('id', '=', caller.operatorId)
     .executeTakeFirstOrThrow()
-  if (await passwordMatches(new Secret(body.oldPassword), password_hash)) return password_hash
-  await noteFailure(db, caller.email, address)
+  if (await checkPassword(attempt, body.oldPassword, password_hash)) return password_hash
   const failed = { actor: caller.email, action: 'operator.password-change-failed', detail: `from ${address}` }
   await recordAudit(db, { ...failed, requestId })
   throw wrongOldPassword()

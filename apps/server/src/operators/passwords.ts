@@ -1,6 +1,7 @@
 /** Passwords of operators: argon2id (RFC 9106, second recommended option), in the PHC string format. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { atMost } from '#platform/at-most.ts'
 import type { Secret } from '#platform/secrets.ts'
 
 const derive = promisify(argon2)
@@ -9,6 +10,13 @@ const passes = 3
 const parallelism = 4
 const tagLength = 32
 
+/**
+ * Each takes 64 MiB and a thread of those that also read files and ask for names: a crowd that signs in must leave some
+ * to everybody else.
+ */
+const hashing = atMost(2, 200)
+
+/** @throws Refusal `too-many-calls` when too many wait for theirs, as do the others */
 export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(16)
   const tag = await tagOf(password, salt)
@@ -29,14 +37,16 @@ export async function pretendToCheck(password: Secret): Promise<void> {
 }
 
 function tagOf(message: Secret, nonce: Buffer): Promise<Buffer> {
-  return derive('argon2id', {
-    message: message.reveal().normalize('NFC'),
-    nonce,
-    memory: memoryKibibytes,
-    passes,
-    parallelism,
-    tagLength,
-  })
+  return hashing.take(() =>
+    derive('argon2id', {
+      message: message.reveal().normalize('NFC'),
+      nonce,
+      memory: memoryKibibytes,
+      passes,
+      parallelism,
+      tagLength,
+    }),
+  )
 }
 
 function unpadded(bytes: Buffer): string {

@@ -7,7 +7,7 @@ import { recordAudit } from './audit/record-audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { describe } from './session-routes.ts'
 import { completeSecondFactor } from './sessions.ts'
-import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+import { countAttempt } from './sign-in-throttle.ts'
 
 /** @param publicUrl where browsers reach the console; null: wherever the call says that it was sent to */
 export function secondFactorHandlers(
@@ -21,18 +21,18 @@ export function secondFactorHandlers(
       if (!caller.awaitsSecondFactor) return ok(describe(caller))
       if (!provider.on) throw refuse('second-factor-off')
       checkRedirectUri(body, publicUrl, header('host'))
-      await checkThrottle(database.db, caller.email, address)
+      const attempt = await countAttempt(database.db, caller.email, address)
       try {
         await checkIdentity(provider, body, caller)
       } catch (error) {
-        if (error instanceof Refusal && error.code === 'second-factor-refused') {
-          await noteFailure(database.db, caller.email, address)
+        if (!(error instanceof Refusal) || error.code !== 'second-factor-refused') await attempt.takeBack()
+        else {
           const failed = { actor: caller.email, action: 'operator.second-factor-failed', detail: `from ${address}` }
           await recordAudit(database.db, { ...failed, requestId })
         }
         throw error
       }
-      await forgetFailures(database.db, caller.email, address)
+      await attempt.succeeded()
       await database.transaction(async (tx) => {
         if (!(await completeSecondFactor(tx, caller.tokenHash))) return
         const done = { actor: caller.email, action: 'operator.second-factor', detail: `from ${address}` }

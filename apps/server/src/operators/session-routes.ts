@@ -3,27 +3,21 @@ import type { OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { Secret } from '#platform/secrets.ts'
 import { recordAudit } from './audit/record-audit.ts'
+import { checkPassword } from './check-password.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { passwordMatches, pretendToCheck } from './passwords.ts'
 import { endSession, findSession, openSession } from './sessions.ts'
-import { checkThrottle, forgetFailures, noteFailure } from './sign-in-throttle.ts'
+import { countAttempt } from './sign-in-throttle.ts'
 
 type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
 
 export function sessionHandlers({ db }: Database, provider: IdentityProvider): SessionHandlers {
   return {
     async signIn({ body, address, requestId }) {
-      await checkThrottle(db, body.email, address)
-      const password = new Secret(body.password)
+      const attempt = await countAttempt(db, body.email, address)
       const operator = await findOperator(db, body.email)
-      const matches =
-        operator === undefined
-          ? await pretendToCheck(password)
-          : await passwordMatches(password, operator.password_hash)
+      const matches = await checkPassword(attempt, body.password, operator?.password_hash)
       if (operator === undefined || !matches) {
-        await noteFailure(db, body.email, address)
         await recordAudit(db, {
           actor: body.email.slice(0, 320),
           action: 'operator.sign-in-failed',
@@ -32,7 +26,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
         })
         throw refuse('wrong-credentials')
       }
-      await forgetFailures(db, body.email, address)
+      await attempt.succeeded()
       const token = await openSession(db, operator.id, provider.on)
       await recordAudit(db, { actor: operator.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
       const { email, name, role } = operator

@@ -40,6 +40,7 @@ export interface SessionsTable {
 }
 
 export interface FailedSignInsTable {
+  id: Generated<number>
   email: string
   address: string
   at: Defaulted<string>

@@ -1,0 +1,62 @@
+/**
+ * Clients that begin a request and never end it would hold a connection for ever. What makes progress goes on, however
+ * slowly; only strangers have no more than a few minutes in all.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** Of a sign-in. */
+export const bodyLimitOfStrangers = 64 * 1024
+/** Requests whose sender has signed in. */
+const admitted = new WeakSet<IncomingMessage>()
+/** How many times the longest silence a stranger's whole body may take. */
+const patience = 4
+const lingerMilliseconds = 20_000
+
+/** @param silenceSeconds how long a client may send nothing, and at most twice as long, while it owes a head or body */
+export function limitBodies(app: FastifyInstance, silenceSeconds: number): void {
+  app.addHook('onRequest', async ({ raw }) => watch(raw, silenceSeconds * 1000))
+  // A client that is still sending would take a closed connection for a failure and never see the answer.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
+    raw.once('close', () => clearTimeout(closing))
+    raw.resume()
+  })
+}
+
+/** For `http.createServer`: the same for the heads of requests. */
+export function headLimits(silenceSeconds: number) {
+  const milliseconds = silenceSeconds * 1000
+  return { headersTimeout: milliseconds, connectionsCheckingInterval: milliseconds / 2 }
+}
+
+/** Its sender has signed in: its body may take as long as it makes progress. */
+export function admit(raw: IncomingMessage): void {
+  admitted.add(raw)
+}
+
+function watch(raw: IncomingMessage, milliseconds: number): void {
+  if (!hasBody(raw)) return
+  const { socket } = raw
+  const deadline = Date.now() + patience * milliseconds
+  let seen = socket.bytesRead
+  const looking = setInterval(() => {
+    if (raw.complete) return clearInterval(looking)
+    // What has come and was not taken yet is our delay, not the client's.
+    const isSilent = socket.bytesRead === seen && raw.readableLength === 0
+    seen = socket.bytesRead
+    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) cut(raw)
+  }, milliseconds)
+  socket.once('close', () => clearInterval(looking))
+  raw.once('close', () => clearInterval(looking))
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function cut({ socket }: IncomingMessage): void {
+  if (socket.writable) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+  socket.destroySoon()
+}
