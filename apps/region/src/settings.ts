@@ -49,7 +49,11 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     products: productsOf(given('REGION_PRODUCTS')),
     consoleUrl: consoleUrlOf(given('REGION_CONSOLE_URL')),
     checkSeconds: secondsOf('REGION_CHECK_SECONDS', given('REGION_CHECK_SECONDS') ?? '60', 99_999),
-    requestTimeoutSeconds: secondsOf('REGION_REQUEST_TIMEOUT_SECONDS', given('REGION_REQUEST_TIMEOUT_SECONDS') ?? '30', 600),
+    requestTimeoutSeconds: secondsOf(
+      'REGION_REQUEST_TIMEOUT_SECONDS',
+      given('REGION_REQUEST_TIMEOUT_SECONDS') ?? '30',
+      600,
+    ),
     faults: flagOf(given('REGION_FAULTS')),
   }
 }
@@ -59,7 +63,6 @@ function portOf(text: string): number {
   if (port >= 0 && port <= 65535) return port
   throw new WrongSetting(`REGION_PORT must be a number from 0 to 65535 (0: any free port), not '${text}'.`)
 }
-
 
 function absolute(path: string): string {
   return isAbsolute(path) ? path : resolve(path)
