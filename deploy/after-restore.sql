@@ -10,6 +10,59 @@ truncate events;
 -- Regions have seen later calls of the operations that were under way, and refuse what counts as earlier.
 update operations set fence = fence + 1000000 where state in ('waiting', 'running', 'cancelling', 'failed');
 
+-- What was under way may have ended since, and what it made or was about to remove may be in use.
+update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
+
+-- Nothing that removes or replaces something on a region goes on by itself. Each of these operations is failed, and waits
+-- for a person who looks at the region and then chooses Retry, in the monitoring or at the project room.
+create temporary table parked on commit drop as
+select id, kind, room_id, input,
+       exists (select from operation_steps s where s.operation_id = o.id and s.name = 'switch to the target'
+                  and s.state = 'done') as switched,
+       case kind
+         when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
+         when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
+         when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
+         else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
+       end as error
+  from operations o
+ where state in ('waiting', 'running', 'cancelling')
+   and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
+                'room.create-from-backup', 'database.delete', 'database.restore', 'database.import', 'migration.run',
+                'migration.force-delete', 'migration.leave-source', 'migration.leave-target');
+
+update operations o
+   set state = 'failed', ended_at = now(), error = p.error,
+       failure = case when o.cancel_requested then o.failure
+                      else jsonb_build_object('reason', p.error, 'sort', null) end
+  from parked p where o.id = p.id;
+
+-- Retrying a move that has not switched undoes it: its copy is looked for, and its source opened, whether the dump knows
+-- that they were made and closed or not.
+update operation_steps s set state = 'failed', ended_at = now()
+  from parked p
+ where s.operation_id = p.id and p.kind = 'room.migrate' and not p.switched and s.state = 'open'
+   and s.name in ('create the room in the target', 'switch to the target');
+-- The others begin anew: what they had put in place may have been used since, and is not put back.
+update operation_steps s set state = 'undone'
+  from parked p
+ where s.operation_id = p.id and s.state <> 'open'
+   and p.kind in ('room.restore', 'room.restore-d2o', 'database.restore', 'database.import', 'database.delete');
+
+-- A room in whose place something was to come is whole, before and after; the others are for a person to look at.
+update rooms r set state = 'SUSPENDED', version = version + 1
+  from parked p where r.id = p.room_id and r.state = 'IN_PROGRESS' and p.kind in ('room.restore', 'room.restore-d2o');
+update rooms r set state = 'ERROR', error_message = p.error, version = version + 1
+  from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
+
+-- Their files are kept for a retry, as after any failure.
+update uploads u set delete_after = now() + interval '24 hours'
+  from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
+
+update live_migration_rooms m set state = 'failed', reason = p.error, ended_at = now()
+  from parked p where m.operation_id = p.id and m.state = 'running';
+update live_migrations set state = 'STOPPED' where state = 'RUNNING';
+
 -- The processes of then are gone; what they did is taken over.
 delete from workers;
 

@@ -7,6 +7,6 @@ export { type ConnectRegion, createRegionConnections } from './connect-region.ts
 export { startEmbeddedRegions } from './embedded-regions.ts'
 export { regionHandlers } from './region-routes.ts'
 export { findRoomRoute, forgetRoomRoute, recordRoomRoute, routesOfRoom } from './room-routes.ts'
-export { resultOfEarlierJob, resultOfJob, runRegionJob, stopRegionJob } from './run-region-job.ts'
+export { resultOfJob, runRegionJob, stopRegionJob } from './run-region-job.ts'
 export { systemPasswordOf } from './system-password.ts'
 export { takePlace } from './take-place.ts'

@@ -106,12 +106,7 @@ async function stopTry(call: JobCall, region: RegionClient, id: string): Promise
   return state
 }
 
-/** What a job of this name answered in an earlier attempt; null when none was done. */
-export function resultOfEarlierJob(call: JobCall, region: RegionClient, name: string): Promise<unknown> {
-  return resultOfJob({ id: call.id, attempt: call.attempt - 1 }, region, name)
-}
-
-/** What it answered in one of the attempts up to this one, the newest first; null when none was done. */
+/** What a job of this name answered, in one of the attempts up to this one, the newest first; null: none was done. */
 export async function resultOfJob(
   operation: Pick<JobCall, 'id' | 'attempt'>,
   region: RegionClient,

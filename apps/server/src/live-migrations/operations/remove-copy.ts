@@ -89,8 +89,15 @@ async function isOfMove(call: RemovalCall, target: RegionClient, { creation }: L
   }
 }
 
-/** No room is switched to before it was compared; what differs from then was written by users. */
-async function mustBeUnchanged(call: RemovalCall, target: RegionClient, copy: LeftCopy): Promise<void> {
+/**
+ * No room is switched to before it was compared; what differs from then was written by users.
+ * @throws StepFailed
+ */
+export async function mustBeUnchanged(
+  call: RemovalCall,
+  target: RegionClient,
+  copy: Pick<LeftCopy, 'roomId' | 'targetRegionId' | 'move'>,
+): Promise<void> {
   const compared = await digestOf(target, copy, moveJobs.target)
   if (compared === null) return
   const { roomId } = copy
@@ -106,7 +113,7 @@ async function mustBeUnchanged(call: RemovalCall, target: RegionClient, copy: Le
 const digestResult = z.object({ digest: z.string() })
 
 /** What the region answered when both copies were compared; null when they were not. */
-async function digestOf(region: RegionClient, { move }: LeftCopy, job: string): Promise<string | null> {
+async function digestOf(region: RegionClient, { move }: Pick<LeftCopy, 'move'>, job: string): Promise<string | null> {
   const found = digestResult.safeParse(await resultOfJob(move, region, job))
   return found.success ? found.data.digest : null
 }

@@ -7,6 +7,8 @@ import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, unlock } from './hold-locks.ts'
 import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
+import { isOfRegion } from './region-troubles.ts'
+import { mustBeUnchanged } from './remove-copy.ts'
 import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
 
 export const switchStep = 'switch to the target'
@@ -66,12 +68,28 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
+  await targetMustNotBeInUse(call)
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
   await source.resumeRoom(name, id, call.mark).catch(async (error: unknown) => {
     if (!doesNotHaveIt(error)) throw error
     await call.log('the source does not have the project room', 'warning')
   })
+}
+
+/** The switch may have happened all the same, when the database has lost it: never do users write to both. */
+async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
+  const { id: roomId, name } = movedRoom(call)
+  const { targetRegionId } = call.input
+  try {
+    const target = await connectTo(call, 'target')
+    if ((await target.room(name))?.roomId !== roomId) return
+    await mustBeUnchanged(call, target, { roomId, targetRegionId, move: { id: call.id, attempt: call.attempt } })
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { createdMail } from './created-mail.ts'
 import { deleteOurs } from './delete-ours.ts'
 import { type RoomCall, roomIdOf, targetOf } from './room-call.ts'
 import { sendMails } from './send-mails.ts'
+import { wasRestored } from './was-restored.ts'
 
 /** Before anything is made: a room of that name that is not ours must never be touched. */
 export async function checkName(call: RoomCall): Promise<void> {
@@ -22,8 +23,13 @@ export async function createOnRegion(call: RoomCall): Promise<void> {
   await call.log(`created, ${made.size} bytes on the region's disk`)
 }
 
+/** Undo. @throws StepFailed when the room may have been finished, and used, since a dump was taken */
 export async function deleteFromRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
+  if ((await wasRestored(call)) && (await region.room(room.name))?.roomId === room.id)
+    throw new StepFailed(
+      'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
+    )
   if (await deleteOurs(call, region, room)) await call.log('removed from the region')
 }
 

@@ -3,7 +3,7 @@ import type { ProcessType } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion, tellCustomers } from './creation-steps.ts'
-import { restoreOnRegion, sendSettings, sendUpload } from './restore-steps.ts'
+import { isRestored, restoreOnRegion, sendSettings, sendUpload } from './restore-steps.ts'
 import type { RoomCall } from './room-call.ts'
 import { roomComesToBe } from './room-comes-to-be.ts'
 import type { RoomServices } from './room-services.ts'
@@ -46,13 +46,21 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
 }
 
 async function sendUploads(call: RoomCall<Input>): Promise<void> {
-  const { upload, productUpload } = call.input
-  if (upload !== null) await sendUpload(call, upload)
-  if (productUpload !== null) await sendUpload(call, productUpload)
+  for (const { upload } of await stillToRestore(call)) await sendUpload(call, upload)
 }
 
 async function restoreContent(call: RoomCall<Input>): Promise<void> {
-  const { upload, productUpload } = call.input
-  if (upload !== null) await restoreOnRegion(call, upload, 'restore')
-  if (productUpload !== null) await restoreOnRegion(call, productUpload, 'restore-product')
+  for (const { upload, job } of await stillToRestore(call)) await restoreOnRegion(call, upload, job)
+}
+
+/** What an earlier attempt has brought is not brought again. */
+async function stillToRestore(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
+  const parts: { upload: string; job: string }[] = []
+  for (const [upload, job] of [
+    [call.input.upload, 'restore'],
+    [call.input.productUpload, 'restore-product'],
+  ] as const) {
+    if (upload !== null && !(await isRestored(call, job))) parts.push({ upload, job })
+  }
+  return parts
 }

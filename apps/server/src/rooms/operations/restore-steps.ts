@@ -1,6 +1,6 @@
 /** The steps that put a backup into a room, and the old content back when that fails. */
 import { nothing, StepFailed } from '#operations/index.ts'
-import { resultOfEarlierJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
 import { regionFile, storedSource } from './files-of-regions.ts'
@@ -10,23 +10,23 @@ const keepStep = 'keep what the room holds'
 const keepJob = 'keep'
 export const keepOld = { name: keepStep, run: keep, undo: nothing }
 
-/**
- * What the first attempt kept is kept for all: it is the content from before, also when putting back failed and the
- * room holds something else by now.
- */
+/** Anew in each attempt: none begins before everything of the one before it was put back. */
 async function keep(call: RoomCall): Promise<unknown> {
   const { room, region } = await targetOf(call)
-  const kept = await resultOfEarlierJob(call, region, keepJob)
-  if (kept !== null) return kept
   return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, keepJob)
 }
 
-/** After the job of this name was stopped: the kept content in the place of what it may have brought. */
+/**
+ * After the job of this name was stopped: the kept content in the place of what it may have brought. Also when that is
+ * tried again by a retry, for which the steps before count as undone: the region knows what was kept.
+ * @throws StepFailed when users may have worked in the room since
+ */
 export async function putBack(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const mayHoldIt = await stopRegionJob(call, region, restoring)
-  const kept = regionFile.safeParse(call.output(keepStep))
+  const kept = regionFile.safeParse(call.output(keepStep) ?? (await resultOfJob(call, region, keepJob)))
   if (!mayHoldIt || !kept.success) return call.log('nothing had been restored')
+  await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.data.file } as const
   await runRegionJob(call, region, job, `${restoring}-put-back`)
   await call.log('the room has its old content again')
@@ -39,6 +39,12 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   if (upload === null) throw new StepFailed('The uploaded file is gone: please upload it again.')
   await region.putFile(name, storedSource(call.services.files, upload), call.mark)
   await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
+}
+
+/** Whether this or an earlier attempt has brought it already; users may have worked with it since. */
+export async function isRestored(call: RoomCall, jobName: string): Promise<boolean> {
+  const { region } = await targetOf(call)
+  return (await resultOfJob(call, region, jobName)) !== null
 }
 
 /** Puts a file that the region has in the place of the room's content, or joins its databases to the room's. */
