@@ -72,7 +72,12 @@ const json = { 'content-type': 'application/json' }
 
 function envFor(database: string): Record<string, string> {
   const SECRET_KEY = 'a secret key for tests only'
-  return { DATABASE_URL: postgres.urlOf(database), DATA_DIR: join(postgres.dir, 'server'), SECRET_KEY, EMBEDDED_REGIONS: '0' }
+  return {
+    DATABASE_URL: postgres.urlOf(database),
+    DATA_DIR: join(postgres.dir, 'server'),
+    SECRET_KEY,
+    EMBEDDED_REGIONS: '0',
+  }
 }
 
 async function stateOf(client: Awaited<ReturnType<typeof signIn>>, projectRoom: string): Promise<string> {
