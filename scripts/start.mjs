@@ -7,6 +7,8 @@ const leaseLostExitCode = 75
 ensureInstalled()
 ensureConsoleBuilt()
 let stopping = false
+/** It has lost its lease, and the database may still be away: a start that fails is tried again. */
+let isComingBack = false
 let server = startServer()
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -23,9 +25,13 @@ function startServer() {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
+  child.on('message', () => {
+    isComingBack = false
+  })
   child.on('exit', (code, signal) => {
-    if (code === leaseLostExitCode && !stopping) {
-      server = startServer()
+    if (!stopping && (code === leaseLostExitCode || (isComingBack && code === 1))) {
+      isComingBack = true
+      setTimeout(() => stopping || (server = startServer()), code === leaseLostExitCode ? 0 : 2000)
       return
     }
     process.exitCode = code ?? (signal === null ? 0 : 1)

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- list | statistics | transfer | migrate]`: measures the product beside the plainest thing that gives
+ * `npm run bench [-- list | statistics | transfer | migrate | operations]`: measures the product beside the plainest thing that gives
  * the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
@@ -14,10 +14,12 @@
  *   --rooms N      in the run that is compared with cp (default 200)
  *   --megabytes N  of each (default 5)
  *   --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400)
+ * operations: what an operation costs, idle and under load, --rooms (default 200), --rounds (default 40)
  */
 import { parseArgs } from 'node:util'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
+import { benchOperations } from './operations/bench-operations.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
 
@@ -33,18 +35,20 @@ const { values, positionals } = parseArgs({
 })
 const [what = 'list'] = positionals
 const isAboutManyRooms = what === 'list' || what === 'statistics'
-const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : 3))
+const usualRounds = what === 'operations' ? 40 : 3
+const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : usualRounds))
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const numbers = [rounds, rooms, megabytes, ...lengths]
-if (!['list', 'statistics', 'transfer', 'migrate'].includes(what) || !numbers.every((number) => number > 0)) {
+if (!['list', 'statistics', 'transfer', 'migrate', 'operations'].includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    'Usage: npm run bench -- [list | statistics | transfer | migrate] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
+    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
   )
   process.exit(2)
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
+else if (what === 'operations') await benchOperations({ rooms, rounds })
 else await benchMigrate({ rooms, megabytes, lengths })

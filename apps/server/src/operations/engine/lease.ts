@@ -48,9 +48,10 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
   const beating = (async () => {
     for (let looked = Number.NEGATIVE_INFINITY; !ending.signal.aborted; ) {
       if (!(await beat(parts, connection, beats))) return
-      if (performance.now() - looked >= rescueMilliseconds) {
+      if (performance.now() - looked >= Math.max(rescueMilliseconds, leaseSeconds * 250)) {
         looked = performance.now()
-        await look(parts, connection, performance.now() - beats.since > leaseSeconds * 1000)
+        const mayJudge = performance.now() - beats.since > leaseSeconds * 1000
+        await look(parts, connection, mayJudge)
       }
       await pause(Math.min(longestBeatMilliseconds, leaseSeconds * 200), ending.signal)
     }

@@ -1,0 +1,173 @@
+/**
+ * What operations cost, measured by creating rooms: commits, WAL and CPU per room, an API process and a worker that have
+ * nothing to do, how long one room alone takes, how soon another worker goes on after a SIGTERM, and what more workers
+ * are worth when the region is far away.
+ */
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
+import { median, table, timed } from '../measure.ts'
+import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
+
+export interface OperationsBench {
+  /** How many are created where costs per room are counted. */
+  rooms: number
+  /** Of each measurement of a single room and of a takeover. */
+  rounds: number
+}
+
+const clients = 8
+const idleSeconds = 20
+const farMilliseconds = 300
+const worker = { PROCESS: 'worker' }
+
+export async function benchOperations({ rooms, rounds }: OperationsBench): Promise<void> {
+  const regions = [{ env: { REGION_FAULTS: '1' } }, {}]
+  const network = await bootNetwork({ regions, env: { PROCESS: 'api', REGION_CONCURRENCY: '16' } })
+  const counter = await countingDatabase(network.database.url)
+  try {
+    const first = await network.addServer(worker)
+    await create(network, 20, 1)
+    const idle = await measureIdle(counter)
+    const alone: number[] = []
+    for (let round = 0; round < rounds; round++) alone.push(await timed(() => createOne(network, counter)))
+    const many = await measureMany(network, counter, [network.server, first], rooms, idle)
+    const takeovers = await measureTakeovers(network, counter, first, Math.min(rounds, 10))
+    const far = await measureFar(network, rooms)
+    print({ idle, alone, many, takeovers, far, rooms })
+  } finally {
+    await counter.close()
+    await network.stop()
+  }
+}
+
+/** Commits per second while nobody asks for anything. */
+async function measureIdle(counter: DatabaseCounter): Promise<number> {
+  const before = await counter.read()
+  await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
+  const after = await counter.read()
+  return (after.commits - before.commits) / ((after.at - before.at) / 1000)
+}
+
+async function createOne(network: Network, counter: DatabaseCounter): Promise<void> {
+  const { operationId } = (await network.admin.call('createRoom', { body: roomDraft() })).body
+  await counter.until('select from operations where id = $1 and ended_at is not null', operationId)
+}
+
+async function measureMany(
+  network: Network,
+  counter: DatabaseCounter,
+  servers: readonly RunningServer[],
+  rooms: number,
+  idle: number,
+) {
+  const before = { ...(await counter.read()), cpu: cpuOf(servers) }
+  const milliseconds = await timed(() => create(network, rooms, 1))
+  const cpu = cpuOf(servers) - before.cpu
+  const after = await counter.read()
+  const seconds = (after.at - before.at) / 1000
+  return {
+    perSecond: (rooms * 1000) / milliseconds,
+    commits: (after.commits - before.commits - idle * seconds) / rooms,
+    wal: (after.wal - before.wal) / rooms,
+    cpuMilliseconds: cpu / rooms,
+  }
+}
+
+/** From the signal until another worker has the operation that was under way. */
+async function measureTakeovers(network: Network, counter: DatabaseCounter, first: RunningServer, rounds: number) {
+  const times: number[] = []
+  let holder = first
+  for (let round = 0; round < rounds; round++) {
+    const body = roomDraft()
+    const hangs = { method: 'PUT', path: `/region/v1/rooms/${body.tenantName}`, times: 1, action: 'hang' }
+    await network.setRegionFaults([hangs])
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await counter.until(
+      `select from operations where id = $1 and fence = 1 and step = 'create the room on the region'`,
+      operationId,
+    )
+    const next = await network.addServer(worker)
+    const begun = performance.now()
+    holder.child.kill('SIGTERM')
+    await counter.until('select from operations where id = $1 and fence > 1', operationId)
+    times.push(performance.now() - begun)
+    await holder.ended
+    holder = next
+    await network.settle()
+  }
+  await holder.stop()
+  return times
+}
+
+/** Rooms per second on a region that is far away, with 1, 2 and 4 workers. */
+async function measureFar(network: Network, rooms: number): Promise<[number, number][]> {
+  const region = network.regions[1]
+  if (region === undefined) throw new Error('The network has no second region.')
+  const proxy = await startFaultProxy({ host: '127.0.0.1', port: region.port })
+  await proxy.set({ latencyMilliseconds: farMilliseconds / 2 })
+  const far = `http://${proxy.host}:${proxy.port}`
+  await network.database.rows('update regions set url = $1 where id = 2', [far])
+  const results: [number, number][] = []
+  const workers: RunningServer[] = []
+  for (const count of [1, 2, 4]) {
+    while (workers.length < count) workers.push(await network.addServer(worker))
+    await create(network, 8, 2)
+    const milliseconds = await timed(() => create(network, rooms, 2))
+    results.push([count, (rooms * 1000) / milliseconds])
+  }
+  await Promise.all(workers.map((each) => each.stop()))
+  await proxy.close()
+  return results
+}
+
+/** By several clients at once; all have ended when it returns. */
+async function create(network: Network, rooms: number, region: number): Promise<void> {
+  let left = rooms
+  const one = async () => {
+    while (left-- > 0) await network.admin.call('createRoom', { body: roomDraft({ region }) })
+  }
+  await Promise.all(Array.from({ length: clients }, one))
+  await network.settle()
+  const [failed] = await network.database.rows<{ n: number }>(
+    `select count(*)::int as n from operations where state <> 'done'`,
+  )
+  if (failed?.n !== 0) throw new Error(`${failed?.n} rooms could not be created.`)
+}
+
+/** Milliseconds of all of them together, since they began; Linux only. */
+function cpuOf(servers: readonly RunningServer[]): number {
+  const ticks = servers.map(({ child }) => {
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return ticks.reduce((sum, each) => sum + each, 0) * 10
+}
+
+interface Results {
+  idle: number
+  alone: number[]
+  many: Awaited<ReturnType<typeof measureMany>>
+  takeovers: number[]
+  far: [number, number][]
+  rooms: number
+}
+
+function print({ idle, alone, many, takeovers, far, rooms }: Results): void {
+  const most = (numbers: number[]) => Math.max(...numbers)
+  console.log(`${rooms} rooms by ${clients} clients, ${availableParallelism()} cores, Node ${process.versions.node}\n`)
+  const rows: [string, string][] = [
+    ['commits per room', many.commits.toFixed(1)],
+    ['WAL per room, kB', (many.wal / 1000).toFixed(1)],
+    ['CPU of API and worker per room, ms', many.cpuMilliseconds.toFixed(0)],
+    ['rooms per second', many.perSecond.toFixed(1)],
+    ['commits per second of API and worker, idle', idle.toFixed(1)],
+    ['one room alone, ms: median (longest)', `${median(alone).toFixed(0)} (${most(alone).toFixed(0)})`],
+    ['takeover after SIGTERM, ms: median (longest)', `${median(takeovers).toFixed(0)} (${most(takeovers).toFixed(0)})`],
+    ...far.map(([workers, perSecond]): [string, string] => [
+      `rooms per second, region ${farMilliseconds} ms away, ${workers} worker${workers > 1 ? 's' : ''}`,
+      perSecond.toFixed(1),
+    ]),
+  ]
+  console.log(table(['', 'measured'], rows))
+}

@@ -1,0 +1,39 @@
+/** What PostgreSQL has counted for a database, read from another database of the server so that reading counts nothing. */
+import pg from 'pg'
+
+export interface DatabaseCounter {
+  read(): Promise<{ at: number; commits: number; wal: number }>
+  /** Until the statement has a row, for one id; looks every 2 ms. */
+  until(statement: string, id: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Backends that have become idle tell what they have done after 10 s. */
+const settledMilliseconds = 11_000
+
+export async function countingDatabase(url: string): Promise<DatabaseCounter> {
+  const outside = new URL(url)
+  const name = outside.pathname.slice(1)
+  outside.pathname = '/postgres'
+  const counting = new pg.Client({ connectionString: outside.href })
+  const looking = new pg.Client({ connectionString: url })
+  await Promise.all([counting.connect(), looking.connect()])
+  return {
+    async read() {
+      await new Promise((resolve) => setTimeout(resolve, settledMilliseconds))
+      const { rows } = await counting.query<{ commits: string; wal: string }>(
+        `select xact_commit as commits, pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal
+           from pg_stat_database where datname = $1`,
+        [name],
+      )
+      return { at: performance.now(), commits: Number(rows[0]?.commits), wal: Number(rows[0]?.wal) }
+    },
+    async until(statement, id) {
+      while ((await looking.query(statement, [id])).rowCount === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+    },
+    async close() {
+      await Promise.all([counting.end(), looking.end()])
+    },
+  }
+}
