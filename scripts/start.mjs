@@ -31,7 +31,10 @@ function startServer() {
   child.on('exit', (code, signal) => {
     if (!stopping && (code === leaseLostExitCode || (isComingBack && code === 1))) {
       isComingBack = true
-      setTimeout(() => stopping || (server = startServer()), code === leaseLostExitCode ? 0 : 2000)
+      const wait = code === leaseLostExitCode ? 0 : 2000
+      setTimeout(() => {
+        if (!stopping) server = startServer()
+      }, wait)
       return
     }
     process.exitCode = code ?? (signal === null ? 0 : 1)

@@ -41,7 +41,10 @@ const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const numbers = [rounds, rooms, megabytes, ...lengths]
-if (!['list', 'statistics', 'transfer', 'migrate', 'operations'].includes(what) || !numbers.every((number) => number > 0)) {
+if (
+  !['list', 'statistics', 'transfer', 'migrate', 'operations'].includes(what) ||
+  !numbers.every((number) => number > 0)
+) {
   console.error(
     'Usage: npm run bench -- [list | statistics | transfer | migrate | operations] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
   )
