@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Pill, type Tone } from '#ui/Pill.tsx'
 import tables from '#ui/Table.module.css'
 import classes from './Consistency.module.css'
@@ -58,7 +59,9 @@ export function FindingsTable({ findings, isOutdated, areClosed }: FindingsTable
           ))}
         </tbody>
       </table>
-      {wanted !== null && <RepairDialog {...wanted} isOpen={isOpen} onClose={dialog.close} />}
+      <OnceOpened isOpen={isOpen}>
+        {(isShown) => wanted !== null && <RepairDialog {...wanted} isOpen={isShown} onClose={dialog.close} />}
+      </OnceOpened>
     </div>
   )
 }
@@ -94,7 +97,7 @@ function Row({ finding, onRepair }: { finding: Finding; onRepair: (repair: Repai
             repairs.map((repair) => (
               <Button
                 key={repair}
-                size="compact-sm"
+                size="compact-xs"
                 variant="default"
                 aria-label={t('repairLabel', { repair: t(`repairs.${repair}`), text })}
                 onClick={() => onRepair(repair)}

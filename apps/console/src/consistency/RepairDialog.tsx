@@ -11,7 +11,7 @@ import tables from '#ui/Table.module.css'
 import { toastSuccess } from '#ui/toast.ts'
 import classes from './Consistency.module.css'
 import { previewQuery } from './queries.ts'
-import { useFindingText } from './use-finding-text.ts'
+import { useFieldNames, useFindingText } from './use-finding-text.ts'
 
 interface RepairDialogProps {
   isOpen: boolean
@@ -28,7 +28,7 @@ export function RepairDialog({ isOpen, ...rest }: RepairDialogProps) {
     finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
   const title = t('repairTitle', { repair: t(`repairs.${repair}`), subject })
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title} width="choice" closesOutside>
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} width="most" closesOutside>
       <Question {...rest} />
     </Dialog>
   )
@@ -90,6 +90,7 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
 
 function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
   const { t } = useTranslation('consistency')
+  const nameOf = useFieldNames()
   const shown = (value: unknown) =>
     value === null || value === undefined ? t('nothing') : typeof value === 'object' ? listed(value) : String(value)
   return (
@@ -106,7 +107,7 @@ function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
         <tbody>
           {changes.map(({ field, from, to }) => (
             <tr key={field}>
-              <th scope="row">{field}</th>
+              <th scope="row">{nameOf(field)}</th>
               <td>{shown(from)}</td>
               <td>{shown(to)}</td>
             </tr>

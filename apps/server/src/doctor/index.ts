@@ -6,9 +6,8 @@
 import { examineEverything } from './operations/examine-everything.ts'
 import { repairFinding } from './operations/repair-finding.ts'
 
-export type { DoctorParts } from './doctor-parts.ts'
 export { doctorHandlers } from './doctor-routes.ts'
 export { type RunByHand, runByHand } from './run-by-hand.ts'
-export { startDailyRuns, startWhenDue } from './start-run.ts'
+export { startDailyRuns } from './start-run.ts'
 
 export const doctorOperations = [examineEverything, repairFinding] as const

@@ -1,5 +1,7 @@
 /** Which regions there are, whether each answers, and whether two of them are one server. */
+import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
+import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
 import { type RegionWalk, reasonOf } from '../walk/region-walk.ts'
@@ -15,8 +17,10 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
   const rows = await regionsOf(parts.db)
   const asked = await Promise.all(
     rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
-      const client = await parts.connectRegion(id, parts.signal)
-      const region = { id, name, url, state, client, sameAs: null }
+      const client = await connect(parts, id)
+      const known = { id, name, url, state, sameAs: null }
+      if (client === null) return { ...known, client: nobody(url), lost: cannotSignIn, instanceId: null }
+      const region = { ...known, client }
       if (givenUp.includes(id)) return { ...region, lost: 'It stopped answering on the way.', instanceId: null }
       try {
         return { ...region, lost: null, instanceId: (await client.status()).instanceId }
@@ -37,6 +41,23 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
     }
   }
   return asked
+}
+
+const cannotSignIn = 'Its stored password cannot be opened with this SECRET_KEY.'
+
+/** Null: its password was sealed with another key. */
+async function connect({ connectRegion, signal }: DoctorParts, id: number): Promise<RegionClient | null> {
+  try {
+    return await connectRegion(id, signal)
+  } catch (error) {
+    if (databaseIsUnreachable(error)) throw error
+    return null
+  }
+}
+
+/** For a region that is never asked. */
+function nobody(url: string): RegionClient {
+  return createRegionClient({ url, userName: '', password: '' })
 }
 
 function regionsOf(db: Db) {
