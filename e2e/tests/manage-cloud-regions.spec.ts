@@ -1,6 +1,7 @@
 /** Regions: made, tested, changed, disabled, removed; every message to the letter. */
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import type { Network } from '@roomkeeper/dev-env'
+import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, inputOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
@@ -76,7 +77,7 @@ test('a new region: defaults, hints, what is required, the connection test, and 
   await testConnection.click()
   await expect(form.getByRole('alert')).toContainText('Connection and login to region failed.')
   await expect(form.getByRole('alert')).toContainText(/HTTP-ERROR: .*127\.0\.0\.1:1/)
-  await url.fill(urlOf(network, 1))
+  await url.fill((await startSpareRegion(network)).url)
   await expect(form.getByRole('alert')).toHaveCount(0)
   await testConnection.click()
   await expect(form.getByRole('alert')).toContainText('does not accept this user name and password')
@@ -304,14 +305,20 @@ async function signInAs(form: Locator, network: Network): Promise<void> {
   await passwordOf(form, 'System password').fill(region?.systemPassword ?? '')
 }
 
-/** One more entry for the second region server, without rooms. @returns its name */
+/** One more region, without rooms. @returns its name */
 async function addRegion(network: Network): Promise<string> {
-  const { password = '', systemPassword = '', userName = '' } = network.regions[1] ?? {}
-  const regionName = `spare${Date.now()}`
+  const { name: regionName, url: regionIPorURL, ...region } = await startSpareRegion(network)
+  const { userName, password, systemPassword: passwordSystem } = region
   await network.admin.call('createRegion', {
-    body: { regionName, regionIPorURL: urlOf(network, 1), userName, password, passwordSystem: systemPassword },
+    body: { regionName, regionIPorURL, userName, password, passwordSystem },
   })
   return regionName
+}
+
+/** A server that no region is yet; it ends with this process, and has the passwords of the others. */
+function startSpareRegion({ dir }: Network): Promise<RunningRegion> {
+  const name = `spare${Date.now()}`
+  return startRegion({ name, dataDir: join(dir, name) })
 }
 
 function urlOf(network: Network, index: number): string {

@@ -394,6 +394,8 @@ create table regions (
   room_count integer not null default 0,
   embedded_name text,
   created_at timestamp with time zone not null default now(),
+  instance_id uuid,
+  other_server_at timestamp with time zone,
   constraint regions_embedded_name_key UNIQUE (embedded_name),
   constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
   constraint regions_pkey PRIMARY KEY (id),

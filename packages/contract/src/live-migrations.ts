@@ -90,6 +90,7 @@ export const obstacleKinds = [
   'session',
   'lock',
   'name-taken',
+  'same-server',
   'busy',
   'wrong-state',
   'disk-space',

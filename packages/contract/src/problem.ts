@@ -57,6 +57,12 @@ export const refusals = {
     'Region name in use',
     'Could not save region. Region name is already in use. Please use a another one.',
   ),
+  'server-registered': row(409, 'Already registered', 'This server is already registered as region {region}.'),
+  'other-server': row(
+    502,
+    'Another server',
+    'Another server answers at the address of the region {region} than the one that was registered. Nothing was sent to it. If it is to be this region from now on, an administrator can confirm that by editing the region.',
+  ),
   'region-in-migration': row(409, 'Region in use', 'Region is still part of livemigration!'),
   'region-busy': row(409, 'Region in use', 'Operations still run or wait on the region {region}.'),
   'update-running': row(
@@ -77,6 +83,11 @@ export const refusals = {
     409,
     'Too early',
     'Failed project rooms were deleted from the target region. Please wait another {minutes} minutes.',
+  ),
+  'same-server': row(
+    409,
+    'Same server',
+    'The regions {source} and {target} are the same server: there is nothing to move.',
   ),
   'priority-not-reset': row(400, 'Priority not reset', '{reason}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {room} in the target region is the one in use.'),

@@ -6,6 +6,12 @@ import { regionStateCode } from './wire-codes.ts'
 
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
 
+/**
+ * `other-server`: at the region's address answers another server than the one that was registered; nothing is sent to it.
+ * `registered-twice`: another region is the same server.
+ */
+export const regionWarnings = ['other-server', 'registered-twice'] as const
+
 /** Unlimited is -1; numberOfProjectRooms counts rooms in any state and moves in flight. */
 export const region = z.object({
   regionId: z.int(),
@@ -19,6 +25,7 @@ export const region = z.object({
   maxNumOfTenants: z.int(),
   numberOfProjectRooms: z.int(),
   isMigrationTarget: z.boolean(),
+  warning: z.enum(regionWarnings).nullable(),
 })
 export type Region = z.output<typeof region>
 
@@ -69,6 +76,8 @@ export const regionChange = regionDraft.extend({
   id: regionId,
   password: keptPassword,
   passwordSystem: keptPassword,
+  /** The server that answers at the unchanged address is the region from now on, although it is another one. */
+  confirmOtherServer: z.boolean().default(false),
 })
 export type RegionChange = z.output<typeof regionChange>
 
@@ -93,12 +102,16 @@ export const regionTest = z
   })
 export type RegionTest = z.output<typeof regionTest>
 
-/** `version` is the region software's; `latencyMs` is how long sign-in and status took together. */
+/**
+ * `version` is the region software's; `latencyMs` is how long sign-in and status took together. `isOtherServer`: the
+ * stored region is another server.
+ */
 export const regionTestResult = z.object({
   ok: z.literal(true),
   version: z.string(),
   products: productLabels,
   latencyMs: z.number(),
+  isOtherServer: z.boolean(),
 })
 export type RegionTestResult = z.output<typeof regionTestResult>
 

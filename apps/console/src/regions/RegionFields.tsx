@@ -2,6 +2,7 @@ import { Checkbox, type InputWrapperProps, MultiSelect, Radio, TextInput } from 
 import { products, type RegionState } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SecretInput } from '#ui/SecretInput.tsx'
 import { sourceRegionsQuery } from './queries.ts'
 import classes from './RegionForm.module.css'
@@ -32,6 +33,7 @@ export function RegionFields({ state }: FieldsProps) {
       <ProductField state={state} />
       <Passwords state={state} />
       <SourceField state={state} />
+      {state.stored?.warning === 'other-server' && <OtherServer state={state} />}
     </div>
   )
 }
@@ -162,9 +164,26 @@ function SourceField({ state: { form, stored, set } }: FieldsProps) {
   )
 }
 
+/** Whoever answers there may be anybody, so it is confirmed by hand and never along with another change. */
+function OtherServer({ state: { form, set } }: FieldsProps) {
+  const { t } = useTranslation('regions')
+  return (
+    <ProblemAlert data-wide title={t('warnings.other-server')}>
+      {t('hints.otherServer')}
+      <Checkbox
+        mt="sm"
+        size="xs"
+        label={t('fields.confirmOtherServer')}
+        checked={form.confirmOtherServer}
+        onChange={(event) => set({ confirmOtherServer: event.currentTarget.checked })}
+      />
+    </ProblemAlert>
+  )
+}
+
 function textField(
   state: RegionFormState,
-  field: Exclude<RegionField, 'productVersion' | 'selectedSourceRegion' | 'state'>,
+  field: Exclude<RegionField, 'productVersion' | 'selectedSourceRegion' | 'state' | 'confirmOtherServer'>,
 ) {
   return {
     value: state.form[field],

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
-import { IconBan, IconCircleCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBan, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Pill } from '#ui/Pill.tsx'
 import classes from '#ui/Table.module.css'
@@ -37,7 +37,16 @@ export function RegionsTable({ regions, selection }: RegionsTableProps) {
                   onChange={() => selection.toggle(region)}
                 />
               </td>
-              <th scope="row">{region.regionName}</th>
+              <th scope="row">
+                {region.regionName}
+                {region.warning !== null && (
+                  <div>
+                    <Pill tone={region.warning === 'other-server' ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
+                      {t(`warnings.${region.warning}`)}
+                    </Pill>
+                  </div>
+                )}
+              </th>
               <td className={classes.address}>{region.regionIP}</td>
               <td>
                 <RegionStatePill state={region.state} />

@@ -16,6 +16,7 @@ export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'tes
   return (
     <div role="status" className={classes.result}>
       <strong>{t('test.done')}</strong>
+      {data.isOtherServer && <p className={classes.note}>{t('test.otherServer')}</p>}
       <dl>
         <div>
           <dt>{t('test.version')}</dt>

@@ -24,6 +24,7 @@ const stored: Region = {
   maxNumOfTenants: -1,
   numberOfProjectRooms: 12,
   isMigrationTarget: false,
+  warning: null,
 }
 const filledIn: RegionForm = {
   ...newRegionForm,

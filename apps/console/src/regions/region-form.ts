@@ -21,6 +21,8 @@ export interface RegionForm {
   productVersion: Product[]
   selectedSourceRegion: number[]
   state: RegionState
+  /** Only of a region at whose address another server answers. */
+  confirmOtherServer: boolean
 }
 export type RegionField = keyof RegionForm
 
@@ -34,6 +36,7 @@ export const newRegionForm: RegionForm = {
   productVersion: ['ARIS'],
   selectedSourceRegion: [],
   state: 'enabled',
+  confirmOtherServer: false,
 }
 
 export const unlimited = -1
@@ -54,9 +57,10 @@ export function formOf(region: Region): RegionForm {
 }
 
 export function draftOf(form: RegionForm): RegionDraft {
-  const { regionName, regionIPorURL, userName } = form
+  const { confirmOtherServer: _, ...draft } = form
+  const { regionName, regionIPorURL, userName } = draft
   return {
-    ...form,
+    ...draft,
     regionName: regionName.trim(),
     regionIPorURL: regionIPorURL.trim(),
     userName: userName.trim(),
@@ -66,7 +70,7 @@ export function draftOf(form: RegionForm): RegionDraft {
 
 /** The region as it is, in another state. */
 export function changeOfState(region: Region, state: RegionState): RegionChange {
-  return { ...draftOf(formOf(region)), id: region.regionId, state }
+  return { ...draftOf(formOf(region)), id: region.regionId, state, confirmOtherServer: false }
 }
 
 /** A stored password must not reach another host or belong to another user. */

@@ -63,7 +63,9 @@ function useSave(stored: Region | null, onSaved: () => void) {
   return useMutation({
     mutationFn: async (form: RegionForm) => {
       if (stored === null) return (await client.call('createRegion', { body: draftOf(form) })).body
-      return (await client.call('changeRegion', { body: { ...draftOf(form), id: stored.regionId } })).body
+      const { confirmOtherServer } = form
+      const body = { ...draftOf(form), id: stored.regionId, confirmOtherServer }
+      return (await client.call('changeRegion', { body })).body
     },
     onSuccess: ({ regionName }) => {
       toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))

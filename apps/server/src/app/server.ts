@@ -105,7 +105,7 @@ async function start(
   const parts: Parts = {
     ...process,
     database,
-    ...createStores(database, settings),
+    ...createStores(database, settings, log),
   }
   closing.push(startSealing(database, settings.DATA_DIR, log))
   if (settings.PROCESS === 'all') await hostRegions(parts)
@@ -139,11 +139,11 @@ interface Parts {
   objectStore: ObjectStore
 }
 
-function createStores({ db }: Database, settings: Settings) {
+function createStores({ db }: Database, settings: Settings, log: Log) {
   const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
   return {
     secrets,
-    connectRegion: createRegionConnections(db, secrets),
+    connectRegion: createRegionConnections(db, secrets, log),
     files: createFileStore(backupStoreOf(settings)),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
@@ -230,7 +230,7 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
 }
 
 async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
-  const { settings, log, closing, database, secrets, files } = parts
+  const { settings, log, closing, database, files } = parts
   const hub = createEventHub(database, log)
   closing.push(startDailyRuns(database, log))
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
@@ -243,7 +243,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...auditHandlers(database),
     ...roomHandlers(parts),
     ...operationHandlers({ database, kinds, noteManaged: auditManaged }),
-    ...regionHandlers({ database, secrets, allowHttp: settings.ALLOW_HTTP_REGIONS }),
+    ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
     ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),
     ...eventHandlers(database, hub),

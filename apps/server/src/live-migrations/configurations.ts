@@ -29,16 +29,21 @@ export interface LockedMigration extends LiveMigration {
   sourceName: string
   targetName: string
   targetIsDisabled: boolean
+  /** Both are one server, as far as it is known. */
+  isSameServer: boolean
   /** Of the newest run. */
   runId: string | null
 }
 
+type LockedColumns = 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled' | 'isSameServer'
+
 /** @throws Refusal `migration-unknown` */
 export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration> {
-  const [found] = await queryRows<Pick<LockedMigration, 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled'>>(
+  const [found] = await queryRows<Pick<LockedMigration, LockedColumns>>(
     tx,
     `select m.run_id as "runId", source.name as "sourceName", target.name as "targetName",
-        target.state = 'disabled' as "targetIsDisabled"
+        target.state = 'disabled' as "targetIsDisabled",
+        coalesce(source.instance_id = target.instance_id, false) as "isSameServer"
        from live_migrations m
        join regions source on source.id = m.source_region_id
        join regions target on target.id = m.target_region_id

@@ -1,12 +1,13 @@
 /** The start of a live migration: everything is checked, recorded and lined up in one transaction, or nothing is. */
 import type { RoomSelection } from '@roomkeeper/contract'
 import { minutesAfterForceDelete, whyNotStartMigration } from '@roomkeeper/rules'
-import { startOnce } from '#operations/index.ts'
+import { findStarted, startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { type ConnectRegion, learnInstances } from '#regions/index.ts'
 import type { StartingCall } from '#rooms/index.ts'
-import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
+import { findMigration, type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startMigrationRun } from './operations/start-migration-run.ts'
 import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
 
@@ -17,12 +18,20 @@ export interface MigrationCore {
 /**
  * @returns the operation's id
  * @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning`, `region-disabled`,
- * `migration-too-early`
+ * `migration-too-early`, `same-server`
  */
-export function startMigration(core: MigrationCore, selection: RoomSelection, call: StartingCall): Promise<string> {
+export async function startMigration(
+  core: MigrationCore & { connectRegion: ConnectRegion },
+  selection: RoomSelection,
+  call: StartingCall,
+): Promise<string> {
   const { caller, requestId } = call
   checkNotEmpty(selection)
   const wish = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
+  const earlier = await findStarted(core.database.db, wish)
+  if (earlier !== null) return earlier
+  const { sourceRegion, targetRegion } = await findMigration(core.database.db, selection.liveMigrationData.id)
+  await learnInstances(core.database.db, core.connectRegion, [sourceRegion, targetRegion])
   return startOnce(core.database, wish, async (tx) => {
     const { id } = selection.liveMigrationData
     const migration = await lockMigration(tx, id)
@@ -50,6 +59,8 @@ async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> 
   const reason = whyNotStartMigration(migration)
   if (reason !== null) throw refuse(reason)
   if (migration.targetIsDisabled) throw refuse('region-disabled', { region: migration.targetName })
+  const { sourceName: source, targetName: target } = migration
+  if (migration.isSameServer) throw refuse('same-server', { source, target })
   const minutes = await minutesToWait(tx, migration.targetRegion)
   if (minutes > 0) throw refuse('migration-too-early', { minutes })
 }

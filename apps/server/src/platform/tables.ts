@@ -78,6 +78,10 @@ export interface RegionsTable {
   max_rooms: Defaulted<number>
   room_count: Generated<number>
   embedded_name: string | null
+  /** Of the server itself; null until it has told one. */
+  instance_id: Defaulted<string | null>
+  /** Since when another server answers there. */
+  other_server_at: Defaulted<string | null>
   created_at: Made<string>
 }
 

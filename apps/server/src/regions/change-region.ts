@@ -1,18 +1,22 @@
 /** Adding and changing regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
 import type { Region, RegionChange, RegionDraft } from '@roomkeeper/contract'
+import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { recordAudit } from '#operators/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import type { AuditChange } from '#platform/tables.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
+import type { ConnectRegion } from './connect-region.ts'
+import { findRegionOf, learnInstances } from './region-instance.ts'
 import { findRegion, type StoredRegion, takeTurn } from './stored-region.ts'
 
 export interface RegionParts {
   database: Database
   secrets: SecretBox
+  connectRegion: ConnectRegion
   /** Plain http also to addresses other than this machine's. */
   allowHttp: boolean
 }
@@ -22,11 +26,13 @@ export interface By {
   requestId: string
 }
 
-/** @throws Refusal `invalid-input`, `region-name-taken` */
-export function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
+/** One that does not answer now is registered all the same. @throws Refusal `invalid-input`, `region-name-taken`, `server-registered` */
+export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
+  const answers = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
   return parts.database.transaction(async (tx) => {
     await takeTurn(tx)
+    await checkNotRegistered(tx, answers)
     const { id } = await tx
       .insertInto('regions')
       .values({
@@ -34,6 +40,7 @@ export function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promi
         url,
         ...sealed(parts.secrets, draft),
         embedded_name: null,
+        instance_id: answers?.instanceId ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -47,22 +54,32 @@ export function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promi
 }
 
 /**
- * Empty passwords keep the stored ones. What runs sees the new login at its next call.
- * @throws Refusal `region-unknown`, `invalid-input`, `region-name-used`
+ * Empty passwords keep the stored ones. What runs sees the new login at its next call. Under a new URL, or when that is
+ * confirmed, the server that answers there is the region from now on.
+ * @throws Refusal `region-unknown`, `invalid-input`, `region-name-used`, `server-registered`; `region-unreachable` when
+ * somebody is to be confirmed who does not answer
  */
-export function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
+export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
   const url = checkUrl(change.regionIPorURL, parts.allowHttp)
+  const before = await findStored(parts.database.db, change.id)
+  checkPasswords(before, { url, user_name: change.userName }, change)
+  const isNewServer = url !== before.url || change.confirmOtherServer
+  const answers = isNewServer ? await askInstance(parts, addressOf(parts.secrets, before, change, url)) : null
+  if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return parts.database.transaction(async (tx) => {
     await takeTurn(tx)
-    const old = await tx.selectFrom('regions').selectAll().where('id', '=', change.id).forUpdate().executeTakeFirst()
-    if (old === undefined) throw refuse('region-unknown', { region: change.id })
+    const old = await findStored(tx, change.id)
     checkPasswords(old, { url, user_name: change.userName }, change)
+    if (answers?.instanceId !== old.instance_id) await checkNotRegistered(tx, answers, change.id)
     const settings = await settingsOf(tx, change)
+    const instance_id = answers === null ? old.instance_id : answers.instanceId
     await tx
       .updateTable('regions')
       .set({
         ...settings,
         url,
+        instance_id,
+        ...(isNewServer ? { other_server_at: null } : {}),
         ...sealed(parts.secrets, change),
         // Another server than the one that this console started.
         ...(url === old.url ? {} : { embedded_name: null }),
@@ -72,11 +89,42 @@ export function changeRegion(parts: RegionParts, change: RegionChange, by: By): 
       .catch((error: unknown) => {
         throw violatesUnique(error, 'regions_name') ? refuse('region-name-used') : error
       })
-    const changes = changesOf(old, { ...settings, url }, change)
+    const changes = changesOf(old, { ...settings, url, instance_id }, change)
     if (changes.length > 0) await recordAudit(tx, { ...by, action: 'region.edit', detail: old.name, changes })
     await announce(tx, { type: 'region', regionId: change.id })
     return findRegion(tx, change.id)
   })
+}
+
+/** Held until the transaction ends. */
+async function findStored(db: Db | Tx, id: number): Promise<StoredRegion> {
+  const query = db.selectFrom('regions').selectAll().where('id', '=', id)
+  const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst()
+  if (row === undefined) throw refuse('region-unknown', { region: id })
+  return row
+}
+
+function addressOf(secrets: SecretBox, stored: StoredRegion, change: RegionChange, url: string): RegionAddress {
+  const password = change.password === '' ? secrets.open(stored.password).reveal() : change.password
+  return { url, userName: change.userName, password }
+}
+
+/** Who answers there; null: nobody, or no region. */
+async function askInstance(parts: RegionParts, address: RegionAddress): Promise<{ instanceId: string | null } | null> {
+  const { instanceId } = await createRegionClient(address, { timeoutSeconds: 5 })
+    .status()
+    .catch((error: unknown) => {
+      if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return { instanceId: undefined }
+      throw error
+    })
+  if (instanceId === undefined) return null
+  if (instanceId !== null) await learnInstances(parts.database.db, parts.connectRegion)
+  return { instanceId }
+}
+
+async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null } | null, but?: number): Promise<void> {
+  const region = await findRegionOf(tx, answers?.instanceId ?? null, but)
+  if (region !== null) throw refuse('server-registered', { region })
 }
 
 type Settings = Pick<StoredRegion, 'name' | 'user_name' | 'products' | 'source_regions' | 'state' | 'max_rooms'>
@@ -120,9 +168,14 @@ const auditedFields = {
   source_regions: 'selectedSourceRegion',
   state: 'state',
   max_rooms: 'maxNumOfTenants',
+  instance_id: 'instanceId',
 } as const
 
-function changesOf(old: StoredRegion, now: Settings & { url: string }, sent: SentPasswords): AuditChange[] {
+function changesOf(
+  old: StoredRegion,
+  now: Settings & { url: string; instance_id: string | null },
+  sent: SentPasswords,
+): AuditChange[] {
   const changes: AuditChange[] = []
   for (const [column, field] of Object.entries(auditedFields) as [keyof typeof auditedFields, string][]) {
     const [from, to] = [old[column], now[column]]

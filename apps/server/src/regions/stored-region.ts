@@ -5,10 +5,12 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RegionsTable } from '#platform/tables.ts'
 
 export type StoredRegion = Selectable<RegionsTable>
-type ShownRow = StoredRegion & { is_target: boolean }
+type ShownRow = StoredRegion & { is_target: boolean; is_twice: boolean }
 
 const shownRows = `
-  select r.*, exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target from regions r`
+  select r.*, exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target,
+    exists (select 1 from regions other where other.instance_id = r.instance_id and other.id <> r.id) as is_twice
+    from regions r`
 
 /** By id. */
 export async function listRegions(db: Db): Promise<Region[]> {
@@ -44,5 +46,6 @@ function toRegion(row: ShownRow): Region {
     maxNumOfTenants: row.max_rooms,
     numberOfProjectRooms: row.room_count,
     isMigrationTarget: row.is_target,
+    warning: row.other_server_at !== null ? 'other-server' : row.is_twice ? 'registered-twice' : null,
   }
 }

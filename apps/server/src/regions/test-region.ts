@@ -5,40 +5,52 @@ import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RegionParts } from './change-region.ts'
 import { checkPasswords, checkUrl } from './check-region-draft.ts'
+import { findRegionOf, learnInstances } from './region-instance.ts'
+import type { StoredRegion } from './stored-region.ts'
 
 const timeoutSeconds = 10
 
 /**
  * With `id`, what is not sent is as stored; a stored password goes nowhere but to its own region and account.
- * @throws Refusal `region-unknown`, `invalid-input`, `region-refused` with the reason
+ * @throws Refusal `region-unknown`, `invalid-input`, `region-refused` with the reason, `server-registered`
  */
 export async function testRegion(parts: RegionParts, test: RegionTest): Promise<RegionTestResult> {
-  const address = await addressOf(parts, test)
+  const stored = test.id === undefined ? null : await findStored(parts.database.db, test.id)
+  const address = addressOf(parts, test, stored)
   const began = performance.now()
-  try {
-    const { version, products } = await createRegionClient(address, { timeoutSeconds }).status()
-    return { ok: true, version, products, latencyMs: Math.round((performance.now() - began) * 10) / 10 }
-  } catch (error) {
+  const status = createRegionClient(address, { timeoutSeconds }).status()
+  const { version, products, instanceId } = await status.catch((error: unknown) => {
     throw refuse('region-refused', { reason: reasonOf(error, address) })
+  })
+  const latencyMs = Math.round((performance.now() - began) * 10) / 10
+  const known = stored?.instance_id ?? null
+  if (instanceId !== null && instanceId !== known) {
+    await learnInstances(parts.database.db, parts.connectRegion)
+    const region = await findRegionOf(parts.database.db, instanceId, test.id)
+    // Rows from before may name one server twice; that is no new registration.
+    const isNew = stored === null || stored.url !== address.url
+    if (region !== null && isNew) throw refuse('server-registered', { region })
   }
+  return { ok: true, version, products, latencyMs, isOtherServer: known !== null && instanceId !== known }
 }
 
-async function addressOf({ database, secrets, allowHttp }: RegionParts, test: RegionTest): Promise<RegionAddress> {
+type Stored = Pick<StoredRegion, 'url' | 'user_name' | 'password' | 'instance_id'>
+
+function addressOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: Stored | null): RegionAddress {
   const url = test.regionIPorURL === undefined ? undefined : checkUrl(test.regionIPorURL, allowHttp)
-  if (test.id === undefined) {
+  if (stored === null) {
     return { url: url ?? '', userName: test.userName ?? 'superuser', password: test.password }
   }
-  const stored = await findLogin(database.db, test.id)
   const wanted = { url: url ?? stored.url, user_name: test.userName ?? stored.user_name }
   checkPasswords(stored, wanted, test)
   const password = test.password === '' ? secrets.open(stored.password).reveal() : test.password
   return { url: wanted.url, userName: wanted.user_name, password }
 }
 
-async function findLogin(db: Db, id: number) {
+async function findStored(db: Db, id: number): Promise<Stored> {
   const row = await db
     .selectFrom('regions')
-    .select(['url', 'user_name', 'password'])
+    .select(['url', 'user_name', 'password', 'instance_id'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw refuse('region-unknown', { region: id })

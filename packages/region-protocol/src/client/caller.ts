@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { regionBasePath } from '../routes.ts'
-import { regionSession } from '../schemas.ts'
+import { type RegionStatus, regionSession, regionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
 import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
@@ -21,6 +21,8 @@ export interface RegionClientOptions {
   signal?: AbortSignal
   /** Shared by clients of one region and login, so that only the first has to sign in. */
   login?: SharedLogin
+  /** Told after each sign-in who answers there, before anything else is asked; what it throws, the call throws. */
+  onSignIn?: (status: RegionStatus) => Promise<void>
 }
 
 export interface SharedLogin {
@@ -87,8 +89,15 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     })
     if (!response.ok) throw await refusalOf(response)
     const { token } = await parsed(response, regionSession)
+    if (options.onSignIn !== undefined) await options.onSignIn(await askStatus(token))
     login.token = token
     return token
+  }
+
+  async function askStatus(token: string): Promise<RegionStatus> {
+    const response = await send({ method: 'GET', path: 'status', headers: { authorization: `Bearer ${token}` } })
+    if (!response.ok) throw await refusalOf(response)
+    return parsed(response, regionStatus)
   }
 
   /** Calls that run side by side share one sign-in. */

@@ -29,6 +29,14 @@ export class RegionUnreachable extends Error {
   }
 }
 
+/** Another server answers at the region's address: the region itself cannot be reached until somebody has looked. */
+export class AnotherServerAnswers extends RegionUnreachable {
+  constructor() {
+    super('another server answers there')
+    this.message = 'Another server answers there than the one that is registered.'
+  }
+}
+
 /** A job ended without a result. `passing`: it may succeed when started again under a new id. */
 export class RegionJobFailed extends Error {
   readonly job: string

@@ -32,6 +32,7 @@ function region(changes: Partial<Region> = {}): Region {
     maxNumOfTenants: 5,
     numberOfProjectRooms: 2,
     isMigrationTarget: false,
+    warning: null,
     ...changes,
   }
 }

@@ -33,13 +33,16 @@ export async function stopBackup(call: MoveCall): Promise<void> {
 export function createCopy(call: MoveCall): Promise<TakenLock> {
   return whileLocked(call, ['source'], async () => {
     const target = await connectTo(call, 'target')
-    const made = await target.createRoom(call.roomName, await creationOfCopy(call), call.mark).catch((error) => {
+    const made = await target.createRoom(call.roomName, await creationOfCopy(call), call.mark).catch(async (error) => {
       if (!(error instanceof RegionRefusal)) throw error
       if (error.type === 'urn:roomkeeper-region:room-differs')
         throw new StepFailed('The target has a project room of this name that does not belong to this console.')
-      if (error.type === 'urn:roomkeeper-region:room-exists')
-        throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
-      throw error
+      if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
+      // Only the source shows the lock of this move before the target has a copy of it.
+      const found = await target.room(call.roomName)
+      if (found?.lock?.holder === holderOf(call))
+        throw new StepFailed('The target is the same server as the source: there is nothing to move.')
+      throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
     })
     await call.log('created, locked')
     return lockOfCopy(call, made)

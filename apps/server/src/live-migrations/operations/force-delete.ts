@@ -1,6 +1,7 @@
 /**
  * Removes what failed migrations left in a target. A copy is removed only when it carries the id of the room that was
- * to be moved, and when the console has that room somewhere else, or not at all.
+ * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
+ * deleted it.
  */
 import { z } from 'zod'
 import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
@@ -8,6 +9,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { mustBeAnother } from './prove-another.ts'
 import { mustBeElsewhere } from './see-elsewhere.ts'
 
 const forceDeleteInput = z.object({
@@ -66,7 +68,8 @@ async function removeCopy(
   const found = await region.room(room.name)
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
-  await mustBeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId })
+  const seen = await mustBeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId })
+  if (seen !== null) await mustBeAnother(call, region, room, seen.home)
   const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
   const { existed } = await runRegionJob(call, region, job, `remove-${room.name}`)
   return existed ? 'removed' : 'nothing is left of it'

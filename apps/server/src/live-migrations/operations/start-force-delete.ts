@@ -30,9 +30,11 @@ export async function startForceDelete(tx: Tx, start: ForceDeleteStart): Promise
   await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
   const coming = await queryRows(tx, 'select from reserved_places where region_id = $1 limit 1', [targetRegionId])
   if (coming.length > 0) throw refuse('migration-running')
+  // Under whichever of its names a server is registered.
   const [used] = await queryRows<{ name: string }>(
     tx,
-    'select name from rooms where region_id = $1 and id = any($2::uuid[]) limit 1',
+    `select r.name from rooms r join regions home on home.id = r.region_id join regions target on target.id = $1
+      where r.id = any($2::uuid[]) and (home.id = target.id or home.instance_id = target.instance_id) limit 1`,
     [targetRegionId, start.rooms.map(({ id }) => id)],
   )
   if (used !== undefined) throw refuse('copy-in-use', { room: used.name })

@@ -27,6 +27,7 @@ export function obstaclesOfRun(
     target.isDisabled ? fails('region-disabled', `The target region ${target.name} is disabled.`) : null,
     unreachable(sourceName, says.source),
     unreachable(target.name, says.target),
+    sameServer(sourceName, target, says),
   ]
   if (target.placesLeft !== null && places.needed > target.placesLeft) {
     const text = `The region ${target.name} has places for ${target.placesLeft} of ${total} project rooms.`
@@ -90,7 +91,17 @@ function sessionObstacle(sessions: Answer<number>, skipsSessions: boolean): Obst
     : postponed('session', `${users}.`)
 }
 
-function targetObstacle({ target, says }: Circumstances, room: PlannedRoom, found: Answer<RoomInfo | null>) {
+function sameServer(sourceName: string, target: Target, { source, target: other }: Circumstances['says']) {
+  if ('failure' in source || 'failure' in other) return null
+  if (source.found.instanceId === null || source.found.instanceId !== other.found.instanceId) return null
+  const text = `The regions ${sourceName} and ${target.name} are the same server: there is nothing to move.`
+  return fails('same-server', text)
+}
+
+function targetObstacle(circumstances: Circumstances, room: PlannedRoom, found: Answer<RoomInfo | null>) {
+  const { sourceName, target, says } = circumstances
+  const same = sameServer(sourceName, target, says)
+  if (same !== null) return same
   if ('failure' in found) return 'failure' in says.target ? null : unreachable(target.name, found)
   if (found.found === null) return null
   return found.found.roomId === room.id

@@ -1,0 +1,76 @@
+/**
+ * Which server answers where a region is registered. A region tells an id that it made once and keeps with its data; it
+ * is learned when the region is first asked, and from then on only that server is spoken to.
+ */
+import { AnotherServerAnswers } from '@roomkeeper/region-protocol'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import type { Log } from '#platform/log.ts'
+import type { ConnectRegion } from './connect-region.ts'
+
+interface KnownRegion {
+  id: number
+  name: string
+  /** Where it was asked; an answer says nothing about another address. */
+  url: string
+  instance_id: string | null
+}
+
+/**
+ * Learns the id of a region that had none. One that had an id and tells another, or none any more, is another server:
+ * nothing is said to it until an administrator has confirmed that it is the region now.
+ * @throws {AnotherServerAnswers}
+ */
+export async function checkInstance(db: Db, log: Log, region: KnownRegion, found: string | null): Promise<void> {
+  const { id, name, url, instance_id: known } = region
+  if (known === null) {
+    if (found !== null) await learn(db, region, found)
+    return
+  }
+  const isOther = found !== known
+  const changed = await queryRows(
+    db,
+    `update regions set other_server_at = case when $4 then now() end
+      where id = $1 and url = $2 and instance_id = $3 and (other_server_at is not null) <> $4 returning 1`,
+    [id, url, known, isOther],
+  )
+  if (changed.length > 0) {
+    await announce(db, { type: 'region', regionId: id })
+    if (isOther) log.error({ region: name, url, known, found }, 'another server answers where a region was')
+    else log.info({ region: name, url }, 'the region answers again where another server was')
+  }
+  if (isOther) throw new AnotherServerAnswers()
+}
+
+async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<void> {
+  await queryRows(db, 'update regions set instance_id = $3 where id = $1 and url = $2 and instance_id is null', [
+    id,
+    url,
+    found,
+  ])
+  await announce(db, { type: 'region', regionId: id })
+}
+
+const patienceMilliseconds = 3000
+
+/** Asks those of the regions that have not told their id yet; who does not answer, or has none, stays unknown. */
+export async function learnInstances(db: Db, connectRegion: ConnectRegion, regionIds?: number[]): Promise<void> {
+  const unknown = await queryRows<{ id: number }>(
+    db,
+    'select id from regions where instance_id is null and ($1::integer[] is null or id = any($1))',
+    [regionIds ?? null],
+  )
+  const signal = AbortSignal.timeout(patienceMilliseconds)
+  await Promise.allSettled(unknown.map(async ({ id }) => (await connectRegion(id, signal)).status()))
+}
+
+/** The region under which a server is registered, but this one; null: none. */
+export async function findRegionOf(db: Db | Tx, instanceId: string | null, but?: number): Promise<string | null> {
+  if (instanceId === null) return null
+  const [found] = await queryRows<{ name: string }>(
+    db,
+    'select name from regions where instance_id = $1 and id is distinct from $2 order by id limit 1',
+    [instanceId, but ?? null],
+  )
+  return found?.name ?? null
+}

@@ -1,0 +1,55 @@
+/** One region server under a second address, as installations from before instance ids have it. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Network, RunningRegion } from '@roomkeeper/dev-env'
+
+/** @returns the id of a second row for the server of region 1, written as the console let it be registered once */
+export async function insertAlias(network: Network, url: string, name = 'alias'): Promise<number> {
+  const [row] = await network.database.rows<{ id: number }>(
+    `insert into regions (name, url, user_name, password, system_password, products)
+     select $1, $2, user_name, password, system_password, products from regions where id = 1 returning id`,
+    [name, url],
+  )
+  if (row === undefined) throw new Error('There is no region 1.')
+  return row.id
+}
+
+export function underAnotherName({ url }: RunningRegion): string {
+  return url.replace('127.0.0.1', 'localhost')
+}
+
+export interface OlderRegion {
+  url: string
+  stop(): void
+}
+
+/** The same server, as a region of the older protocol shows itself: without an instance id. */
+export async function withoutInstanceId(region: RunningRegion): Promise<OlderRegion> {
+  const server = createServer((asked, answer) => {
+    const { method, url: path = '/', headers } = asked
+    const passed = request(region.url + path, { method, headers: { ...headers, 'accept-encoding': 'identity' } })
+    asked.pipe(passed)
+    passed.on('response', (said) => void pass(path, said, answer)).on('error', () => answer.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function pass(path: string, said: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { statusCode = 502, headers } = said
+  if (!path.endsWith('/status')) {
+    answer.writeHead(statusCode, headers)
+    said.pipe(answer)
+    return
+  }
+  const { instanceId: _, ...older } = JSON.parse(Buffer.concat(await said.toArray()).toString())
+  answer.writeHead(statusCode, { 'content-type': 'application/json' }).end(JSON.stringify(older))
+}
