@@ -1,6 +1,6 @@
 /**
  * Starts and stops a region server. SIGTERM and SIGINT end it after the requests under way. Started by another
- * process with an IPC channel, it reports `{ ready: true, port }` and ends when the channel closes, so that it never
+ * process with an IPC channel, it reports `{ ready: true, port, instanceId }` and ends when the channel closes, so that it never
  * outlives a console that was killed.
  */
 
@@ -14,7 +14,7 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
   process.once('disconnect', end)
   console.log(`Region server '${running.name}' listens at ${running.url}`)
-  process.send?.({ ready: true, port: running.port })
+  process.send?.({ ready: true, port: running.port, instanceId: running.instanceId })
 } catch (error) {
   failed(error)
 }

@@ -13,6 +13,7 @@ export interface RunningRegion {
   /** Such as `http://127.0.0.1:9001`. */
   url: string
   port: number
+  instanceId: string
   /** Finishes the requests under way, interrupts the jobs, closes the files. */
   close(): Promise<void>
 }
@@ -40,6 +41,7 @@ export async function openRunningRegion(settings: RegionSettings): Promise<Runni
     name: settings.name,
     url: `http://${host}:${port}`,
     port,
+    instanceId: region.instanceId,
     async close() {
       stopHousekeeping()
       const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMilliseconds)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { ProblemError, type RegionChange } from '@roomkeeper/contract'
-import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, roomDraft, startRegion } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertAlias } from './alias-of-region.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -22,7 +23,8 @@ const stored = async (id: number) => {
 /** A region as it is, to be sent back with changes. */
 async function asStored(id: number): Promise<RegionChange> {
   const { regionId, regionIP, numberOfProjectRooms: _, isMigrationTarget: __, ...rest } = await stored(id)
-  return { ...rest, id: regionId, regionIPorURL: regionIP, password: '', passwordSystem: '' }
+  const unconfirmed = { password: '', passwordSystem: '', confirmOtherServer: false }
+  return { ...rest, id: regionId, regionIPorURL: regionIP, ...unconfirmed }
 }
 
 async function change(id: number, changes: Partial<RegionChange>) {
@@ -152,7 +154,7 @@ describe('removing a region', () => {
     await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
     await network.settle()
     const region = network.regions[1] as Network['regions'][number]
-    const id = await addRegion('twin', { regionIPorURL: region.url, ...login() })
+    const id = await insertAlias(network, region.url, 'twin')
     await network.database.rows('update rooms set region_id = $1 where name = $2', [id, room])
     await change(1, { selectedSourceRegion: [id, 2] })
 
@@ -175,7 +177,6 @@ describe('removing a region', () => {
       'room.create',
       'room.suspend',
       'room.backup',
-      'region.create',
       'room.remove-with-region',
       'region.delete',
     ])
@@ -242,11 +243,39 @@ describe('a region that the console started itself', () => {
     const named = async (name: string) =>
       (await network.admin.call('regions', {})).body.find((each) => each.regionName === name)
     const id = (await named('local-1'))?.regionId ?? 0
-    await change(id, { regionIPorURL: network.regions[0]?.url ?? '', ...login() })
+    const other = await startRegion({ name: 'other', dataDir: `${network.dir}/other-region` })
+    await change(id, { regionIPorURL: other.url, ...login() })
     await (await network.addServer(env)).stop()
-    expect((await named('local-1'))?.regionIP).toBe(network.regions[0]?.url)
+    await other.stop('SIGKILL')
+    expect((await named('local-1'))?.regionIP).toBe(other.url)
     expect((await named('local-1-embedded'))?.regionIP).toMatch(/^http:\/\/127\.0\.0\.1:/)
   })
+})
+
+describe('two consoles on one database that start regions themselves', () => {
+  it('keep out of the regions of each other, at every start', async () => {
+    const env = (name: string) => ({ EMBEDDED_REGIONS: '1', DATA_DIR: `${network.dir}/${name}` })
+    await network.database.rows('update regions set embedded_name = null')
+    const rows = () =>
+      network.database.rows<{ id: number; url: string; instance_id: string }>(
+        'select id, url, instance_id from regions where embedded_name is not null order by id',
+      )
+    const one = await network.addServer(env('one'))
+    const [first, ...others] = await rows()
+    expect(others).toEqual([])
+    const two = await network.addServer(env('two'))
+    const both = await rows()
+    expect(both).toEqual([first, { ...both[1], url: expect.not.stringMatching(first?.url ?? '') }])
+    const rooms: string[] = []
+    for (const { id } of both) rooms.push(await network.newRoom({ region: id }))
+    await one.stop()
+    await two.stop()
+    const twoAgain = await network.addServer(env('two'))
+    const oneAgain = await network.addServer(env('one'))
+    expect((await rows()).map(({ instance_id }) => instance_id)).toEqual(both.map(({ instance_id }) => instance_id))
+    for (const projectRoom of rooms) await network.admin.call('roomLicences', { query: { projectRoom } })
+    for (const each of [oneAgain, twoAgain]) await each.stop()
+  }, 120_000)
 })
 
 describe('testing a connection', () => {
@@ -259,13 +288,14 @@ describe('testing a connection', () => {
   const at = (regionIPorURL: string) => ({ regionIPorURL, ...login() })
 
   it('says version, products and how long it took, for a draft and for a stored region', async () => {
-    const url = network.regions[0]?.url ?? ''
-    for (const body of [{ regionName: 'new', ...at(url) }, { id: 1 }, { ...(await asStored(1)) }]) {
+    const other = await startRegion({ name: 'other', dataDir: `${network.dir}/draft` })
+    for (const body of [{ regionName: 'new', ...at(other.url) }, { id: 1 }, { ...(await asStored(1)) }]) {
       const answer = await test(body)
       expect(answer.body).toMatchObject({ ok: true, products: ['ARIS', 'MINING', 'ENTERPRISE'] })
       expect(answer.body.version).toMatch(/\d/)
       expect(answer.body.latencyMs).toBeGreaterThan(0)
     }
+    await other.stop('SIGKILL')
   })
 
   it('does not send a stored password to another address or account', async () => {

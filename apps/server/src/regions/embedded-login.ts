@@ -1,0 +1,106 @@
+/** The rows of embedded regions: which one belongs to which server, with which passwords it runs. */
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { type Database, queryRows } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { Secret, type SecretBox } from '#platform/secrets.ts'
+import type { RegionsTable } from '#platform/tables.ts'
+
+export interface EmbeddedLogin {
+  /** Its data's, among those of this console; also the name of its row when nobody has that. */
+  folder: string
+  /** `elsewhere`: an administrator has given it another address, which is left alone. */
+  row: { id: number; instanceId: string | null; isElsewhere: boolean } | null
+  password: Secret
+  systemPassword: Secret
+  /** Of the last start; 0 means any. */
+  port: number
+  /** What it told when it was started; null before. */
+  instanceId: string | null
+}
+
+interface Parts {
+  database: Database
+  secrets: SecretBox
+  log: Log
+}
+
+export function newLogin(folder: string): EmbeddedLogin {
+  return { folder, row: null, password: randomSecret(), systemPassword: randomSecret(), port: 0, instanceId: null }
+}
+
+export async function findEmbedded(parts: Parts, folder: string): Promise<EmbeddedLogin | null> {
+  const query = parts.database.db.selectFrom('regions').selectAll()
+  const row = await query.where('embedded_name', '=', folder).executeTakeFirst()
+  return row === undefined ? null : loginOf(parts, folder, row)
+}
+
+/**
+ * @param supposed as it was started, by the name of its folder
+ * @returns the same when that was right; otherwise the login of its own row, or a new one when it has none
+ */
+export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedLogin> {
+  const { folder, row: guessed, instanceId } = supposed
+  if (guessed !== null && guessed.instanceId === instanceId) return supposed
+  const query = parts.database.db.selectFrom('regions').selectAll().where('instance_id', '=', instanceId)
+  const own = await query.orderBy('embedded_name', (by) => by.asc().nullsLast()).executeTakeFirst()
+  if (own !== undefined) return loginOf(parts, folder, own)
+  // A row from before regions had ids is of the folder of its name.
+  if (guessed === null || guessed.instanceId === null) return supposed
+  parts.log.warn({ region: folder }, 'the region of this name has other data: this one gets another name')
+  return newLogin(folder)
+}
+
+/** With its address of now; as local-1, local-2, …, the first that is free. */
+export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Promise<void> {
+  const { db } = parts.database
+  const { row, instanceId } = login
+  if (row?.isElsewhere === true) return
+  const url = `http://127.0.0.1:${login.port}`
+  if (row !== null) {
+    const set = { url, instance_id: instanceId, other_server_at: null }
+    const own = db.updateTable('regions').set(set).where('id', '=', row.id).where('embedded_name', 'is not', null)
+    if ((await own.executeTakeFirst()).numUpdatedRows > 0) return
+  }
+  for (let number = Number(login.folder.replace(/^local-/, '')); ; number += 1) {
+    const id = await insert(parts, login, { url, embeddedName: `local-${number}` })
+    if (id === null) continue
+    login.row = { id, instanceId, isElsewhere: false }
+    return
+  }
+}
+
+/** @returns null when another embedded region has the name */
+async function insert(
+  { database, secrets }: Parts,
+  login: EmbeddedLogin,
+  { url, embeddedName }: { url: string; embeddedName: string },
+): Promise<number | null> {
+  const [inserted] = await queryRows<{ id: number }>(
+    database.db,
+    `insert into regions (name, url, user_name, password, system_password, products, embedded_name, instance_id)
+     -- Somebody may have given the name to another region meanwhile.
+     select case when exists (select from regions where lower(name) = lower($1::text)
+                                and embedded_name is distinct from $1)
+                 then $1 || '-embedded' else $1 end,
+            $2, 'superuser', $3, $4, '{ARIS,MINING,ENTERPRISE}', $1, $5
+     on conflict (embedded_name) do nothing returning id`,
+    [embeddedName, url, secrets.seal(login.password), secrets.seal(login.systemPassword), login.instanceId],
+  )
+  return inserted?.id ?? null
+}
+
+function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTable>): EmbeddedLogin {
+  return {
+    folder,
+    row: { id: row.id, instanceId: row.instance_id, isElsewhere: row.embedded_name === null },
+    password: secrets.open(row.password),
+    systemPassword: secrets.open(row.system_password),
+    port: row.embedded_name === null ? 0 : Number(new URL(row.url).port),
+    instanceId: null,
+  }
+}
+
+function randomSecret(): Secret {
+  return new Secret(randomBytes(24).toString('base64url'))
+}
