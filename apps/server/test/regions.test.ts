@@ -163,12 +163,11 @@ describe('removing a region', () => {
     expect((await refusalOf(network.admin.call('room', { query: { projectRoom: room } }))).status).toBe(404)
     expect(await region.client.room(room)).toMatchObject({ name: room, state: 'suspended' })
     expect((await stored(1)).selectedSourceRegion).toEqual([2])
-    const [kept] = await network.database.rows<{ left: number; days: number }>(
-      `select (select count(*)::int from operations where room_name = $1) as left,
-              (select extract(day from expires_at - now())::int from room_backups where room_name = $1) as days`,
+    const [kept] = await network.database.rows<{ left: number }>(
+      'select count(*)::int as left from operations where room_name = $1',
       [room],
     )
-    expect(kept).toEqual({ left: 3, days: 29 })
+    expect(kept).toEqual({ left: 3 })
     const audit = await network.database.rows<{ action: string }>(
       `select action from audit where room_name = $1 or detail = 'twin' order by id`,
       [room],
@@ -181,6 +180,43 @@ describe('removing a region', () => {
       'region.delete',
     ])
     await change(1, { selectedSourceRegion: [] })
+  })
+
+  it('leaves the backups of its rooms, which are listed, downloaded, and removed by hand', async () => {
+    const id = await insertAlias(network, network.regions[0]?.url ?? '', 'leaving')
+    const room = await network.newRoom()
+    const body = { projectRoomName: room, databaseName: 'main' }
+    await network.admin.call('backupDatabase', { body })
+    await network.settle()
+    await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+    await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    await network.settle()
+    await network.database.rows('update rooms set region_id = $1 where name = $2', [id, room])
+    await remove(id)
+    const listed = async () => {
+      const { data } = (await network.admin.call('removedRoomBackups', { query: { size: 100 } })).body
+      return data.filter((each) => each.projectRoomName === room)
+    }
+    const backups = await listed()
+    expect(backups).toMatchObject([
+      { kind: 'classic', databaseName: null, regionName: 'leaving' },
+      { kind: 'database', databaseName: 'main', regionName: 'leaving' },
+    ])
+    const never = await network.database.rows<{ expires: boolean }>(
+      `select expires_at is not null as expires from room_backups where room_name = $1
+       union all select expires_at is not null from database_backups where id = $2`,
+      [room, backups[1]?.id],
+    )
+    expect(never).toEqual([{ expires: false }, { expires: false }])
+    const [whole, database] = backups.map((each) => ({ id: each.id }))
+    if (whole === undefined || database === undefined) throw new Error('A backup is missing.')
+    const answer = await network.admin.open('roomBackupContent', { params: whole })
+    expect((await answer.arrayBuffer()).byteLength).toBe(backups[0]?.size)
+    const refused = network.admin.call('createBackupTicket', { params: database })
+    expect((await refusalOf(refused)).status).toBe(404)
+    for (const params of [database, whole]) await network.admin.call('deleteRoomBackup', { params })
+    expect(await listed()).toEqual([])
+    expect((await refusalOf(network.admin.call('deleteRoomBackup', { params: database }))).status).toBe(404)
   })
 
   it('is refused while it is source or target of a live migration', async () => {

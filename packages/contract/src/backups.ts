@@ -1,5 +1,6 @@
 /** Backups of project rooms: what there is, their contents, and what a backup file holds. */
 import { z } from 'zod'
+import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
@@ -35,6 +36,21 @@ export const roomBackup = z.object({
 })
 export type RoomBackup = z.output<typeof roomBackup>
 
+/**
+ * A backup of a room that was removed from here with its region. `database`: of one of its databases, which can only be
+ * put back into its room, so it is not downloaded.
+ */
+export const removedRoomBackup = roomBackup.extend({
+  kind: z.enum(['classic', 'd2o', 'database']),
+  projectRoomName: z.string(),
+  /** Of a `database`; otherwise null. */
+  databaseName: z.string().nullable(),
+  /** The region as it was called. */
+  regionName: z.string(),
+  removedAt: z.iso.datetime(),
+})
+export type RemovedRoomBackup = z.output<typeof removedRoomBackup>
+
 const byId = z.object({ id: z.uuid('This is not the id of a backup.') })
 
 export const backupRoutes = {
@@ -45,6 +61,19 @@ export const backupRoutes = {
     summary: "A project room's backups, newest first.",
     query: z.object({ projectRoom: z.string().max(64) }),
     answers: { 200: z.array(roomBackup) },
+  },
+  removedRoomBackups: {
+    method: 'GET',
+    path: '/api/operator/room/backups/removed',
+    access: 'admin',
+    summary: 'The backups of project rooms that were removed with their region, those removed last first.',
+    query: z.object({
+      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+      size: queryInt({ min: 1, max: 100, default: 20 }),
+    }),
+    answers: {
+      200: z.object({ data: z.array(removedRoomBackup), totalElements: z.int(), totalPages: z.int() }),
+    },
   },
   roomBackupContent: {
     method: 'GET',

@@ -1,7 +1,8 @@
 import { CopyButton, Tooltip } from '@mantine/core'
-import type { RoomBackup } from '@roomkeeper/contract'
+import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
 import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
@@ -15,17 +16,22 @@ import own from './BackupRow.module.css'
 /** So much of a digest tells two backups apart. */
 const shownDigits = 12
 
-interface BackupRowProps {
-  backup: RoomBackup
-  onDelete: (backup: RoomBackup) => void
+export type AnyBackup = RoomBackup | RemovedRoomBackup
+
+interface BackupRowProps<Backup extends AnyBackup> {
+  backup: Backup
+  /** Cells that come first. */
+  lead?: ReactNode
+  onDelete: (backup: Backup) => void
 }
 
-export function BackupRow({ backup, onDelete }: BackupRowProps) {
+export function BackupRow<Backup extends AnyBackup>({ backup, lead, onDelete }: BackupRowProps<Backup>) {
   const { t, i18n } = useTranslation('backups')
   const at = formatMoment(backup.createdAt)
   const download = useDownload(backup.id)
   return (
     <tr>
+      {lead}
       <th scope="row" className={classes.noWrap}>
         {at}
       </th>
@@ -44,7 +50,7 @@ export function BackupRow({ backup, onDelete }: BackupRowProps) {
         <IconAction
           label={t('download.label', { at })}
           icon={IconDownload}
-          why={backup.kind === 'd2o' ? t('download.inObjectStore') : null}
+          why={backup.kind === 'classic' ? null : t(`download.${backup.kind}`)}
           isBusy={download.isPending}
           onClick={() => download.mutate()}
         />

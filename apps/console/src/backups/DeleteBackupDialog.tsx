@@ -1,4 +1,3 @@
-import type { RoomBackup } from '@roomkeeper/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -7,10 +6,11 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { useLastPresent } from '#ui/use-last-present.ts'
+import type { AnyBackup } from './BackupRow.tsx'
 
 interface DeleteBackupDialogProps {
   /** null keeps it closed. */
-  backup: RoomBackup | null
+  backup: AnyBackup | null
   onClose: () => void
 }
 

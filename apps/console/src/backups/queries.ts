@@ -15,3 +15,16 @@ export function backupsQuery({ tenantName, runningOperation }: ProjectRoom) {
     staleTime: 0,
   })
 }
+
+export const removedSize = 20
+
+/** The backups of rooms that were removed with their region. @param page from 0 */
+export function removedBackupsQuery(page: number) {
+  return queryOptions({
+    queryKey: ['rooms', 'backups', 'of removed rooms', page],
+    queryFn: async ({ signal }) =>
+      (await client.call('removedRoomBackups', { query: { page, size: removedSize }, signal })).body,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { RemovedBackupsDialog } from '#backups/RemovedBackupsDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
@@ -38,7 +39,7 @@ export function RegionsTab() {
 }
 
 interface OpenDialog {
-  action: 'new' | 'edit' | 'delete' | 'update' | 'updateAll'
+  action: 'new' | 'edit' | 'delete' | 'update' | 'updateAll' | 'removedBackups'
   region: Region | null
 }
 
@@ -63,6 +64,7 @@ function Regions({ regions }: { regions: readonly Region[] }) {
         onClose={close}
       />
       <DeleteRegionDialog region={shown('delete')} onClose={close} />
+      <RemovedBackupsDialog isOpen={dialog?.action === 'removedBackups'} onClose={close} />
       <UpdateSystemDatabasesDialog scope={dialog?.action === 'updateAll' ? 'all' : shown('update')} onClose={close} />
     </>
   )
@@ -75,7 +77,7 @@ function useRegionActions(selected: readonly Region[], open: (dialog: OpenDialog
   const { data: migrations = [] } = useQuery(liveMigrationsQuery)
   const [region, ...others] = selected
   const run = (action: RegionAction) => {
-    if (action === 'new' || action === 'updateAll') return open({ action, region: null })
+    if (action === 'new' || action === 'updateAll' || action === 'removedBackups') return open({ action, region: null })
     if (region === undefined || others.length > 0) {
       return toastWarning(
         t('selectOne'),

@@ -1,4 +1,12 @@
-import { IconBan, IconDatabaseCog, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconBan,
+  IconDatabaseCog,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ActionToolbar } from '#ui/ActionToolbar.tsx'
 
@@ -10,6 +18,7 @@ const icons = {
   enable: IconPlayerPlay,
   update: IconDatabaseCog,
   updateAll: IconDatabaseCog,
+  removedBackups: IconArchive,
 } as const
 export type RegionAction = keyof typeof icons
 

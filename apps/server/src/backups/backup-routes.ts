@@ -6,12 +6,14 @@ import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
 import { inspectPlace } from './inspect-place.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
+import { findRemovedDatabase, listRemovedBackups, type RemovedDatabaseBackup } from './removed-rooms.ts'
 import { fileOf, sendBackup } from './send-backup.ts'
 import { createTicket, redeemTicket } from './tickets.ts'
 
 type BackupHandlers = Pick<
   Handlers,
   | 'roomBackups'
+  | 'removedRoomBackups'
   | 'roomBackupContent'
   | 'deleteRoomBackup'
   | 'createBackupTicket'
@@ -23,6 +25,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
   const { db } = database
   return {
     roomBackups: async ({ query }) => ok(await listBackups(db, query.projectRoom)),
+    removedRoomBackups: async ({ query }) => ok(await listRemovedBackups(db, query)),
     async roomBackupContent({ params, caller, header, requestId }) {
       const backup = await findBackup(db, params.id)
       const answer = await sendBackup(stores.files, backup, header)
@@ -36,10 +39,12 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       return answer
     },
     async deleteRoomBackup({ params, caller, requestId }) {
-      const backup = await findBackup(db, params.id)
+      const removed = await findRemovedDatabase(db, params.id)
+      const backup = removed === null ? await findBackup(db, params.id) : asRoomBackup(removed)
       await removeBackupFile(stores, backup)
       await database.transaction(async (tx) => {
-        const gone = await tx.deleteFrom('room_backups').where('id', '=', backup.id).executeTakeFirst()
+        const table = removed === null ? 'room_backups' : 'database_backups'
+        const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
         if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.email, requestId))
       })
       return noContent
@@ -59,7 +64,14 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
   }
 }
 
-function auditOf(what: 'download' | 'delete' | 'ticket', backup: RoomBackupRow, actor: string, requestId: string) {
+type AuditedBackup = Pick<RoomBackupRow, 'id' | 'room_id' | 'room_name' | 'kind' | 'location' | 'sha256'>
+
+/** It lies in the same store. */
+function asRoomBackup({ store_key: location, ...backup }: RemovedDatabaseBackup): AuditedBackup {
+  return { ...backup, kind: 'classic', location }
+}
+
+function auditOf(what: 'download' | 'delete' | 'ticket', backup: AuditedBackup, actor: string, requestId: string) {
   const room = { id: backup.room_id, name: backup.room_name }
   return { actor, action: `backup.${what}`, room, detail: `${backup.location}, SHA-256 ${backup.sha256}`, requestId }
 }

@@ -103,15 +103,3 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<
     )
   }
 }
-
-/** The region is removed, and its rooms with it: the same for each of them. To be called while they are still there. */
-export async function expireBackupsOfRegion(tx: Db | Tx, regionId: number): Promise<void> {
-  for (const table of ['room_backups', 'database_backups']) {
-    await queryRows(
-      tx,
-      `update ${table} set expires_at = now() + interval '30 days'
-        where expires_at is null and room_id in (select id from rooms where region_id = $1)`,
-      [regionId],
-    )
-  }
-}

@@ -236,6 +236,14 @@ export interface RoomBackupsTable {
   checked_at: Defaulted<string | null>
 }
 
+/** Rooms that were removed with their region and left backups. */
+export interface RemovedRoomsTable {
+  room_id: string
+  room_name: string
+  region_name: string
+  removed_at: Made<string>
+}
+
 export interface DatabaseBackupsTable {
   id: string
   room_id: string
@@ -405,6 +413,7 @@ export interface Tables {
   uploads: UploadsTable
   room_backups: RoomBackupsTable
   database_backups: DatabaseBackupsTable
+  removed_rooms: RemovedRoomsTable
   backup_tickets: BackupTicketsTable
   live_migrations: LiveMigrationsTable
   live_migration_rooms: LiveMigrationRoomsTable

@@ -1,5 +1,5 @@
 /** Removing a region: from this system only; what its server holds stays there. */
-import { expireBackupsOfRegion } from '#backups/index.ts'
+import { keepBackupsOfRegion } from '#backups/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -8,7 +8,7 @@ import type { By } from './change-region.ts'
 import { takeTurn } from './stored-region.ts'
 
 /**
- * Its rooms go with it, each with an entry in the audit trail; their backups follow 30 days later.
+ * Its rooms go with it, each with an entry in the audit trail; their backups stay and are listed.
  * @throws Refusal `region-unknown`, `region-in-migration`, `region-busy`
  */
 export async function deleteRegion(database: Database, id: number, by: By): Promise<void> {
@@ -18,7 +18,7 @@ export async function deleteRegion(database: Database, id: number, by: By): Prom
     if (region === undefined) throw refuse('region-unknown', { region: id })
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
-    await expireBackupsOfRegion(tx, id)
+    await keepBackupsOfRegion(tx, id, region.name)
     const rooms = await removeRooms(tx, id, region.name, by)
     // Whoever held a room until now may have started something for it.
     await refuseWhileBusy(tx, id, region.name)

@@ -1,0 +1,63 @@
+/**
+ * Backups of rooms that were removed from here with their region. The rooms go on on their server, so the backups stay
+ * until somebody removes them by hand; should such a room be taken in again, they are its backups again.
+ */
+import type { RemovedRoomBackup } from '@roomkeeper/contract'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+
+/** To be called while the rooms of the region are still there. */
+export async function keepBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
+  await queryRows(
+    tx,
+    `insert into removed_rooms (room_id, room_name, region_name)
+     select id, name, $2 from rooms
+      where region_id = $1 and (exists (select from room_backups b where b.room_id = rooms.id)
+                             or exists (select from database_backups b where b.room_id = rooms.id))
+     on conflict (room_id) do update
+       set room_name = excluded.room_name, region_name = excluded.region_name, removed_at = now()`,
+    [regionId, regionName],
+  )
+}
+
+const ofRemovedRooms = `
+  select id, room_id, kind, location, size, sha256, verified_at, created_at, expires_at, null as database_name
+    from room_backups where room_id in (select room_id from removed_rooms)
+  union all
+  select id, room_id, 'database', store_key, size, sha256, null, created_at, expires_at, database_name
+    from database_backups where room_id in (select room_id from removed_rooms)`
+const rows = `(${ofRemovedRooms}) b join removed_rooms r using (room_id)
+  where (b.expires_at is null or b.expires_at > now()) and not exists (select from rooms where id = b.room_id)`
+
+export async function listRemovedBackups(db: Db, { page, size }: { page: number; size: number }) {
+  const data = await queryRows<RemovedRoomBackup>(
+    db,
+    `select b.id, b.created_at as "createdAt", b.size, b.sha256, b.kind, b.location, b.verified_at as "verifiedAt",
+        r.room_name as "projectRoomName", b.database_name as "databaseName", r.region_name as "regionName",
+        r.removed_at as "removedAt"
+       from ${rows} order by r.removed_at desc, r.room_name, b.created_at desc, b.id limit $1 offset $2::bigint * $1`,
+    [size, page],
+  )
+  const [count] = await queryRows<{ total: number }>(db, `select count(*)::int as total from ${rows}`)
+  const totalElements = count?.total ?? 0
+  return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
+}
+
+export interface RemovedDatabaseBackup {
+  id: string
+  store_key: string
+  sha256: string
+  room_id: string
+  room_name: string
+}
+
+/** Null: there is none, or its room is still there. */
+export async function findRemovedDatabase(db: Db, id: string): Promise<RemovedDatabaseBackup | null> {
+  const [row] = await queryRows<RemovedDatabaseBackup>(
+    db,
+    `select b.id, b.store_key, b.sha256, b.room_id, r.room_name
+       from database_backups b join removed_rooms r using (room_id)
+      where b.id = $1 and not exists (select from rooms where id = b.room_id)`,
+    [id],
+  )
+  return row ?? null
+}
