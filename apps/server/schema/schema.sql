@@ -403,6 +403,15 @@ create table regions (
 );
 CREATE UNIQUE INDEX regions_name ON public.regions USING btree (lower(name));
 
+create table removed_rooms (
+  room_id uuid not null,
+  room_name text not null,
+  region_name text not null,
+  removed_at timestamp with time zone not null default now(),
+  constraint removed_rooms_pkey PRIMARY KEY (room_id)
+);
+CREATE INDEX removed_rooms_newest ON public.removed_rooms USING btree (removed_at DESC, room_id);
+
 create table reserved_places (
   room_id uuid not null,
   region_id integer not null,
