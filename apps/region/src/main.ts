@@ -1,18 +1,20 @@
 /**
  * Starts and stops a region server. SIGTERM and SIGINT end it after the requests under way. Started by another
- * process with an IPC channel, it reports `{ ready: true, port, instanceId }` and ends when the channel closes, so that it never
- * outlives a console that was killed.
+ * process with an IPC channel, it reports `{ ready: true, port, instanceId }` and ends when the channel closes, so that
+ * it never outlives a console that was killed, not even while both were starting.
  */
 
 import { DataFolderInUse } from '#region-database.ts'
 import { openRunningRegion } from '#running-region.ts'
 import { readSettings, WrongSetting } from '#settings.ts'
 
+const leave = () => process.exit(1)
+process.once('disconnect', leave)
 try {
   const running = await openRunningRegion(readSettings(process.env))
   const end = () => void running.close().then(() => process.exit(0), failed)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
-  process.once('disconnect', end)
+  process.off('disconnect', leave).once('disconnect', end)
   console.log(`Region server '${running.name}' listens at ${running.url}`)
   process.send?.({ ready: true, port: running.port, instanceId: running.instanceId })
 } catch (error) {

@@ -50,6 +50,13 @@ test('it ends when the process that started it is gone', async () => {
   expect(await exit).toEqual([0, null])
 })
 
+test('it ends when that process is gone before it has started', async () => {
+  const { child } = launch({ REGION_DATA_DIR: await newFolder() })
+  const exit = once(child, 'exit')
+  child.disconnect()
+  expect(await exit).toEqual([1, null])
+})
+
 test('a region is the same one after a kill, under another name and port, and of two starts at once only one makes it', async () => {
   const dataDir = await newFolder()
   const both = await Promise.allSettled([startRegion({}, dataDir), startRegion({}, dataDir)])
