@@ -96,9 +96,15 @@ function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTabl
     row: { id: row.id, instanceId: row.instance_id, isElsewhere: row.embedded_name === null },
     password: secrets.open(row.password),
     systemPassword: secrets.open(row.system_password),
-    port: row.embedded_name === null ? 0 : Number(new URL(row.url).port),
+    port: portOf(row.url),
     instanceId: null,
   }
+}
+
+/** Of an address on this machine; what stands in front of the region elsewhere has a port of its own. */
+function portOf(url: string): number {
+  const { hostname, port } = new URL(url)
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? Number(port) : 0
 }
 
 function randomSecret(): Secret {
