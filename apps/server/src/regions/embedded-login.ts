@@ -70,7 +70,7 @@ export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Prom
   }
 }
 
-/** @returns null when another embedded region has the name */
+/** @returns null when other regions have the name */
 async function insert(
   { database, secrets }: Parts,
   login: EmbeddedLogin,
@@ -84,7 +84,7 @@ async function insert(
                                 and embedded_name is distinct from $1)
                  then $1 || '-embedded' else $1 end,
             $2, 'superuser', $3, $4, '{ARIS,MINING,ENTERPRISE}', $1, $5
-     on conflict (embedded_name) do nothing returning id`,
+     on conflict do nothing returning id`,
     [embeddedName, url, secrets.seal(login.password), secrets.seal(login.systemPassword), login.instanceId],
   )
   return inserted?.id ?? null
