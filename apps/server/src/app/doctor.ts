@@ -37,7 +37,7 @@ async function look(): Promise<RunByHand> {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     return await runByHand({
       db: database.db,
-      connectRegion: createRegionConnections(database.db, secrets),
+      connectRegion: createRegionConnections(database.db, secrets, createLog('silent')),
       stores: {
         files: createFileStore(backupStoreOf(settings)),
         objectStore: createObjectStore(configuredObjectStore(settings)),
