@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
-import { removeTree } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
 import { mkdir, readStream, stat } from '#disk/files.ts'
 import { hashing, newSum } from '#files/sha256-of-file.ts'
 import type { RunningJob } from '#jobs/job-kind.ts'
@@ -44,13 +44,13 @@ export async function packRoom<T>(
       say(`The backup will have ${files.length} files.`)
       progress(0.3)
       const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size))
-      const content = storedZip(entriesOf(files, manifestOf(record, snapshot, kind)))
+      const content = storedZip(entriesOf(snapshot, files, manifestOf(record, snapshot, kind)))
       const result = await receive({ content, expectedBytes: sizes.reduce((total, size) => total + size, 0) })
       await noteBackups(job, [...snapshot.databases.keys()], takenAt)
       return result
     })
   } finally {
-    await removeTree(work)
+    await discard(work)
   }
 }
 
@@ -93,11 +93,17 @@ function manifestOf(record: RoomRecord, { system }: RoomSnapshot, kind: BackupMa
   return { format: 1, kind, createdAt, room, product, edition, schemaVersion, ...readSettings(system), files: [] }
 }
 
-async function* entriesOf(toPack: FileToPack[], manifest: BackupManifest): AsyncGenerator<ZipContent> {
+async function* entriesOf(
+  snapshot: RoomSnapshot,
+  toPack: FileToPack[],
+  manifest: BackupManifest,
+): AsyncGenerator<ZipContent> {
+  const live = new Set(snapshot.files.values())
   const files: BackupManifest['files'] = []
   for (const { path, from } of toPack) {
     const sum = newSum()
-    yield { name: path, content: hashing(readStream(from, { highWaterMark: 1 << 20 }), sum) }
+    const content = live.has(from) ? snapshot.read(from) : readStream(from, { highWaterMark: 1 << 20 })
+    yield { name: path, content: hashing(content, sum) }
     files.push({ path, ...sum.result() })
   }
   yield { name: manifestFile, content: [Buffer.from(JSON.stringify({ ...manifest, files }, null, 2))] }

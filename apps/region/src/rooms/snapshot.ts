@@ -4,6 +4,8 @@ import { readNamesAtOnce, statAtOnce } from '#disk/files.ts'
 import type { Region } from '#region.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
+import { createLiveReader } from '#sqlite/live-reader.ts'
+import { databasesIn } from './room-folders.ts'
 
 export interface RoomSnapshot {
   system: DatabaseSync
@@ -13,6 +15,8 @@ export interface RoomSnapshot {
   files: Map<string, string>
   /** system.db, when that is so of it too. */
   systemFile: string | null
+  /** The content of such a file. */
+  read(path: string): AsyncIterable<Buffer>
 }
 
 /** Runs the work on the snapshot and closes it. Only inside a job: no other job changes the room's files meanwhile. */
@@ -22,6 +26,7 @@ export async function withSnapshot<T>(
   work: (snapshot: RoomSnapshot) => Promise<T>,
 ): Promise<T> {
   const opened: DatabaseSync[] = []
+  const reader = createLiveReader(region.handles)
   // All writes come from this thread, so what is pinned without an await in between belongs together.
   const pin = (path: string) => {
     settleDatabase(path)
@@ -36,14 +41,15 @@ export async function withSnapshot<T>(
     const systemFile = isAllInFile(systemPath) ? systemPath : null
     const databases = new Map<string, DatabaseSync>()
     const files = new Map<string, string>()
-    for (const name of databaseNamesIn(region.folders.databases(room))) {
+    for (const name of databasesIn(readNamesAtOnce(region.folders.databases(room)))) {
       const path = region.folders.database(room, name)
       databases.set(name, pin(path))
       if (isAllInFile(path)) files.set(name, path)
     }
-    return await work({ system, databases, files, systemFile })
+    return await work({ system, databases, files, systemFile, read: reader.read })
   } finally {
     for (const database of opened) database.close()
+    await reader.close()
   }
 }
 
@@ -53,10 +59,4 @@ export async function withSnapshot<T>(
  */
 function isAllInFile(path: string): boolean {
   return (statAtOnce(`${path}-wal`)?.size ?? 0) === 0
-}
-
-function databaseNamesIn(folder: string): string[] {
-  return readNamesAtOnce(folder)
-    .flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : []))
-    .sort()
 }

@@ -1,0 +1,46 @@
+/**
+ * Reads files of databases that SQLite has open. When a process closes any descriptor of a file it loses all its locks
+ * on that file (POSIX), also those that SQLite relies on: another program would then take the database for unused, and
+ * remove its log while users go on writing into it. So a descriptor is kept until nothing in this process has the
+ * database open, and is closed in the same moment.
+ */
+import { closeSync, openSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+import { seenAtOnce } from '#disk/files.ts'
+import type { DatabaseHandles } from './database-handles.ts'
+
+export interface LiveReader {
+  read(path: string): AsyncIterable<Buffer>
+  /** When no connection is open but those of the handles. */
+  close(): Promise<void>
+}
+
+const pieceBytes = 1 << 20
+const readAsync = promisify(read)
+
+export function createLiveReader(handles: DatabaseHandles): LiveReader {
+  const opened: { path: string; descriptor: number }[] = []
+  let reading: Promise<unknown> = Promise.resolve()
+  return {
+    async *read(path) {
+      const descriptor = seenAtOnce('read', path, () => openSync(path, 'r'))
+      opened.push({ path, descriptor })
+      for (let position = 0; ; ) {
+        const piece = Buffer.allocUnsafe(pieceBytes)
+        const next = readAsync(descriptor, piece, 0, pieceBytes, position)
+        reading = next.catch(() => undefined)
+        const { bytesRead } = await next
+        if (bytesRead === 0) return
+        position += bytesRead
+        yield piece.subarray(0, bytesRead)
+      }
+    },
+    async close() {
+      await reading
+      for (const { path, descriptor } of opened) {
+        handles.close(path)
+        closeSync(descriptor)
+      }
+    },
+  }
+}
