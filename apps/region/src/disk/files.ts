@@ -16,6 +16,7 @@ export type FileCallName =
   | 'mkdir'
   | 'rename'
   | 'link'
+  | 'truncate'
   | 'unlink'
   | 'rmdir'
   | 'utimes'
@@ -122,6 +123,10 @@ export function unlink(path: string): Promise<void> {
 /** An empty folder; one that is not there counts as removed. */
 export function rmdir(path: string): Promise<void> {
   return seen('rmdir', path, () => fs.rmdir(path).catch(unlessAbsent))
+}
+
+export function truncate(path: string, bytes: number): Promise<void> {
+  return seen('truncate', path, () => fs.truncate(path, bytes))
 }
 
 /** As if it were used now. */

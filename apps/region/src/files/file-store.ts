@@ -1,17 +1,20 @@
 /**
  * Files on their way between console and jobs: backups and exports.
  * ```
- * files/<id>/meta.json   what was announced: { size, sha256 }
+ * files/.new-…           a file being made or announced; worthless after a crash
+ * files/<id>/meta.json   what was announced, and how much of the part is surely on disk: { size, sha256, synced }
  * files/<id>/part        what has arrived
  * files/<id>/content     all of it, checked
  * ```
  * A file goes `keptHours` after it was last used.
  */
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FileInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { moveDurably, removeTree, replaceFile, syncToDisk } from '#disk/durable.ts'
-import { isAbsent, mkdir, readdir, readText, stat, touch } from '#disk/files.ts'
+import { discard } from '#disk/discard.ts'
+import { moveDurably, replaceFile, syncToDisk, syncTreeToDisk } from '#disk/durable.ts'
+import { isAbsent, mkdir, readdir, readText, rename, stat, touch } from '#disk/files.ts'
 import { refuseWithoutSpace } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
 import type { FileSum } from './sha256-of-file.ts'
@@ -28,6 +31,8 @@ export interface FileStore {
   refuseWithoutSpace(bytes: number): Promise<void>
   /** Where content is put while it arrives. */
   partOf(id: string): string
+  /** So many bytes of the part are on disk: they count as received from now on. */
+  count(id: string, announced: Announced, bytes: number): Promise<void>
   /** All has arrived and is what was announced. */
   complete(id: string): Promise<FileInfo>
   remove(id: string): Promise<void>
@@ -36,28 +41,58 @@ export interface FileStore {
 
 const announcedFile = z.object({ size: z.int().min(0), sha256: z.string() })
 export type Announced = z.output<typeof announcedFile>
+const metaOfFile = announcedFile.extend({ synced: z.int().min(0).default(0) })
 
 const keptHours = 48
+/** No id of a file begins so. */
+const draftPrefix = '.new-'
 
 export async function openFileStore(dataDir: string): Promise<FileStore> {
   const root = join(dataDir, 'files')
   await mkdir(root, { recursive: true })
+  for (const entry of await readdir(root)) if (entry.startsWith(draftPrefix)) await discard(join(root, entry))
   const folderOf = (id: string) => join(root, id)
   const pathOf = (id: string, what: 'meta.json' | 'part' | 'content') => join(root, id, what)
 
   async function find(id: string): Promise<FileInfo | undefined> {
     const meta = await readText(pathOf(id, 'meta.json')).catch(nothingWhenAbsent)
     if (meta === undefined) return undefined
-    const { size, sha256 } = announcedFile.parse(JSON.parse(meta))
+    const { size, sha256, synced } = metaOfFile.parse(JSON.parse(meta))
     if ((await sizeOf(pathOf(id, 'content'))) === size) return { id, size, received: size, complete: true, sha256 }
-    return { id, size, received: (await sizeOf(pathOf(id, 'part'))) ?? 0, complete: false, sha256 }
+    const received = Math.min(synced, (await sizeOf(pathOf(id, 'part'))) ?? 0)
+    return { id, size, received, complete: false, sha256 }
   }
 
   async function announce(id: string, announced: Announced): Promise<void> {
-    await removeTree(folderOf(id))
-    await mkdir(folderOf(id))
-    await syncToDisk(root)
-    await replaceFile(pathOf(id, 'meta.json'), JSON.stringify(announced))
+    await inDraft(id, (folder) => writeMeta(folder, announced))
+  }
+
+  /** The folder of a file appears as a whole. @param fill writes into a folder that is worth nothing yet */
+  async function inDraft<T>(id: string, fill: (folder: string) => Promise<T>): Promise<T> {
+    const draft = join(root, `${draftPrefix}${randomUUID()}`)
+    await mkdir(draft)
+    try {
+      const result = await fill(draft)
+      await syncTreeToDisk(draft)
+      await remove(id)
+      await moveDurably(draft, folderOf(id))
+      return result
+    } catch (error) {
+      await discard(draft)
+      throw error
+    }
+  }
+
+  /** Gone as a whole, before its bytes are. */
+  async function remove(id: string): Promise<void> {
+    const remains = join(root, `${draftPrefix}${randomUUID()}`)
+    try {
+      await rename(folderOf(id), remains)
+    } catch (error) {
+      if (isAbsent(error)) return
+      throw error
+    }
+    await discard(remains)
   }
 
   async function complete(id: string): Promise<FileInfo> {
@@ -74,6 +109,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     complete,
     refuseWithoutSpace: (bytes) => refuseWithoutSpace(root, bytes),
     partOf: (id) => pathOf(id, 'part'),
+    count: (id, announced, synced) => writeMeta(folderOf(id), { ...announced, synced }),
     async contentOf(id) {
       const info = await find(id)
       if (info === undefined) throw refuse('file-unknown')
@@ -82,29 +118,26 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
       return { path: pathOf(id, 'content'), size: info.size, sha256: info.sha256 }
     },
     async produce(id, write) {
-      await removeTree(folderOf(id))
-      await mkdir(folderOf(id))
-      try {
-        const { size, sha256 } = await write(pathOf(id, 'part'))
-        await replaceFile(pathOf(id, 'meta.json'), JSON.stringify({ size, sha256 }))
-        await syncToDisk(root)
-        await complete(id)
+      return inDraft(id, async (folder) => {
+        const { size, sha256 } = await write(join(folder, 'content'))
+        await writeMeta(folder, { size, sha256 })
         return { file: id, size, sha256 }
-      } catch (error) {
-        await removeTree(folderOf(id))
-        throw error
-      }
+      })
     },
-    remove: (id) => removeTree(folderOf(id)),
+    remove,
     async removeUnused() {
       const oldest = Date.now() - keptHours * 3_600_000
       for (const id of await readdir(root)) {
         const used = await stat(pathOf(id, 'meta.json')).catch(nothingWhenAbsent)
         const touched = used ?? (await stat(folderOf(id)).catch(nothingWhenAbsent))
-        if (touched !== undefined && touched.mtimeMs < oldest) await removeTree(folderOf(id))
+        if (touched !== undefined && touched.mtimeMs < oldest) await remove(id)
       }
     },
   }
+}
+
+function writeMeta(folder: string, meta: z.input<typeof metaOfFile>): Promise<void> {
+  return replaceFile(join(folder, 'meta.json'), JSON.stringify(meta))
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

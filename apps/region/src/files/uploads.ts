@@ -1,8 +1,12 @@
-/** Takes files, and goes on with those that broke off. Of two uploads of one file the newer one wins. */
+/**
+ * Takes files, and goes on with those that broke off. Of two uploads of one file the newer one wins. Only what is on disk
+ * counts as received: after a power cut a file may be as long as it was and hold something else.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FileInfo } from '@roomkeeper/region-protocol'
-import { open, readStream } from '#disk/files.ts'
+import { type OpenFile, open, readStream, truncate } from '#disk/files.ts'
+import { reportTrouble } from '#disk/report-trouble.ts'
 import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
 import { createTurns } from '#turns.ts'
 import type { Announced, FileStore } from './file-store.ts'
@@ -44,6 +48,8 @@ export function createUploads(files: FileStore): Uploads {
 interface Part {
   hash: Hash
   position: number
+  /** How much of it counts as received. */
+  counted: number
 }
 /** Of uploads that broke off, by id, so that going on need not read again what is there. */
 type Parts = Map<string, Part>
@@ -67,12 +73,12 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
 
   const part = await openPart(files, parts, id, firstByte)
   try {
-    await append(files.partOf(id), part, content, size)
+    await append(files.partOf(id), part, upload, (bytes) => files.count(id, { size, sha256 }, bytes))
   } catch (error) {
     content.resume()
     // What has arrived is kept for the next try, but not on a full disk.
     if (refusalOfError(error).code === 'storage-full') await files.remove(id)
-    else keep(parts, id, part)
+    else if (part.counted === part.position) keep(parts, id, part)
     throw error
   }
   if (part.hash.digest('hex') !== sha256) {
@@ -93,16 +99,25 @@ function keep(parts: Parts, id: string, part: Part): void {
 async function openPart(files: FileStore, parts: Parts, id: string, position: number): Promise<Part> {
   const known = parts.get(id)
   parts.delete(id)
+  // What came behind the last count is sent again.
+  if (position > 0) await truncate(files.partOf(id), position)
   if (known?.position === position && position > 0) return known
   const hash = createHash('sha256')
   if (position > 0) {
     const there = readStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
     for await (const chunk of there) hash.update(chunk as Buffer)
   }
-  return { hash, position }
+  return { hash, position, counted: position }
 }
 
-async function append(path: string, part: Part, content: Readable, size: number): Promise<void> {
+const countsEveryBytes = 32 * 1024 * 1024
+
+async function append(
+  path: string,
+  part: Part,
+  { content, size }: Upload,
+  count: (bytes: number) => Promise<void>,
+): Promise<void> {
   const file = await open(path, part.position === 0 ? 'w' : 'a')
   try {
     // Not destroyed with a failure: the connection has to carry the answer.
@@ -111,9 +126,22 @@ async function append(path: string, part: Part, content: Readable, size: number)
       await file.write(piece)
       part.hash.update(piece)
       part.position += piece.byteLength
+      if (part.position - part.counted >= countsEveryBytes) await countPart(file, part, count)
     }
     if (part.position !== size) throw refuse('range-mismatch', { received: part.position })
+  } catch (error) {
+    await countPart(file, part, count).catch((failure: unknown) =>
+      reportTrouble('An upload has to begin again', failure),
+    )
+    throw error
   } finally {
     await file.close()
   }
+}
+
+async function countPart(file: OpenFile, part: Part, count: (bytes: number) => Promise<void>): Promise<void> {
+  const { position } = part
+  await file.sync()
+  await count(position)
+  part.counted = position
 }

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { sourceOf } from '@roomkeeper/region-protocol/conformance'
+import { afterEach, expect, test } from 'vitest'
+import type { FileCall } from '#disk/files.ts'
+import { setFaults } from './injected-faults.ts'
+import { eventually, type RegionProcess, startRegion } from './region-process.ts'
+import { uploadHeaders } from './upload-headers.ts'
+
+const regions: RegionProcess[] = []
+afterEach(async () => {
+  for (const region of regions.splice(0)) await region.remove()
+})
+
+const content = randomBytes(5_000_000)
+
+/** Sends more than half of the content under this id, and breaks the connection when the region has written some of it. */
+async function breakOff(region: RegionProcess, id: string): Promise<void> {
+  const headers = await uploadHeaders(region.url, content)
+  const upload = request(`${region.url}/region/v1/files/${id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': content.length },
+  })
+  upload.on('error', () => undefined)
+  upload.write(content.subarray(0, 3_000_000))
+  await eventually(async () => {
+    const calls = (await (await fetch(`${region.url}/faults/files`)).json()) as FileCall[]
+    return calls.some(({ call, path }) => call === 'write' && path.endsWith(`/${id}/part`))
+  })
+  await new Promise((resolve) => upload.once('close', resolve).destroy())
+}
+
+/** How much of it counts as received. */
+async function received(region: RegionProcess, id: string): Promise<number> {
+  const answer = await fetch(`${region.url}/region/v1/files/${id}`, {
+    method: 'PUT',
+    headers: { ...(await uploadHeaders(region.url, content)), 'content-range': `bytes */${content.length}` },
+    body: '',
+  })
+  return ((await answer.json()) as { received: number }).received
+}
+
+test('of an upload that broke off only what is on disk counts as received', async () => {
+  const region = await startRegion({ REGION_FAULTS: '1' })
+  regions.push(region)
+  await breakOff(region, 'synced')
+  expect(await received(region, 'synced')).toBeGreaterThanOrEqual(1_000_000)
+
+  await setFaults(region, [{ file: 'sync', path: '/not-synced/part', action: 'EIO' }])
+  await breakOff(region, 'not-synced')
+  expect(await received(region, 'not-synced')).toBe(0)
+  for (const id of ['synced', 'not-synced'])
+    expect((await region.client.putFile(id, sourceOf(content))).complete).toBe(true)
+})
+
+test('after a kill an upload goes on at what was on disk', async () => {
+  const region = await startRegion({ REGION_FAULTS: '1' })
+  regions.push(region)
+  await breakOff(region, 'broken')
+  const there = await received(region, 'broken')
+  await region.kill()
+  const next = await region.again()
+  regions.push(next)
+  expect(await received(next, 'broken')).toBe(there)
+  expect((await next.client.putFile('broken', sourceOf(content))).complete).toBe(true)
+})
