@@ -10,6 +10,7 @@ export function startHousekeeping(
   reportFailure: (error: unknown) => void,
 ): () => void {
   const clean = async () => {
+    region.reserve.keep()
     jobs.forgetOld()
     region.fences.forgetOlderThan(fencesAreKeptDays)
     await files.removeUnused()

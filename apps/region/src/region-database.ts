@@ -12,9 +12,10 @@ export class DataFolderInUse extends Error {}
 export function openRegionDatabase(path: string, waitMilliseconds = 8000): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: waitMilliseconds })
   try {
-    // The exclusive lock is taken by the first write and kept until the process ends, however it ends.
+    // The exclusive lock is taken by the first look and kept until the process ends, however it ends. Nothing is written
+    // when nothing has to be: a region starts on a full disk, too.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    inTransaction(database, () => changeSchema(database))
+    if (versionOf(database) < schemaChanges.length) inTransaction(database, () => changeSchema(database))
     return database
   } catch (error) {
     database.close()
@@ -38,8 +39,12 @@ export function instanceIdOf(database: DatabaseSync): string {
 
 const busy = 5
 
+function versionOf(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+}
+
 function changeSchema(database: DatabaseSync): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  const version = versionOf(database)
   for (const [index, change] of schemaChanges.entries()) if (index >= version) database.exec(change)
   database.exec(`PRAGMA user_version = ${schemaChanges.length}`)
 }
@@ -63,4 +68,7 @@ const schemaChanges = [
   ) STRICT, WITHOUT ROWID;
   `,
   'CREATE TABLE instance (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;',
+  // What will be where once the job has taken effect: see effects.ts.
+  `ALTER TABLE jobs ADD COLUMN effect TEXT;
+   CREATE INDEX jobs_by_effect ON jobs (room) WHERE effect IS NOT NULL;`,
 ]

@@ -108,6 +108,25 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     digest = await digestOf('alpha')
   })
 
+  test('starts, and is relieved by deleting files, databases and rooms', async () => {
+    const { file } = await run({ type: 'backupRoom', room: 'alpha' })
+    const { roomId: other } = await region.client.createRoom('delta', newCreation())
+    const { token } = await region.client.openSession('delta', 'owner@example.org')
+    await documentsOf(region.url, 'delta', token).put('big', 'x'.repeat(900_000))
+    await disk.leaveFree(0)
+    await region.kill()
+    region = await region.again()
+
+    const deleted = { room: 'delta', roomId: other }
+    expect(await run({ type: 'deleteDatabase', ...deleted, database: 'main' })).toEqual({ existed: true })
+    expect(await run({ type: 'deleteRoom', ...deleted })).toEqual({ existed: true })
+    expect(await region.client.room('delta')).toBeNull()
+    // What was given up for that is taken back before anything may grow again.
+    await region.client.deleteFile(file)
+    expect((await (await documents()).put('a', 'after')).status).toBe(200)
+    digest = await digestOf('alpha')
+  })
+
   test.skipIf(store === null)(
     'fetches nothing from an object store, whether the object or its content does not fit',
     async () => {

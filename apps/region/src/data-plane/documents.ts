@@ -24,6 +24,7 @@ export function readDocument(region: Region, place: DocumentPlace): string {
 /** On disk when it returns. @throws {Refusal} 'database-unknown', 'no-documents' */
 export function writeDocument(region: Region, place: DocumentPlace, body: unknown): { id: string; changedAt: string } {
   if (body === undefined) throw refuse('malformed', { reason: 'Please send a JSON document.' })
+  region.reserve.refuseGrowth()
   const database = databaseOf(region, place)
   const changedAt = new Date().toISOString()
   inTransaction(database, () => {

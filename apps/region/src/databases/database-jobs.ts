@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path'
 import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { exportDatabase } from '#archives/database-export.ts'
 import { givesWay } from '#databases/gives-way.ts'
-import { moveDurably, removeTree, syncToDisk } from '#disk/durable.ts'
-import { mkdir, rename, stat } from '#disk/files.ts'
+import { discard } from '#disk/discard.ts'
+import { moveDurably, syncToDisk, withFolders } from '#disk/durable.ts'
+import { mkdir, rename, stat, unlink } from '#disk/files.ts'
+import { reportTrouble } from '#disk/report-trouble.ts'
 import type { FileStore } from '#files/file-store.ts'
 import { sha256OfFile } from '#files/sha256-of-file.ts'
+import { wasDoneBefore } from '#jobs/effects.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { inTurn, type Region } from '#region.ts'
@@ -52,8 +55,11 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
         const database = await inTurn(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
           const name = known ?? input.database
-          if (known !== undefined) closeFile(region, region.folders.database(input.room, known))
-          await moveDurably(draft, region.folders.database(input.room, name))
+          const to = region.folders.database(input.room, name)
+          if (known === undefined) await removeCompanions(to)
+          else closeFile(region, to)
+          await job.aboutTo({ from: draft, to, result: { database: name } })
+          await moveDurably(draft, to)
           return name
         })
         say(`The database ${database} is restored.`)
@@ -62,7 +68,10 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
   }
 }
 
-/** Any SQLite database will do. A database of the name that is there with the same content counts as imported: an earlier try got that far. */
+/**
+ * Any SQLite database will do. A database of the name that is there counts as imported when an earlier try put it there,
+ * whatever users have written since, or when its content is the same.
+ */
 export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
   return {
     check: (region, input) => void ownUnlockedRoom(region, input),
@@ -72,9 +81,13 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
         const draft = await decrypt(job, files, work)
         await inTurn(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
-          if (known === undefined) return moveDurably(draft, region.folders.database(input.room, input.database))
-          const path = region.folders.database(input.room, known)
-          if (
+          const path = region.folders.database(input.room, known ?? input.database)
+          if (known === undefined) {
+            await removeCompanions(path)
+            await job.aboutTo({ from: draft, to: path, result: { database: input.database } })
+            await moveDurably(draft, path)
+          } else if (wasDoneBefore(region.database, input)) say('An earlier try got that far.')
+          else if (
             known !== input.database ||
             !(await givesWay(path, draft, { signal, whenEmpty: false, checkSeconds: region.settings.checkSeconds }))
           )
@@ -88,16 +101,22 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
 
 export const deleteDatabase: JobKind<'deleteDatabase'> = {
   check: (region, input) => void ownUnlockedRoom(region, input),
+  deletes: true,
   run: (job) =>
     inWorkFolder(job.region, async (work) => {
       const { region, input, say } = job
       const existed = await inTurn(region, input.room, undefined, async () => {
         const known = await findDatabase(job)
-        if (known === undefined) return false
-        const path = region.folders.database(input.room, known)
-        closeFile(region, path)
-        await rename(path, join(work, 'deleted.db'))
-        await syncToDisk(dirname(path))
+        const path = region.folders.database(input.room, known ?? input.database)
+        if (known === undefined) return removeCompanions(path).then(() => false)
+        region.handles.close(path)
+        await withFolders([dirname(path)], async (sync) => {
+          await rename(path, join(work, 'deleted.db'))
+          await sync()
+        })
+        await removeCompanions(path).catch((error: unknown) =>
+          reportTrouble('The log of a deleted database stays', error),
+        )
         return true
       })
       say(existed ? `The database ${input.database} is deleted.` : `There was no database ${input.database}.`)
@@ -111,7 +130,7 @@ async function inWorkFolder<T>(region: Region, work: (folder: string) => Promise
   try {
     return await work(folder)
   } finally {
-    await removeTree(folder)
+    await discard(folder)
   }
 }
 
@@ -150,6 +169,11 @@ async function findDatabase({ region, input, signal }: ChangingJob): Promise<str
   ownUnlockedRoom(region, input)
   const names = await listDatabases(region, input.room)
   return names.find((name) => name.toLowerCase() === input.database.toLowerCase())
+}
+
+/** What SQLite kept beside a database that is not there (any more): it would be taken for part of the next one. */
+async function removeCompanions(path: string): Promise<void> {
+  for (const companion of ['-wal', '-shm', '-journal']) await unlink(`${path}${companion}`)
 }
 
 /** Leaves the file alone, without what SQLite keeps beside it: that would be taken for part of its successor. */

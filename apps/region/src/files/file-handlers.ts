@@ -18,6 +18,7 @@ export function fileHandlers(region: Region, files: FileStore) {
   const uploads = createUploads(files)
   return {
     putFile: ({ params: { id }, request, fence }) => {
+      region.reserve.refuseGrowth()
       region.fences.admit(fence)
       if (request.headers['content-type'] !== 'application/octet-stream')
         throw refuse('wrong-media-type', { expected: 'application/octet-stream' })
@@ -39,9 +40,10 @@ export function fileHandlers(region: Region, files: FileStore) {
       if (size === 0) return reply.send(Buffer.alloc(0))
       return reply.send(readStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
     },
-    deleteFile: ({ params: { id }, fence }) => {
-      region.fences.admit(fence)
-      return files.remove(id)
+    deleteFile: async ({ params: { id }, fence }) => {
+      region.reserve.forDeletionAtOnce(() => region.fences.admit(fence))
+      await files.remove(id)
+      region.reserve.keep()
     },
   } satisfies Partial<Handlers>
 }

@@ -4,6 +4,7 @@ import type { JobInput } from '@roomkeeper/region-protocol'
 import { Refusal, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { createTurns } from '#turns.ts'
+import { noteEffect } from './effects.ts'
 import type { JobKinds, RunningJob } from './job-kind.ts'
 import type { JobEnd, JobStore } from './job-store.ts'
 import { createPlaces } from './places.ts'
@@ -12,6 +13,8 @@ export interface JobRunner {
   launch(id: string, input: JobInput): void
   /** From 0 to 1; undefined when it neither waits nor runs. */
   progressOf(id: string): number | undefined
+  /** Writes down how it ended; remembers it when that is not possible. */
+  end(id: string, how: JobEnd): void
   /** How a job ended whose end could not be written down, such as on a full disk. */
   unwrittenEndOf(id: string): JobEnd | undefined
   /** Returns when it has ended, or after so long. */
@@ -68,9 +71,8 @@ export function createJobRunner(
     if (signal.aborted) return
     job.begun = true
     try {
-      store.begin(id)
-      const work = kinds[input.type].run as (job: RunningJob<JobInput['type']>) => Promise<unknown>
-      const result = await work({
+      const run = kinds[input.type].run as (job: RunningJob<JobInput['type']>) => Promise<unknown>
+      const running: RunningJob<JobInput['type']> = {
         id,
         region,
         input,
@@ -79,7 +81,14 @@ export function createJobRunner(
         progress: (fraction) => {
           job.progress = Math.max(job.progress, Math.min(fraction, 1))
         },
-      })
+        aboutTo: (effect) => noteEffect(region.database, id, effect),
+      }
+      const work = () => {
+        store.begin(id)
+        return run(running)
+      }
+      const { deletes } = kinds[input.type]
+      const result = deletes ? await region.reserve.forDeletion(async () => work()) : await work()
       end(id, { state: 'done', result, error: null })
     } catch (error) {
       fail(id, causeOf(error, signal))
@@ -110,9 +119,13 @@ export function createJobRunner(
       job.ended = roomTurns
         .take(input.room, () => places.take(() => run(id, input, job)))
         .catch(reportBug)
-        .finally(() => active.delete(id))
+        .finally(() => {
+          active.delete(id)
+          region.reserve.keep()
+        })
     },
     progressOf: (id) => active.get(id)?.progress,
+    end,
     unwrittenEndOf: (id) => unwrittenEnds.get(id),
     async untilEnded(id, milliseconds) {
       const over = new AbortController()

@@ -27,8 +27,8 @@ export interface JobStore {
   end(id: string, end: JobEnd): void
   addLine(id: string, level: JobLine['level'], text: string): void
   linesAfter(id: string, after: number): JobLine[]
-  /** Jobs that a crash or restart cut off. */
-  interruptAll(error: RegionProblem): void
+  /** Jobs that a crash or restart cut off, with what they noted about their effect. */
+  unfinished(): { id: string; effect: unknown }[]
   forgetOlderThan(days: number): void
 }
 
@@ -55,10 +55,11 @@ export function createJobStore(database: DatabaseSync): JobStore {
       void end.run(state, state, JSON.stringify(result), error === null ? null : JSON.stringify(error), now(), id),
     addLine: (id, level, text) => void addLine.run(id, now(), level, text),
     linesAfter: (id, after) => linesAfter.all(id, after) as unknown as JobLine[],
-    interruptAll: (error) =>
-      void database
-        .prepare(`UPDATE jobs SET state = 'interrupted', error = ?, endedAt = ? WHERE state IN ('queued', 'running')`)
-        .run(JSON.stringify(error), now()),
+    unfinished: () =>
+      database.prepare("SELECT id, effect FROM jobs WHERE state IN ('queued', 'running')").all() as {
+        id: string
+        effect: unknown
+      }[],
     forgetOlderThan: (days) =>
       void database
         .prepare('DELETE FROM jobs WHERE endedAt < ?')

@@ -1,11 +1,12 @@
 /**
- * Jobs as the protocol sees them. A restart marks what was under way as interrupted; nothing is continued, because a
- * job leaves its room whole.
+ * Jobs as the protocol sees them. A restart marks what was under way as interrupted, or as done when it had taken effect;
+ * nothing is continued, because a job leaves its room whole.
  */
 import { type JobInfo, type JobInput, jobHasEnded } from '@roomkeeper/region-protocol'
 import type { Fence } from '#fences.ts'
 import { problemOf, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
+import { resultOfEffect } from './effects.ts'
 import type { JobKinds } from './job-kind.ts'
 import { createJobRunner } from './job-runner.ts'
 import { createJobStore, type JobEnd, storableInput } from './job-store.ts'
@@ -31,7 +32,10 @@ const interrupted: JobEnd = { state: 'interrupted', result: null, error: problem
 export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: unknown) => void): Jobs {
   const store = createJobStore(region.database)
   const runner = createJobRunner(region, store, kinds, reportBug)
-  store.interruptAll(problemOf('interrupted'))
+  for (const { id, effect } of store.unfinished()) {
+    const result = resultOfEffect(effect)
+    runner.end(id, result === undefined ? interrupted : { state: 'done', result, error: null })
+  }
 
   const describe = (id: string, afterLine: number): JobInfo => {
     const job = store.find(id)
@@ -45,25 +49,30 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
   }
 
   let stopped = false
+  const start = (id: string, input: JobInput, fence: Fence | undefined): JobInfo => {
+    region.fences.admit(fence)
+    const known = store.find(id)
+    if (known !== undefined) {
+      if (known.input !== storableInput(input)) throw refuse('job-differs')
+      return describe(id, 0)
+    }
+    if (stopped) throw refuse('interrupted')
+    if (!kinds[input.type].deletes) region.reserve.refuseGrowth()
+    const check = kinds[input.type].check as (region: Region, input: JobInput) => void
+    check(region, input)
+    store.add(id, input)
+    runner.launch(id, input)
+    return describe(id, 0)
+  }
   return {
     start(id, input, fence) {
-      region.fences.admit(fence)
-      const known = store.find(id)
-      if (known !== undefined) {
-        if (known.input !== storableInput(input)) throw refuse('job-differs')
-        return describe(id, 0)
-      }
-      if (stopped) throw refuse('interrupted')
-      const check = kinds[input.type].check as (region: Region, input: JobInput) => void
-      check(region, input)
-      store.add(id, input)
-      runner.launch(id, input)
-      return describe(id, 0)
+      if (kinds[input.type].deletes) return region.reserve.forDeletionAtOnce(() => start(id, input, fence))
+      return start(id, input, fence)
     },
     find: describe,
     untilEnded: runner.untilEnded,
     async cancel(id, fence) {
-      region.fences.admit(fence)
+      region.reserve.forDeletionAtOnce(() => region.fences.admit(fence))
       if (!jobHasEnded(describe(id, 0).state)) await runner.abort(id, refuse('cancelled'))
       return describe(id, 0)
     },

@@ -1,0 +1,57 @@
+/**
+ * Which job did what, known from the disk: before the rename that makes all the difference a job writes down what will
+ * then be where. When the process dies after the rename, and before the job's end is written, the next start finds the
+ * job done instead of interrupted. Otherwise it would be done again, or undone, over what users have written meanwhile.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { JobInput } from '@roomkeeper/region-protocol'
+import { stat, statAtOnce } from '#disk/files.ts'
+import { inTransaction } from '#sqlite/database-handles.ts'
+import { storableInput } from './job-store.ts'
+
+/** A rename that is about to happen, and what the job answers after it. */
+export interface ComingEffect {
+  from: string
+  to: string
+  result: unknown
+}
+
+interface NotedEffect {
+  path: string
+  /** By which the file or folder is known, wherever it is. */
+  inode: number
+  result: unknown
+}
+
+export async function noteEffect(
+  database: DatabaseSync,
+  job: string,
+  { from, to, result }: ComingEffect,
+): Promise<void> {
+  const effect: NotedEffect = { path: to, inode: (await stat(from)).ino, result }
+  inTransaction(database, () => {
+    // What was done there before is done over.
+    database
+      .prepare(
+        `UPDATE jobs SET effect = NULL WHERE effect IS NOT NULL
+         AND room = (SELECT room FROM jobs WHERE id = ?) AND json_extract(effect, '$.path') = ?`,
+      )
+      .run(job, to)
+    database.prepare('UPDATE jobs SET effect = ? WHERE id = ?').run(JSON.stringify(effect), job)
+  })
+}
+
+/** What the job answers, when its effect is there; undefined: it is not. @param noted as it stands in region.db */
+export function resultOfEffect(noted: unknown): unknown {
+  if (typeof noted !== 'string') return undefined
+  const { path, inode, result } = JSON.parse(noted) as NotedEffect
+  return statAtOnce(path)?.ino === inode ? result : undefined
+}
+
+/** Whether what is there was put there by a job of the same input, whatever has been written into it since. */
+export function wasDoneBefore(database: DatabaseSync, input: JobInput): boolean {
+  const jobs = database
+    .prepare('SELECT effect FROM jobs WHERE type = ? AND room = ? AND input = ? AND effect IS NOT NULL')
+    .all(input.type, input.room, storableInput(input))
+  return jobs.some(({ effect }) => resultOfEffect(effect) !== undefined)
+}
