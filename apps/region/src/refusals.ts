@@ -25,6 +25,11 @@ const refusals = {
     'Unknown object',
     'The object store has no object {key} in a bucket {bucket}, or no such bucket.',
   ),
+  'room-damaged': row(
+    409,
+    'Room damaged',
+    'The project room {room} is on this region but cannot be read: {reason}. Its folder has to be looked at.',
+  ),
   'room-differs': row(409, 'Another room', 'The project room {room} of this region has another roomId.'),
   'room-exists': row(409, 'Room exists', 'The project room {room} exists and was created with other values.'),
   'product-not-served': row(409, 'Product not served', 'This region does not serve {product}.'),

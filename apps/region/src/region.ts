@@ -6,8 +6,9 @@
  */
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { removeTree } from '#disk/durable.ts'
-import { mkdir } from '#disk/files.ts'
+import { discard } from '#disk/discard.ts'
+import { mkdir, readdir } from '#disk/files.ts'
+import { createReserve, type Reserve } from '#disk/reserve.ts'
 import { createFences, type Fence, type Fences } from '#fences.ts'
 import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'
@@ -28,16 +29,23 @@ export interface Region {
   index: RoomIndex
   turns: Turns
   fences: Fences
+  /** Space for deleting, on the disk of the data folder. */
+  reserve: Reserve
+  /** Rooms that are there but cannot be used, by name, with the reason. */
+  damaged: Map<string, string>
+  /** Swaps that could not be cleared, with their rooms: see asides.ts. */
+  swapsLeft: Map<string, string>
 }
 
 /** @throws {DataFolderInUse} */
 export async function openRegion(settings: RegionSettings): Promise<Region> {
   await mkdir(settings.dataDir, { recursive: true })
   const database = openRegionDatabase(join(settings.dataDir, 'region.db'))
-  await removeTree(join(settings.dataDir, workFolder))
-  await mkdir(join(settings.dataDir, workFolder))
+  await emptyWorkFolder(join(settings.dataDir, workFolder))
   const folders = createRoomFolders(settings.dataDir)
-  const records = await recoverRooms(folders)
+  const { records, damaged, swapsLeft } = await recoverRooms(folders)
+  const reserve = createReserve(settings.dataDir)
+  reserve.keep()
   return {
     settings,
     instanceId: instanceIdOf(database),
@@ -47,7 +55,16 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
     index: createRoomIndex(records),
     turns: createTurns(),
     fences: createFences(database),
+    reserve,
+    damaged,
+    swapsLeft,
   }
+}
+
+/** The folder itself stays: on a full disk it could not be made again. */
+async function emptyWorkFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const draft of await readdir(folder)) await discard(join(folder, draft))
 }
 
 export function closeRegion(region: Region): void {

@@ -36,7 +36,8 @@ export type RegionSession = z.infer<typeof regionSession>
 
 /**
  * `instanceId`: which region this is, wherever it can be reached: made once and kept with its data. Null: a region that
- * does not know the field yet. `freeBytes`: what the region's disk still takes.
+ * does not know the field yet. `freeBytes`: what the region's disk still takes. `damagedRooms`: rooms that
+ * are there but cannot be used, with the reason: calls for them are refused, and they may be missing in the list.
  */
 export const regionStatus = z.object({
   name: z.string(),
@@ -45,6 +46,7 @@ export const regionStatus = z.object({
   products: z.array(regionProduct),
   rooms: z.int(),
   freeBytes: z.number(),
+  damagedRooms: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
 })
 export type RegionStatus = z.infer<typeof regionStatus>
 

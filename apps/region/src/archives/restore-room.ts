@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { givesWay } from '#databases/gives-way.ts'
-import { removeTree } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
 import { link, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
@@ -39,9 +39,10 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<{ data
   refuseOther(manifest, record)
   say(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
   const backup = { path, manifest }
-  if (manifest.kind === 'room') await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
-  else await joinDatabases(job, backup)
-  const databases = await listDatabases(region, input.room)
+  const databases =
+    manifest.kind === 'product'
+      ? await joinDatabases(job, backup)
+      : await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
   say(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
   return { databases }
 }
@@ -81,14 +82,14 @@ async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, fol
  * The new content is the room's own files, linked, and the databases of the backup.
  * A database of the room that is empty, or equal to the one of the backup, gives way to it.
  */
-async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<void> {
+async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
   const { region, input, signal } = job
   const { checkSeconds } = region.settings
   const extracted = region.folders.work()
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
   try {
     await unpack(job, backup, extracted)
-    await swapRoom(job, {
+    return await swapRoom(job, {
       prepare: async (folder) => {
         for (const name of joining) await rename(databaseIn(extracted, name), databaseIn(folder, name))
       },
@@ -107,7 +108,7 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<void>
       },
     })
   } finally {
-    await removeTree(extracted)
+    await discard(extracted)
   }
 }
 

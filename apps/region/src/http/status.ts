@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { RegionStatus } from '@roomkeeper/region-protocol'
 import type { Region } from '#region.ts'
+import { lookAtDamagedRooms } from '#rooms/damaged-rooms.ts'
 
-export async function describeRegion({ settings, instanceId, index }: Region): Promise<RegionStatus> {
+export async function describeRegion(region: Region): Promise<RegionStatus> {
+  const { settings, instanceId, index } = region
   const disk = await statfs(settings.dataDir)
   return {
     name: settings.name,
@@ -13,6 +15,7 @@ export async function describeRegion({ settings, instanceId, index }: Region): P
     products: [...settings.products],
     rooms: index.size,
     freeBytes: disk.bavail * disk.bsize,
+    damagedRooms: await lookAtDamagedRooms(region),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The job restoreFromObjectStore: an object is fetched, checked, and then put in the place of the room's content. */
 import { dirname, join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
-import { removeTree } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
 import { mkdir } from '#disk/files.ts'
 import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
@@ -22,7 +22,7 @@ export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
       // What unpacks it counts from the beginning again; the larger of the two is shown.
       return await restoreFrom(job, path)
     } finally {
-      await removeTree(work)
+      await discard(work)
     }
   },
 }

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import type { RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
 import type { z } from 'zod'
 import { fillDocumentsDatabase } from '#databases/documents-database.ts'
-import { moveDurably, removeTree, syncTreeToDisk } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
+import { moveDurably, syncTreeToDisk } from '#disk/durable.ts'
 import { mkdir } from '#disk/files.ts'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
 import { inTurn, type Region } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
+import { refuseDamaged } from './find-room.ts'
 import { databasesFolder, systemDatabaseFile } from './room-folders.ts'
 import { describeRoom } from './room-info.ts'
 import { creationFingerprint, newLock, type RoomRecord, writeRoomRecord } from './room-record.ts'
@@ -28,10 +30,12 @@ export function createRoom(
 ): Promise<RoomInfo> {
   return inTurn(region, name, fence, async () => {
     const record = recordOf(name, creation)
+    refuseDamaged(region, name)
     const known = region.index.get(name)
     if (known === undefined) {
       if (!region.settings.products.includes(creation.product))
         throw refuse('product-not-served', { product: creation.product })
+      region.reserve.refuseGrowth()
       await build(region, record, creation)
       region.index.put(record)
     } else if (known.roomId !== record.roomId) throw refuse('room-differs', { room: name })
@@ -58,7 +62,7 @@ async function build(region: Region, record: RoomRecord, creation: Creation): Pr
     rememberUsers(region, record.name, users)
     await moveDurably(draft, region.folders.room(record.name))
   } catch (error) {
-    await removeTree(draft)
+    await discard(draft)
     throw error
   }
 }

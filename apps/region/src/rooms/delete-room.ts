@@ -1,30 +1,36 @@
 /** Deletes a room: renamed away first, which is the moment it is gone; then its files go. */
 
-import { moveDurably, removeTree } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
+import { moveDurably } from '#disk/durable.ts'
+import { reportTrouble } from '#disk/report-trouble.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
 import { inTurn, type Region } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
-import { ownUnlockedRoom } from './find-room.ts'
+import { giveUpSwaps } from './asides.ts'
+import { ownUnlockedRoom, refuseDamaged } from './find-room.ts'
 import { forgetUsersOf } from './user-index.ts'
 
 export const deleteRoom: JobKind<'deleteRoom'> = {
   check: (region, input) => {
+    refuseDamaged(region, input.room)
     if (region.index.get(input.room) !== undefined) ownUnlockedRoom(region, input)
   },
+  deletes: true,
   run: async ({ region, input, signal, say }) => {
     const { room, keepRoute } = input
     const remains = await inTurn(region, room, undefined, async () => {
       signal.throwIfAborted()
+      refuseDamaged(region, room)
       const existed = region.index.get(room) !== undefined
       if (existed) ownUnlockedRoom(region, input)
       const moved = existed ? await moveAway(region, room) : null
-      if (!keepRoute) forgetRoute(region, room)
+      if (!keepRoute) region.reserve.forDeletionAtOnce(() => forgetRoute(region, room))
       return moved
     })
     if (remains === null) say(`There was no project room ${room}.`)
     else {
       say(`The project room ${room} is removed.`)
-      await removeTree(remains)
+      await discard(remains)
     }
     return { existed: remains !== null }
   },
@@ -33,9 +39,15 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
 /** @returns where its files are now. */
 async function moveAway(region: Region, room: string): Promise<string> {
   const away = region.folders.aside('old', room)
+  await giveUpSwaps(region, room)
   region.handles.close(region.folders.room(room))
   await moveDurably(region.folders.room(room), away)
   region.index.remove(room)
-  forgetUsersOf(region, room)
+  try {
+    region.reserve.forDeletionAtOnce(() => forgetUsersOf(region, room))
+  } catch (error) {
+    // It is gone all the same; where users are is only said too often.
+    reportTrouble(`The users of ${room} are still listed`, error)
+  }
   return away
 }

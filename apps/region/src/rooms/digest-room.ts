@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { runApart, secondsFor } from '#apart/run-apart.ts'
-import { removeTree } from '#disk/durable.ts'
+import { discard } from '#disk/discard.ts'
 import { mkdir, stat } from '#disk/files.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { copyDatabase } from '#sqlite/copy-database.ts'
@@ -29,7 +29,7 @@ export const digestRoom: JobKind<'digestRoom'> = {
       say(`The digest of ${input.room} is ${digest}.`)
       return { digest }
     } finally {
-      await removeTree(work)
+      await discard(work)
     }
   },
 }

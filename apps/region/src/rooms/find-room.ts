@@ -4,11 +4,21 @@ import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { lockInForce, type RoomRecord } from './room-record.ts'
 
-/** @throws {Refusal} 'room-unknown' */
+/** @throws {Refusal} 'room-unknown', 'room-damaged' */
 export function findRoom(region: Region, room: string): RoomRecord {
+  refuseDamaged(region, room)
   const record = region.index.get(room)
   if (record === undefined) throw refuse('room-unknown', { room })
   return record
+}
+
+/**
+ * A room that is there but cannot be read is not unknown: whoever believed that would go on as if it were gone.
+ * @throws {Refusal} 'room-damaged'
+ */
+export function refuseDamaged(region: Region, room: string): void {
+  const reason = region.index.get(room) === undefined ? region.damaged.get(room) : undefined
+  if (reason !== undefined) throw refuse('room-damaged', { room, reason })
 }
 
 /** The room that the caller means, never another one of the same name. @throws {Refusal} 'room-unknown', 'room-differs' */

@@ -44,7 +44,7 @@ test('rooms are read, drafts and remains of removed rooms go', async () => {
   await makeRoom(folders.aside('new', 'gamma'), recordOf('gamma'))
   await makeRoom(folders.aside('old', 'delta'), recordOf('delta'))
   await mkdir(folders.aside('new', 'epsilon'))
-  expect((await recoverRooms(folders)).sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([alpha, beta])
+  expect((await recoverRooms(folders)).records.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([alpha, beta])
   expect((await readdir(folders.root)).sort()).toEqual(['alpha', 'beta'])
 })
 
@@ -59,7 +59,7 @@ test('a restore that was cut off before, between and after its two renames leave
     if (moment !== 'before') await rename(place, join(swap, 'old'))
     if (moment === 'after') await rename(join(swap, 'new'), place)
   }
-  const found = (await recoverRooms(folders)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const found = (await recoverRooms(folders)).records.sort((a, b) => (a.name < b.name ? -1 : 1))
   expect(found.map(({ name, creation }) => [name, creation])).toEqual([
     ['room0', 'old'],
     ['room1', 'old'],
@@ -68,8 +68,37 @@ test('a restore that was cut off before, between and after its two renames leave
   expect((await readdir(folders.root)).sort()).toEqual(['room0', 'room1', 'room2'])
 })
 
-test('a folder that is no room stops the start and is named', async () => {
+test('rooms that cannot be read are set aside with the reason, and the others are there', async () => {
+  const beta = await makeRoom(folders.room('beta'), recordOf('beta'))
+  await makeRoom(folders.room('delta'), recordOf('gamma'))
   await mkdir(folders.room('alpha'))
   await writeFile(join(folders.room('alpha'), 'room.json'), '{')
-  await expect(recoverRooms(folders)).rejects.toThrow('rooms/alpha is not a room')
+  const { records, damaged } = await recoverRooms(folders)
+  expect(records).toEqual([beta])
+  expect([...damaged.keys()].sort()).toEqual(['alpha', 'delta'])
+  expect(damaged.get('alpha')).toContain('room.json')
+  expect(damaged.get('delta')).toContain('gamma')
+})
+
+test('what is left of a restore, cut off while it was cleared, does not keep the region down', async () => {
+  const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha'))
+  const swap = folders.aside('swap', 'alpha')
+  await mkdir(join(swap, 'old', 'databases'), { recursive: true })
+  expect(await recoverRooms(folders)).toEqual({ records: [alpha], damaged: new Map(), swapsLeft: new Map() })
+  expect(await readdir(folders.root)).toEqual(['alpha'])
+})
+
+test('a restore whose former content is nowhere is kept for whoever looks, and its room set aside', async () => {
+  const swap = folders.aside('swap', 'alpha')
+  await makeRoom(join(swap, 'new'), recordOf('alpha'))
+  const { records, damaged } = await recoverRooms(folders)
+  expect([records, [...damaged.keys()]]).toEqual([[], ['alpha']])
+  expect(await readdir(join(swap, 'new'))).toEqual(['room.json'])
+})
+
+test('what others keep in the folder stays', async () => {
+  const foreign = ['.snapshot', '.swap-notes', 'lost+found', 'Thumbs.db', '.old-files']
+  for (const name of foreign) await mkdir(join(folders.root, name))
+  expect((await recoverRooms(folders)).damaged.size).toBe(0)
+  expect((await readdir(folders.root)).sort()).toEqual(foreign.sort())
 })

@@ -2,55 +2,107 @@
  * Brings the rooms folder to order after a crash and reads all records.
  *
  * A half-made room (.new-…) and a room that was being removed (.old-…) go. A restore that was being put in place
- * (.swap-<name>-…) is undone when the room's place is empty, and is complete when it is not.
+ * (.swap-<name>-…) is undone when the room's place is empty, and is complete when it is not. What cannot be brought to
+ * order, or read, stays as it is: it is reported, and the other rooms are there. What is not ours is left alone.
  */
 import { join } from 'node:path'
-import { removeTree, syncToDisk } from '#disk/durable.ts'
-import { mkdir, readdir, rename, stat } from '#disk/files.ts'
-import type { RoomFolders } from './room-folders.ts'
-import { type RoomRecord, readRoomRecord } from './room-record.ts'
+import { roomName } from '@roomkeeper/region-protocol'
+import { discard } from '#disk/discard.ts'
+import { draftOf, syncToDisk } from '#disk/durable.ts'
+import { isAbsent, mkdir, readdir, rename, stat, unlink } from '#disk/files.ts'
+import { reportTrouble } from '#disk/report-trouble.ts'
+import { clearSwap } from './asides.ts'
+import { asideOf, type RoomFolders } from './room-folders.ts'
+import { type RoomRecord, readRoomRecord, recordFile } from './room-record.ts'
 
-export async function recoverRooms(folders: RoomFolders): Promise<RoomRecord[]> {
+export interface RecoveredRooms {
+  records: RoomRecord[]
+  /** Rooms that cannot be used, by name, with the reason. */
+  damaged: Map<string, string>
+  /** Swaps that could not be cleared, with their rooms: see asides.ts. */
+  swapsLeft: Map<string, string>
+}
+
+export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms> {
   await mkdir(folders.root, { recursive: true })
-  const entries = await readdir(folders.root)
-  for (const entry of entries.filter((each) => each.startsWith('.'))) {
+  const damaged = new Map<string, string>()
+  const swapsLeft = new Map<string, string>()
+  for (const entry of await readdir(folders.root)) {
+    const aside = asideOf(entry)
+    if (aside === null) continue
     const path = join(folders.root, entry)
-    if (entry.startsWith('.swap-')) await undoSwap(folders, path)
-    await removeTree(path)
+    if (aside.kind !== 'swap') await discard(path)
+    else
+      try {
+        await settleSwap(folders, aside.name, path, swapsLeft)
+      } catch (error) {
+        damaged.set(aside.name, `what a restore left cannot be put back (${textOf(error)})`)
+      }
   }
   await syncToDisk(folders.root)
-  return readRecords(folders)
+  const records = await readRecords(folders, damaged)
+  for (const [room, reason] of damaged) reportTrouble(`The project room ${room} is set aside: ${reason}`)
+  return { records, damaged, swapsLeft }
 }
 
-async function undoSwap(folders: RoomFolders, path: string): Promise<void> {
-  const old = join(path, 'old')
-  if (!(await exists(old))) return
-  const place = folders.room((await readRoomRecord(old)).name)
-  if (await exists(place)) return
-  await rename(old, place)
-  await syncToDisk(folders.root)
+/** @throws what is wrong with it */
+export async function readRoom(folders: RoomFolders, name: string): Promise<RoomRecord> {
+  const folder = folders.room(name)
+  const record = await readRoomRecord(folder).catch((error: unknown) => {
+    throw new Error(`its room.json cannot be read (${textOf(error)})`)
+  })
+  if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
+  await unlink(draftOf(recordFile(folder))).catch((error: unknown) => reportTrouble('A draft stays behind', error))
+  return record
 }
 
-async function readRecords(folders: RoomFolders): Promise<RoomRecord[]> {
+/** The room's place is looked at first: what is in the swap may be cut off. */
+async function settleSwap(
+  folders: RoomFolders,
+  name: string,
+  swap: string,
+  swapsLeft: Map<string, string>,
+): Promise<void> {
+  const place = folders.room(name)
+  if (!(await exists(place))) {
+    if (await exists(join(swap, 'old'))) {
+      await rename(join(swap, 'old'), place)
+      await syncToDisk(folders.root)
+    } else if (await exists(join(swap, 'new'))) throw new Error('it holds no former content')
+  }
+  await clearSwap(folders, name, swap, swapsLeft)
+}
+
+async function readRecords(folders: RoomFolders, damaged: Map<string, string>): Promise<RoomRecord[]> {
   const records: RoomRecord[] = []
-  const names = (await readdir(folders.root)).filter((name) => !name.startsWith('.'))
+  const names: string[] = []
+  for (const name of await readdir(folders.root)) {
+    if (roomName.safeParse(name).success) names.push(name)
+    else if (asideOf(name) === null) reportTrouble(`rooms/${name} is not of the region, and is left alone`)
+  }
+  const readOne = async (name: string) => {
+    try {
+      records.push(await readRoom(folders, name))
+    } catch (error) {
+      damaged.set(name, textOf(error))
+    }
+  }
   const atOnce = 64
   for (let first = 0; first < names.length; first += atOnce)
-    records.push(...(await Promise.all(names.slice(first, first + atOnce).map((name) => readOne(folders, name)))))
+    await Promise.all(names.slice(first, first + atOnce).map(readOne))
   return records
 }
 
-async function readOne(folders: RoomFolders, name: string): Promise<RoomRecord> {
-  const record = await readRoomRecord(folders.room(name)).catch((error: unknown) => {
-    throw new Error(`The folder rooms/${name} is not a room: ${error instanceof Error ? error.message : error}`)
-  })
-  if (record.name !== name) throw new Error(`The folder rooms/${name} holds the room ${record.name}.`)
-  return record
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (isAbsent(error)) return false
+      throw error
+    },
   )
 }

@@ -20,8 +20,10 @@ export interface RoomFolders {
   /** A new name for a folder of drafts; they go at the next start. */
   work(): string
   /** A new name beside the rooms. */
-  aside(kind: 'new' | 'old' | 'swap', name: string): string
+  aside(kind: AsideKind, name: string): string
 }
+
+export type AsideKind = 'new' | 'old' | 'swap'
 
 export function createRoomFolders(dataDir: string): RoomFolders {
   const root = join(dataDir, 'rooms')
@@ -35,6 +37,17 @@ export function createRoomFolders(dataDir: string): RoomFolders {
     work: () => join(dataDir, workFolder, randomUUID()),
     aside: (kind, name) => join(root, `.${kind}-${name}-${randomUUID()}`),
   }
+}
+
+/** What an entry of the rooms folder is, by its name; null: a room, or not ours. */
+export function asideOf(entry: string): { kind: AsideKind; name: string } | null {
+  const [, kind, name] = /^\.(new|old|swap)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
+  return kind === undefined || name === undefined ? null : { kind: kind as AsideKind, name }
+}
+
+/** The names of the databases, sorted, whose files these are. */
+export function databasesIn(files: readonly string[]): string[] {
+  return files.flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : [])).sort()
 }
 
 export const workFolder = 'work'

@@ -4,6 +4,7 @@ import type { Handlers } from '#http/handlers.ts'
 import type { Region } from '#region.ts'
 import { changeRoom, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
 import { createRoom } from './create-room.ts'
+import { noteDamage } from './damaged-rooms.ts'
 import { findRoom } from './find-room.ts'
 import { describeRoom } from './room-info.ts'
 import { readLicenceUse } from './room-settings.ts'
@@ -34,10 +35,16 @@ export function roomHandlers(region: Region) {
   } satisfies Partial<Handlers>
 }
 
-/** A room of a page may go before its turn comes. */
+/** A room of a page may go before its turn comes; one that is damaged does not keep the others from being listed. */
 function describeIfThere(region: Region, name: string): Promise<RoomInfo | null> {
   return region.turns.take(name, async () => {
     const record = region.index.get(name)
-    return record === undefined ? null : describeRoom(region, record)
+    if (record === undefined) return null
+    try {
+      return await describeRoom(region, record)
+    } catch (error) {
+      if (noteDamage(region, name, error)) return null
+      throw error
+    }
   })
 }

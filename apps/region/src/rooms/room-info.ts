@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { readdir, readEntries, stat } from '#disk/files.ts'
 import type { Region } from '#region.ts'
+import { databasesIn } from './room-folders.ts'
 import { lockInForce, type RoomRecord } from './room-record.ts'
 import { readSettings } from './room-settings.ts'
 import { schemaVersionOf } from './system-database.ts'
@@ -34,8 +35,7 @@ export async function describeRoom(region: Region, record: RoomRecord): Promise<
 
 /** The names of a room's databases, sorted. */
 export async function listDatabases(region: Region, room: string): Promise<string[]> {
-  const files = await readdir(region.folders.databases(room))
-  return files.flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : [])).sort()
+  return databasesIn(await readdir(region.folders.databases(room)))
 }
 
 /** Bytes. What SQLite keeps beside a file while it is open does not count: it comes and goes without a change. */

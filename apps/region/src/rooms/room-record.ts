@@ -29,12 +29,16 @@ const roomRecord = z.object({
 })
 export type RoomRecord = z.output<typeof roomRecord>
 
+export function recordFile(folder: string): string {
+  return join(folder, 'room.json')
+}
+
 export async function readRoomRecord(folder: string): Promise<RoomRecord> {
-  return roomRecord.parse(JSON.parse(await readText(join(folder, 'room.json'))))
+  return roomRecord.parse(JSON.parse(await readText(recordFile(folder))))
 }
 
 export async function writeRoomRecord(folder: string, record: RoomRecord): Promise<void> {
-  await replaceFile(join(folder, 'room.json'), `${JSON.stringify(record, null, 2)}\n`)
+  await replaceFile(recordFile(folder), `${JSON.stringify(record, null, 2)}\n`)
 }
 
 /** The lock that holds now; one that was not renewed in time is none. */

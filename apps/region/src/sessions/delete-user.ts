@@ -2,6 +2,7 @@
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
 import { inTurn, type Region } from '#region.ts'
+import { refuseDamaged } from '#rooms/find-room.ts'
 import { lockInForce } from '#rooms/room-record.ts'
 import { forgetUser, roomsOfUser } from '#rooms/user-index.ts'
 import { findUser } from '#rooms/users.ts'
@@ -18,6 +19,7 @@ export async function deleteUser(region: Region, id: string, fence: Fence | unde
 }
 
 function removeFrom(region: Region, room: string, id: string): boolean {
+  refuseDamaged(region, room)
   const record = region.index.get(room)
   if (record !== undefined) {
     const system = region.handles.open(region.folders.systemDatabase(room))

@@ -1,0 +1,253 @@
+/** What a region is asked to do while its file calls fail or its process dies, and by what one knows that it was done. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { JobRequest, RegionClient, RegionFileSource, RoomCreation, RoomInfo } from '@roomkeeper/region-protocol'
+import { sourceOf } from '@roomkeeper/region-protocol/conformance'
+import { exportDatabase } from '#archives/database-export.ts'
+import { fillDocumentsDatabase } from '#databases/documents-database.ts'
+import { createDatabase } from '#sqlite/database-handles.ts'
+import { documentsOf } from '../documents.ts'
+import { newCreation, systemPassword } from '../region-process.ts'
+import { uploadHeaders } from '../upload-headers.ts'
+
+/** A region that is asked, and where its data are. */
+export interface Asked {
+  url: string
+  client: RegionClient
+  dataDir: string
+}
+
+/** A room as it is seen from outside; null: there is none. */
+export type Seen =
+  | (Pick<RoomInfo, 'roomId' | 'state' | 'databases' | 'expirationDate' | 'schemaVersion'> & {
+      holder: string | null
+      digest: string
+    })
+  | null
+
+export interface Try {
+  room: string
+  creation: RoomCreation
+  /** New for each try, also for the second one of the same thing. */
+  id: string
+}
+
+export interface Case {
+  name: string
+  /** Beyond a room with a document. */
+  prepare?(at: Asked, room: string): Promise<unknown>
+  /** There is no room before. */
+  makesRoom?: true
+  /** It takes long by its nature, such as by a password, and is not tried again each time. */
+  takesLong?: true
+  act(at: Asked, wish: Try): Promise<unknown>
+  /** What it looks like when it was done. */
+  isDone(seen: Seen, world: World): boolean
+}
+
+/** What was put on the region once. */
+export interface World {
+  digestOfBackup: string
+}
+
+export const bystander = 'bystander'
+const password = 'password of the export'
+const roomBackup = 'given-room.zip'
+const productBackup = 'given-product.zip'
+const databaseExport = 'given-database.adb'
+const content = Buffer.from('The content of a file on its way. '.repeat(5000))
+
+const job = (at: Asked, { id }: Try, input: JobRequest) => at.client.runJob(id, input)
+const own = ({ room, creation }: Try) => ({ room, roomId: creation.roomId })
+const sameRoom = (seen: Seen) => seen !== null
+const restored = (seen: Seen, { digestOfBackup }: World) => seen?.digest === digestOfBackup
+
+export const cases: Case[] = [
+  {
+    name: 'create a room',
+    makesRoom: true,
+    act: (at, { room, creation }) => at.client.createRoom(room, creation),
+    isDone: (seen) => seen?.databases.join() === 'main',
+  },
+  {
+    name: 'change a room',
+    act: (at, { room, creation }) =>
+      at.client.changeRoom(room, { roomId: creation.roomId, expirationDate: '2099-12-31' }),
+    isDone: (seen) => seen?.expirationDate === '2099-12-31',
+  },
+  {
+    name: 'suspend a room',
+    act: (at, { room, creation }) => at.client.suspendRoom(room, creation.roomId),
+    isDone: (seen) => seen?.state === 'suspended',
+  },
+  {
+    name: 'lock a room',
+    act: (at, { room, creation }) => at.client.lockRoom(room, { roomId: creation.roomId, holder: 'me' }),
+    isDone: (seen) => seen?.holder === 'me',
+  },
+  {
+    name: 'back a room up',
+    act: (at, wish) => job(at, wish, { type: 'backupRoom', room: wish.room }),
+    isDone: sameRoom,
+  },
+  {
+    name: 'restore a room',
+    act: (at, wish) => job(at, wish, { type: 'restoreRoom', ...own(wish), file: roomBackup }),
+    isDone: restored,
+  },
+  {
+    name: 'restore a product backup',
+    prepare: (at, room) => writeDocument(at, room, null),
+    act: (at, wish) => job(at, wish, { type: 'restoreRoom', ...own(wish), file: productBackup }),
+    isDone: (seen) => seen?.databases.join() === 'main,second',
+  },
+  {
+    name: 'delete a room',
+    act: (at, wish) => job(at, wish, { type: 'deleteRoom', ...own(wish) }),
+    isDone: (seen) => seen === null,
+  },
+  {
+    name: 'back a database up',
+    takesLong: true,
+    act: (at, wish) => job(at, wish, { type: 'backupDatabase', room: wish.room, database: 'main', password }),
+    isDone: sameRoom,
+  },
+  {
+    name: 'restore a database',
+    act: (at, wish) =>
+      job(at, wish, { type: 'restoreDatabase', ...own(wish), database: 'main', file: databaseExport, password }),
+    isDone: sameRoom,
+  },
+  {
+    name: 'import a database',
+    act: (at, wish) =>
+      job(at, wish, { type: 'importDatabase', ...own(wish), database: 'more', file: databaseExport, password }),
+    isDone: (seen) => seen?.databases.join() === 'main,more',
+  },
+  {
+    name: 'delete a database',
+    act: (at, wish) => job(at, wish, { type: 'deleteDatabase', ...own(wish), database: 'main' }),
+    isDone: (seen) => seen?.databases.length === 0,
+  },
+  {
+    name: 'update a system database',
+    prepare: async (at, room) => toVersionOne(at, room),
+    act: (at, wish) => job(at, wish, { type: 'updateSystemDatabase', ...own(wish), systemPassword }),
+    isDone: (seen) => seen?.schemaVersion === 2,
+  },
+  {
+    name: 'take the digest of a room',
+    act: (at, wish) => job(at, wish, { type: 'digestRoom', room: wish.room }),
+    isDone: sameRoom,
+  },
+  {
+    name: 'take a file',
+    act: (at, { room }) => putOnce(at, `upload-${room}`),
+    isDone: sameRoom,
+  },
+  {
+    name: 'remove a file',
+    prepare: (at, room) => at.client.putFile(`upload-${room}`, sourceOf(content)),
+    act: (at, { room }) => at.client.deleteFile(`upload-${room}`),
+    isDone: sameRoom,
+  },
+  {
+    name: 'write a document',
+    act: async (at, { room }) => writeDocument(at, room, 'written'),
+    isDone: sameRoom,
+  },
+]
+
+/** The room of a bystander, and the files that the cases need. */
+export async function prepareWorld(at: Asked): Promise<World> {
+  await makeRoom(at, bystander, newCreation())
+  await makeRoom(at, 'given', newCreation())
+  await at.client.putFile(databaseExport, await exportOf(password))
+  const { roomId } = (await at.client.room('given')) ?? { roomId: '' }
+  const { file } = await at.client.runJob(randomUUID(), { type: 'backupRoom', room: 'given' })
+  await keepFile(at, file, roomBackup)
+  const digestOfBackup = (await at.client.runJob(randomUUID(), { type: 'digestRoom', room: 'given' })).digest
+  const more = { type: 'importDatabase', room: 'given', roomId, database: 'second', file: databaseExport } as const
+  await at.client.runJob(randomUUID(), { ...more, password })
+  const product = { type: 'backupRoom', room: 'given', kind: 'product' } as const
+  await keepFile(at, (await at.client.runJob(randomUUID(), product)).file, productBackup)
+  await at.client.runJob(randomUUID(), { type: 'deleteRoom', room: 'given', roomId })
+  return { digestOfBackup }
+}
+
+/** A room with a document in it. */
+export async function makeRoom(at: Asked, room: string, creation: RoomCreation): Promise<void> {
+  await at.client.createRoom(room, creation)
+  await writeDocument(at, room, 'kept')
+}
+
+/** Its documents can be read and changed. */
+export async function serves(at: Asked, room: string): Promise<boolean> {
+  return (
+    (await writeDocument(at, room, 'kept').then(
+      () => true,
+      () => false,
+    )) && (await at.client.room(room)) !== null
+  )
+}
+
+/** null: removes it. */
+async function writeDocument(at: Asked, room: string, text: string | null): Promise<void> {
+  const { token, id } = await at.client.openSession(room, 'owner@example.org')
+  const documents = documentsOf(at.url, room, token)
+  const answer = text === null ? await documents.remove('a') : await documents.put('a', text)
+  if (!answer.ok) throw new Error(`A document cannot be written: ${answer.status} ${await answer.text()}`)
+  await at.client.endSession(room, id)
+}
+
+export async function look(at: Asked, room: string): Promise<Seen> {
+  const found = await at.client.room(room)
+  if (found === null) return null
+  const { roomId, state, databases, expirationDate, schemaVersion, lock } = found
+  const { digest } = await at.client.runJob(randomUUID(), { type: 'digestRoom', room })
+  return { roomId, state, databases, expirationDate, schemaVersion, holder: lock?.holder ?? null, digest }
+}
+
+async function putOnce({ url }: Asked, id: string): Promise<void> {
+  const headers = await uploadHeaders(url, content)
+  const answer = await fetch(`${url}/region/v1/files/${id}`, { method: 'PUT', headers, body: content })
+  if (!answer.ok) throw new Error(`The file was not taken: ${answer.status} ${await answer.text()}`)
+}
+
+async function keepFile(at: Asked, made: string, as: string): Promise<void> {
+  const bytes = Buffer.concat((await (await at.client.getFile(made)).content.toArray()) as Buffer[])
+  await at.client.putFile(as, sourceOf(bytes))
+  await at.client.deleteFile(made)
+}
+
+/** With a password that costs next to nothing. */
+async function exportOf(secret: string): Promise<RegionFileSource> {
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-export-'))
+  try {
+    const [database, to] = [join(folder, 'database.db'), join(folder, 'database.adb')]
+    createDatabase(database, (filled) => {
+      fillDocumentsDatabase(filled)
+      filled.exec("INSERT INTO documents VALUES ('imported', '\"text\"', '2026-01-01T00:00:00.000Z')")
+    })
+    await exportDatabase(database, to, secret, new AbortController().signal, [10, 8, 1])
+    return sourceOf(await readFile(to))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** As a region of the first version made it. */
+async function toVersionOne({ client, dataDir }: Asked, room: string): Promise<void> {
+  const system = new DatabaseSync(join(dataDir, 'rooms', room, 'system.db'), { timeout: 5000 })
+  system.exec('DROP INDEX sessions_by_token; DROP INDEX sessions_by_user; UPDATE schema_version SET version = 1')
+  system.close()
+  await client.room(room)
+}
+
+/** A number between 0 and 1 that is always the same for the same text. */
+export function drawn(seed: string, text: string): number {
+  return createHash('sha256').update(`${seed}:${text}`).digest().readUInt32BE() / 2 ** 32
+}

@@ -1,0 +1,160 @@
+/**
+ * Every file call of everything that a region does fails once, with what file systems fail with. A process that ends
+ * because of it is started again. `FILE_CALLS=all` tries all errors at every call, and a real death at every call;
+ * else one error at every call, and of the rest what `FILE_CALLS_SEED` draws.
+ */
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RegionJobFailed } from '@roomkeeper/region-protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FileCall } from '#disk/files.ts'
+import { setFaults } from '../injected-faults.ts'
+import { newCreation, type RegionProcess, startRegion } from '../region-process.ts'
+import {
+  bystander,
+  type Case,
+  cases,
+  drawn,
+  look,
+  makeRoom,
+  prepareWorld,
+  type Seen,
+  serves,
+  type Try,
+  type World,
+} from './cases.ts'
+import { leftoversIn } from './leftovers.ts'
+
+const everything = process.env.FILE_CALLS === 'all'
+const seed = process.env.FILE_CALLS_SEED ?? 'file calls'
+const isDrawn = (share: number, text: string) => everything || drawn(seed, text) < share
+/** Memory, where there is a disk of it: whether fsync reaches a disk is not what is tried here. */
+const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+let region: RegionProcess
+let world: World
+beforeAll(async () => {
+  region = await startRegion({ REGION_FAULTS: '1' }, await mkdtemp(join(scratch, 'roomkeeper-failing-')))
+  world = await prepareWorld(region)
+})
+afterAll(() => region.remove())
+
+type Action = 'EIO' | 'ENOSPC' | 'EMFILE' | 'exit-before' | 'exit-after'
+
+for (const [index, each] of cases.entries())
+  test(`when any file call fails, it is done or as before, and the same works then: ${each.name}`, async () => {
+    const calls = await callsOf(each, index)
+    expect(calls.length).toBeGreaterThan(0)
+    for (const [place, call] of calls.entries()) {
+      const nth = place + 1
+      const what = (action: Action) => `${each.name} ${nth} ${action}`
+      await fail(each, index, { call, nth, action: 'EIO' })
+      for (const action of ['ENOSPC', 'EMFILE'] as const)
+        if (isDrawn(0.2, what(action))) await fail(each, index, { call, nth, action })
+      if (isDrawn(0.1, `${what('EIO')} lasting`)) await fail(each, index, { call, nth, action: 'EIO', lasting: true })
+      for (const action of ['exit-before', 'exit-after'] as const)
+        if (isDrawn(0.01, what(action))) await fail(each, index, { call, nth, action })
+    }
+  }, 600_000)
+
+test('after all that, nothing is left over when the region starts again', async () => {
+  await region.kill()
+  region = await region.again()
+  expect(leftoversIn(region.dataDir)).toEqual([])
+  expect((await region.client.status()).damagedRooms).toEqual([])
+  expect((await region.client.rooms()).rooms.map(({ name }) => name)).toEqual([bystander])
+  expect(await serves(region, bystander)).toBe(true)
+})
+
+let roomsMade = 0
+async function begin(each: Case, index: number): Promise<Try> {
+  roomsMade += 1
+  const wish = { room: `case${index}n${roomsMade}`, creation: newCreation(), id: crypto.randomUUID() }
+  if (!each.makesRoom) await makeRoom(region, wish.room, wish.creation)
+  await each.prepare?.(region, wish.room)
+  return wish
+}
+
+async function end(wish: Try): Promise<void> {
+  const { room, creation } = wish
+  await region.client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId: creation.roomId, holder: 'me' })
+}
+
+/** All calls of one that goes well. */
+async function callsOf(each: Case, index: number): Promise<FileCall[]> {
+  const wish = await begin(each, index)
+  await setFaults(region, [])
+  await each.act(region, wish)
+  const calls = (await (await fetch(`${region.url}/faults/files`)).json()) as FileCall[]
+  await end(wish)
+  return calls
+}
+
+const leftBefore = new Set<string>()
+
+interface Fault {
+  call: FileCall
+  nth: number
+  action: Action
+  lasting?: true
+}
+
+async function fail(each: Case, index: number, { call, ...fault }: Fault): Promise<void> {
+  const at = `${fault.lasting ? 'lasting ' : ''}${fault.action} at ${fault.nth}, ${call.call} ${call.path}`
+  try {
+    const wish = await begin(each, index)
+    const before = await look(region, wish.room)
+    await setFaults(region, [{ file: '*', ...fault }])
+    const failure = await each.act(region, wish).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (await hasEnded()) region = await region.again()
+    else await setFaults(region, [])
+    expectOneOrTheOther(each, before, await look(region, wish.room), failure)
+    expect(await serves(region, bystander)).toBe(true)
+    if (!each.takesLong || fault.nth === 1) await expectToWork(each, wish)
+    await end(wish)
+    // Where the clearing itself failed, something may stay until the next start.
+    const mayStay = fault.lasting || ['unlink', 'rmdir', 'readdir', 'rename'].includes(call.call)
+    const left = leftoversIn(region.dataDir).filter((path) => !leftBefore.has(path))
+    if (!mayStay) expect(left).toEqual([])
+    for (const path of left) leftBefore.add(path)
+  } catch (error) {
+    throw new Error(
+      `${at}: ${error instanceof Error ? error.message : String(error)}\n${region.output().slice(-1000)}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function expectToWork(each: Case, wish: Try): Promise<void> {
+  await each.act(region, { ...wish, id: crypto.randomUUID() })
+  const then = await look(region, wish.room)
+  expect(each.isDone(then, world), `tried again: ${JSON.stringify(then)}`).toBe(true)
+}
+
+/** What was told is what is so. */
+function expectOneOrTheOther(each: Case, before: Seen, seen: Seen, failure: unknown): void {
+  const asBefore = JSON.stringify(seen) === JSON.stringify(before)
+  const isDone = each.isDone(seen, world)
+  const found = `${failure === null ? 'told as done' : `told as failed (${failure})`}: ${JSON.stringify(seen)}`
+  if (failure === null) expect(isDone, found).toBe(true)
+  // A job that failed left the room as it was; of a call whose answer did not come nobody knows.
+  else if (failure instanceof RegionJobFailed && failure.state === 'failed') expect(asBefore, found).toBe(true)
+  else expect(asBefore || isDone, found).toBe(true)
+}
+
+/** After an answer that did not come: the process ends by itself, if it does, before its connections do. */
+async function hasEnded(): Promise<boolean> {
+  const answers = await fetch(`${region.url}/healthz`).then(
+    () => true,
+    () => false,
+  )
+  if (!answers) await region.kill()
+  return !answers
+}

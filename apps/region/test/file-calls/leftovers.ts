@@ -1,0 +1,31 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Files and folders of a region that belong to nothing: drafts, remains, parts of files. */
+export function leftoversIn(dataDir: string): string[] {
+  const found: string[] = []
+  const walk = (folder: string) => {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) walk(path)
+      else if (!belongs(relative(dataDir, path))) found.push(relative(dataDir, path))
+    }
+    const isSomething = ['', 'rooms', 'work', 'files'].includes(relative(dataDir, folder))
+    if (!isSomething && !belongs(`${relative(dataDir, folder)}/`)) found.push(`${relative(dataDir, folder)}/`)
+  }
+  walk(dataDir)
+  return found
+}
+
+/** What SQLite keeps beside a database belongs to it. */
+const companion = '(-wal|-shm|-journal)?'
+const known = [
+  new RegExp(`^region\\.db${companion}$`),
+  /^reserve$/,
+  /^rooms\/[a-z0-9]+\/(databases\/|room\.json)?$/,
+  new RegExp(`^rooms/[a-z0-9]+/(system|databases/[^./-]+)\\.db${companion}$`),
+  /^files\/[A-Za-z0-9][^/]*\/(meta\.json|part|content)?$/,
+]
+function belongs(path: string): boolean {
+  return known.some((each) => each.test(path))
+}
