@@ -85,7 +85,7 @@ describe('an error of the database', () => {
 describe('what a worker has claimed and does not run', () => {
   it('is found by itself: the answer to its claim was lost', async () => {
     await startWorker()
-    const id = await claimed('select id from workers')
+    const id = await claimed('select id from workers order by started_at desc limit 1')
     await world.settle()
     expect(await world.effects(id)).toEqual(done)
   })
