@@ -1,11 +1,23 @@
 /**
- * `npm run chaos`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed at random.
- * CHAOS_ROOMS, CHAOS_ROUNDS and CHAOS_SEED change that. Takes about a minute for each round on two cores.
+ * `npm run chaos`: programs and users at work for an hour, while servers, workers, regions, the database, disks and
+ * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS, CHAOS_FAULTS and CHAOS_SEED change that.
+ * `npm run chaos -- moves`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed;
+ * CHAOS_ROOMS, CHAOS_ROUNDS. About a minute for each round on two cores.
+ * `npm run chaos -- model`: random sequences of actions and crashes, compared with a model; MODEL_RUNS, MODEL_ACTIONS.
  */
 import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
 
+const tests = {
+  all: { file: 'chaos/chaos.test.ts', sizes: { CHAOS_MINUTES: '60', CHAOS_ACTORS: '8', CHAOS_FAULTS: '3' } },
+  moves: { file: 'migrations/chaos.test.ts', sizes: { CHAOS_ROOMS: '200', CHAOS_ROUNDS: '20' } },
+  model: { file: 'chaos/model.test.ts', sizes: { MODEL_RUNS: '200', MODEL_ACTIONS: '30' } },
+}
+const wanted = tests[process.argv[2] ?? 'all']
+if (wanted === undefined) {
+  console.error('Usage: npm run chaos [-- moves | model]')
+  process.exit(2)
+}
 ensureInstalled()
-const sizes = { CHAOS_ROOMS: '200', CHAOS_ROUNDS: '20' }
 // The file first: an option without a value would take it for its own.
-const args = ['run', 'apps/server/test/migrations/chaos.test.ts', '--reporter=default', '--disable-console-intercept']
-run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { ...sizes, ...environment } })
+const args = ['run', `apps/server/test/${wanted.file}`, '--reporter=default', '--disable-console-intercept']
+run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { ...wanted.sizes, ...environment } })

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- list | statistics | transfer | migrate | operations]`: measures the product beside the plainest thing that gives
+ * `npm run bench [-- list | statistics | transfer | migrate | operations | soak]`: measures the product beside the plainest thing that gives
  * the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
@@ -15,11 +15,16 @@
  *   --megabytes N  of each (default 5)
  *   --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400)
  * operations: what an operation costs, idle and under load, --rooms (default 200), --rounds (default 40)
+ * soak: clients and a live migration without a pause; what grows and what does not
+ *   --minutes N    how long (default 30)
+ *   --clients N    how many (default 8)
+ *   --rooms N      that move to and fro (default 20)
  */
 import { parseArgs } from 'node:util'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
+import { benchSoak } from './soak/bench-soak.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
 
@@ -31,6 +36,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     lengths: { type: 'string', default: '50,100,200,400' },
     data: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
+    clients: { type: 'string', default: '8' },
   },
 })
 const [what = 'list'] = positionals
@@ -40,13 +47,14 @@ const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : usualRounds))
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
-const numbers = [rounds, rooms, megabytes, ...lengths]
+const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
+const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths]
 if (
-  !['list', 'statistics', 'transfer', 'migrate', 'operations'].includes(what) ||
+  !['list', 'statistics', 'transfer', 'migrate', 'operations', 'soak'].includes(what) ||
   !numbers.every((number) => number > 0)
 ) {
   console.error(
-    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>]',
+    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations | soak] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
   )
   process.exit(2)
 }
@@ -54,4 +62,5 @@ if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })
+else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })

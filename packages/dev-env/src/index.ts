@@ -3,6 +3,7 @@
  * Start at network.ts; factories.ts has valid things to send.
  */
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
+export { clockThatIsOff } from './clock-that-is-off.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'

@@ -26,12 +26,14 @@ export interface PostgresServer {
   thaw(): Promise<void>
   /** As when the machine loses power: no goodbye to clients, nothing is written any more. */
   kill(): Promise<void>
-  /** After `kill`, on the same data and port. */
+  /** After `kill`, or when it has ended by itself (a full disk), on the same data and port. */
   start(): Promise<void>
   /** Follows this one from now on. `synchronous`: this one confirms no commit before the standby has it. */
   addStandby(options?: { synchronous?: boolean }): Promise<PostgresServer>
   /** Of a standby: from now on it takes writes, and follows nobody. */
   promote(): Promise<void>
+  /** Lost for good: ends it and removes its data. Its standbys stay. */
+  discard(): Promise<void>
   /** Ends it and removes its data; also that of its standbys. */
   remove(): Promise<void>
 }
@@ -57,8 +59,9 @@ const settings = {
   timezone: 'UTC',
 }
 
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'roomkeeper-postgres-')))
+/** @param within the folder in which its data and that of its standbys is kept (default: that for temporary files) */
+export async function startPostgresServer(within = tmpdir()): Promise<PostgresServer> {
+  const dir = await realpath(await mkdtemp(join(within, 'roomkeeper-postgres-')))
   // As root, PostgreSQL runs as another user, who has to be able to enter.
   await chmod(dir, 0o755)
   await mkdir(join(dir, 'primary'), { mode: 0o755 })
@@ -98,7 +101,7 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       signal(postmaster.pid, 'SIGCONT')
     },
     async kill() {
-      if (postmaster.exitCode !== null || postmaster.signalCode !== null) return
+      if (hasEnded(postmaster)) return
       const ended = once(postmaster, 'exit')
       signal(postmaster.pid, 'SIGSTOP')
       const children = await childrenOf(postmaster.pid)
@@ -106,7 +109,7 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       await ended
     },
     async start() {
-      postmaster = startPostmaster(cluster, port)
+      if (hasEnded(postmaster)) postmaster = startPostmaster(cluster, port)
       await answers(server)
     },
     async addStandby({ synchronous = false } = {}) {
@@ -125,6 +128,10 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       // What it had copied from its primary: it has no standby that it could wait for.
       await server.rows(`alter system set synchronous_standby_names = ''`)
       await server.rows('select pg_reload_conf()')
+    },
+    async discard() {
+      await server.kill()
+      await rm(cluster.folder, { recursive: true, force: true })
     },
     async remove() {
       for (const standby of standbys) await standby.remove()
@@ -165,6 +172,10 @@ function startPostmaster({ program, folder, identity }: Cluster, port: number): 
     env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' },
     ...identity,
   })
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 async function answers(server: PostgresServer): Promise<void> {

@@ -36,6 +36,9 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
         const piece = Buffer.alloc(256 * bsize)
         let blocks = bavail - Math.ceil(bytes / bsize)
         for (; blocks > 0; blocks -= 256) await file.write(piece, 0, Math.min(blocks, 256) * bsize)
+      } catch (error) {
+        // Somebody else has taken the last of it meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {
         await file.close()
       }

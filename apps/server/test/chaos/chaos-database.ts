@@ -1,0 +1,139 @@
+/**
+ * The database of a chaos test: a primary and a standby that is waited for, each behind a network that can be cut, at
+ * two addresses that never change. It can be killed, frozen, cut off, filled up and lost for good to its standby.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type FaultProxy,
+  mountSmallDisk,
+  type NetworkDatabase,
+  type PostgresServer,
+  type SmallDisk,
+  startFaultProxy,
+  startPostgresServer,
+  until,
+} from '@roomkeeper/dev-env'
+import { type Fault, fillingUp } from './faults.ts'
+
+export interface ChaosDatabase {
+  database: NetworkDatabase
+  faults: Fault[]
+}
+
+/** One of the two addresses. What is behind it changes with a promotion. */
+interface Place {
+  target: { host: string; port: number }
+  proxy: FaultProxy
+  server: PostgresServer
+}
+
+const name = 'chaos'
+
+export async function startChaosDatabase(): Promise<ChaosDatabase> {
+  const disk = mountSmallDisk(600)
+  const first = await startPostgresServer(disk?.folder)
+  await first.createDatabase(name)
+  const second = await first.addStandby({ synchronous: true })
+  const places = { primary: await placeOf(first), standby: await placeOf(second) }
+  const state: State = { places, disk }
+  const both = [places.primary, places.standby]
+  const url = new URL(first.url(name))
+  const hosts = both.map(({ proxy }) => `${proxy.host}:${proxy.port}`).join(',')
+  return {
+    database: {
+      url: `postgres://${url.username}:${url.password}@${hosts}/${name}?target_session_attrs=read-write`,
+      rows: (text, values) => state.places.primary.server.rows(text, values, name),
+      async drop() {
+        for (const { proxy } of both) await proxy.close()
+        // With it all that followed it, and all that followed those.
+        await first.remove()
+        disk?.remove()
+      },
+    },
+    faults: faultsOf(state),
+  }
+}
+
+interface State {
+  places: { primary: Place; standby: Place }
+  disk: SmallDisk | null
+}
+
+async function placeOf(server: PostgresServer): Promise<Place> {
+  const target = { host: server.host, port: server.port }
+  return { target, proxy: await startFaultProxy(target), server }
+}
+
+function faultsOf(state: State): Fault[] {
+  const place = 'database'
+  const { disk } = state
+  const primary = () => state.places.primary
+  return [
+    {
+      name: 'database killed',
+      place,
+      async happen(random) {
+        await primary().server.kill()
+        await pause(2000 * random())
+        await primary().server.start()
+      },
+    },
+    {
+      name: 'database frozen',
+      place,
+      async happen(random) {
+        await primary().server.freeze()
+        await pause(1000 + 9000 * random())
+        await primary().server.thaw()
+      },
+    },
+    {
+      name: 'database behind a network that swallows everything',
+      place,
+      happen: (random) => cutOff(primary(), 'everything', 1000 + 9000 * random()),
+    },
+    {
+      name: 'database whose answers are lost',
+      place,
+      happen: (random) => cutOff(primary(), 'answers', 1000 + 9000 * random()),
+    },
+    {
+      name: 'database connections reset',
+      place,
+      async happen() {
+        await primary().proxy.set({ reset: true })
+        await pause(100)
+        await primary().proxy.set({})
+      },
+    },
+    { name: 'standby promoted, primary lost', place, happen: () => promote(state) },
+    ...(disk === null ? [] : [{ name: 'database full', place, happen: fillUp(state, disk) }]),
+  ]
+}
+
+async function cutOff({ proxy }: Place, blackHole: 'everything' | 'answers', milliseconds: number): Promise<void> {
+  await proxy.set({ blackHole })
+  await pause(milliseconds)
+  await proxy.set({})
+}
+
+/** PostgreSQL ends itself when it cannot write its log of changes. */
+function fillUp(state: State, disk: SmallDisk): Fault['happen'] {
+  const fill = fillingUp(disk)
+  return async (random) => {
+    await fill(random)
+    for (const { server } of [state.places.standby, state.places.primary]) await server.start()
+  }
+}
+
+/** The primary is gone for good; a new standby takes its address. */
+async function promote(state: State): Promise<void> {
+  const { primary, standby } = state.places
+  await primary.server.discard()
+  await standby.server.promote()
+  state.places = { primary: standby, standby: primary }
+  const next = await standby.server.addStandby({ synchronous: true })
+  primary.server = next
+  primary.target.port = next.port
+  await until('the new standby is there', async () => (await standby.server.rows('select 1')).length > 0)
+}

@@ -1,0 +1,235 @@
+/**
+ * Everything at once: programs work with rooms, users write, and faults of all kinds happen side by side. At the end
+ * all is healed, every operation has ended, every acknowledged document is there, and nothing is left over.
+ *
+ * CHAOS_MINUTES, CHAOS_ACTORS: how much; CHAOS_SEED repeats the choices (not the moments). `npm run chaos`: an hour.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  bootNetwork,
+  clockThatIsOff,
+  type FaultProxy,
+  mountSmallDisk,
+  type Network,
+  type RunningServer,
+  type SmallDisk,
+  startFaultProxy,
+  until,
+} from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsAreRight } from '../migrations/moves.ts'
+import { type Actor, count, newActor, retryUntilDone, type Tally } from './actor.ts'
+import { type ChaosDatabase, startChaosDatabase } from './chaos-database.ts'
+import { type Fault, faultsOf } from './faults.ts'
+import { persistently } from './persistent-calls.ts'
+import { randomFrom } from './random.ts'
+import { expected, look, perform, wrongDocuments } from './real-room.ts'
+import { after } from './room-model.ts'
+import { type Supervision, supervise } from './supervise.ts'
+
+const minutes = Number(process.env.CHAOS_MINUTES ?? 1)
+const actorCount = Number(process.env.CHAOS_ACTORS ?? 4)
+const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 2)
+const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const leaseSeconds = 3
+const healMinutes = 6
+
+let network: Network
+let workers: RunningServer[]
+let disks: (SmallDisk | null)[]
+let proxies: FaultProxy[]
+let chaosDatabase: ChaosDatabase
+const supervised: Supervision[] = []
+const worker = { PROCESS: 'worker' }
+
+beforeAll(async () => {
+  disks = [mountSmallDisk(400), mountSmallDisk(400)]
+  chaosDatabase = await startChaosDatabase()
+  network = await bootNetwork({
+    database: chaosDatabase.database,
+    regions: disks.map((disk, index) => ({
+      env: { REGION_FAULTS: '1', ...clockThatIsOff([3600, -3600][index] ?? 0) },
+      ...(disk === null ? {} : { dataDir: disk.folder }),
+    })),
+    env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },
+  })
+  proxies = await Promise.all(network.regions.map(({ port }) => startFaultProxy({ host: '127.0.0.1', port })))
+  for (const index of network.regions.keys()) await standBetween(index)
+  workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
+  supervised.push(...superviseAll())
+})
+afterAll(async () => {
+  await Promise.all(supervised.map((each) => each.letGo()))
+  await network?.stop()
+  for (const proxy of proxies ?? []) await proxy.close()
+  for (const disk of disks ?? []) disk?.remove()
+})
+
+/** The console reaches the region through a network that can be cut. */
+async function standBetween(index: number): Promise<void> {
+  const { body: regions } = await network.admin.call('regions', {})
+  const [region, running, proxy] = [regions[index], network.regions[index], proxies[index]]
+  if (region === undefined || running === undefined || proxy === undefined) throw new Error(`No region ${index}.`)
+  const { regionId: id, regionName, userName, productVersion, maxNumOfTenants } = region
+  const login = { userName, password: running.password, passwordSystem: running.systemPassword }
+  const regionIPorURL = `http://${proxy.host}:${proxy.port}`
+  await network.admin.call('changeRegion', {
+    body: { id, regionName, regionIPorURL, ...login, productVersion, maxNumOfTenants },
+  })
+}
+
+it(
+  'nothing is lost and nothing hangs, whatever fails, and several things at once',
+  async () => {
+    console.log(`chaos: seed ${seed}, ${minutes} min, ${actorCount} actors, ${faultsAtOnce} faults at once`)
+    const random = randomFrom(seed)
+    const tally: Tally = new Map()
+    const faultTally: Tally = new Map()
+    const end = Date.now() + minutes * 60_000
+    const actors = Array.from({ length: actorCount }, (_, index) =>
+      newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed + index + 1), tally),
+    )
+    const faults = [...faultsOf({ network, workers, leaseSeconds, disks, proxies }), ...chaosDatabase.faults]
+    const busy = new Set<string>()
+    await Promise.all([
+      ...actors.map((actor) => actor.work(end)),
+      ...Array.from({ length: faultsAtOnce }, () => makeFaults({ faults, busy, random, end, tally: faultTally })),
+    ])
+    await heal()
+    const rooms = await expectEverythingWhole(actors, tally)
+    report(tally, faultTally, rooms)
+  },
+  (minutes + healMinutes + 2) * 60_000,
+)
+
+interface FaultLoop {
+  faults: readonly Fault[]
+  /** Places where one happens at the moment. */
+  busy: Set<string>
+  random: () => number
+  end: number
+  tally: Tally
+}
+
+async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Promise<void> {
+  while (Date.now() < end) {
+    await pause(300 + 2500 * random())
+    const free = faults.filter(({ place }) => !busy.has(place))
+    const fault = free[Math.floor(random() * free.length)]
+    if (fault === undefined) continue
+    busy.add(fault.place)
+    await fault.happen(random).catch((cause: unknown) => {
+      throw new Error(`The fault '${fault.name}' could not be made.`, { cause })
+    })
+    busy.delete(fault.place)
+    count(tally, fault.name)
+  }
+}
+
+function superviseAll(): Supervision[] {
+  return [
+    supervise(
+      () => network.server.ended,
+      () => network.restartServer(),
+    ),
+    ...workers.map((_, index) =>
+      supervise(
+        async () => workers[index]?.ended,
+        async () => {
+          workers[index] = await network.addServer(worker)
+        },
+      ),
+    ),
+    ...network.regions.map((_, index) =>
+      supervise(
+        async () => network.regions[index]?.ended,
+        () => network.restartRegion(index),
+      ),
+    ),
+  ]
+}
+
+/** No fault happens any more; all processes answer, and every operation comes to its end. */
+async function heal(): Promise<void> {
+  for (const disk of disks) await disk?.relieve()
+  for (const index of network.regions.keys()) await persistently(() => network.setRegionFaults([], index))
+  await until('every operation has ended', async () => (await openOperations()).length === 0, healMinutes * 60).catch(
+    async (error: unknown) => {
+      console.log('still open:', await openOperations())
+      throw error
+    },
+  )
+}
+
+function openOperations() {
+  return persistently(() =>
+    network.database.rows(
+      `select id, kind, room_name, state, step, attempt, fence, error, executed_at from operations where ended_at is null`,
+    ),
+  )
+}
+
+/** @returns how many rooms were looked at */
+async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Promise<number> {
+  const wrong: string[] = []
+  let rooms = 0
+  for (const actor of actors) {
+    rooms += 1 + actor.gone.length
+    await retryUntilDone(network, actor.name, Date.now() + 120_000, tally)
+    try {
+      await expectWhole(actor)
+    } catch (error) {
+      console.log((await historyOf(actor.name)).join('\n'))
+      throw error
+    }
+    wrong.push(...(await wrongIn(actor)))
+  }
+  expect(wrong).toEqual([])
+  const [left] = await network.database.rows<Record<string, number>>(
+    `select (select count(*)::int from reserved_places) as reservations,
+            (select count(*)::int from operation_places) as places,
+            (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as moving`,
+  )
+  expect(left).toEqual({ reservations: 0, places: 0, moving: 0 })
+  expect(await countsAreRight(network)).toBe(true)
+  expect(await persistently(() => network.doctor())).toEqual([])
+  return rooms
+}
+
+async function expectWhole(actor: Actor): Promise<void> {
+  await until(`${actor.name} is unlocked`, async () => isUnlocked(actor.name), 90)
+  expect({ name: actor.name, ...(await look(network, actor.name)) }).toEqual({
+    name: actor.name,
+    ...expected(actor.room),
+  })
+  for (const name of actor.gone) expect({ name, ...(await look(network, name)) }).toEqual({ name, ...expected(null) })
+}
+
+/** What its operations say, for whoever has to find out what went wrong. */
+async function historyOf(name: string): Promise<string[]> {
+  const lines = await network.database.rows<{ line: string }>(
+    `select to_char(l.at, 'HH24:MI:SS.MS ') || o.kind || ' ' || left(o.id::text, 4) || ' (' || o.state || '): ' || l.level || ' ' || l.text as line
+       from operations o join operation_log l on l.operation_id = o.id where o.room_name = $1 order by l.at`,
+    [name],
+  )
+  return lines.map(({ line }) => line)
+}
+
+async function wrongIn(actor: Actor): Promise<string[]> {
+  if (actor.room?.state === 'SUSPENDED') {
+    expect(await perform(network, actor.name, actor.room, { do: 'resume' })).toBe('done')
+    actor.room = after(actor.room, { do: 'resume' })
+  }
+  const region = network.regions[(actor.room?.region ?? 1) - 1]
+  if (actor.room === null || region === undefined) return []
+  return wrongDocuments(region, actor.name, actor.room.documents)
+}
+
+async function isUnlocked(name: string): Promise<boolean> {
+  return (await look(network, name)).regions.every((copy) => copy?.locked !== true)
+}
+
+function report(tally: Tally, faults: Tally, rooms: number): void {
+  const sorted = (from: Tally) => [...from].toSorted().map(([what, times]) => `  ${times} × ${what}`)
+  console.log(['what was done:', ...sorted(tally), 'faults:', ...sorted(faults), `rooms checked: ${rooms}`].join('\n'))
+}

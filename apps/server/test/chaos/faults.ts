@@ -1,0 +1,102 @@
+/**
+ * What chaos does to the processes of a network. Every fault ends: it resolves when what it did is over and the thing
+ * runs again (a supervisor starts what was killed).
+ */
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FaultProxy, Network, NetworkFaults, RunningServer, SmallDisk } from '@roomkeeper/dev-env'
+
+export interface Fault {
+  /** Such as `worker killed`. */
+  name: string
+  /** Two faults of one place never happen at once. */
+  place: string
+  happen(random: () => number): Promise<void>
+}
+
+export interface FaultyParts {
+  network: Network
+  workers: RunningServer[]
+  leaseSeconds: number
+  /** What each region keeps its data on; null where this machine cannot make one. */
+  disks: readonly (SmallDisk | null)[]
+  /** The network between the console and each region. */
+  proxies: readonly FaultProxy[]
+}
+
+export function faultsOf(parts: FaultyParts): Fault[] {
+  return [...serverFaults(parts), ...parts.network.regions.flatMap((_, index) => regionFaults(parts, index))]
+}
+
+function serverFaults({ network, workers, leaseSeconds }: FaultyParts): Fault[] {
+  const anyWorker = (random: () => number) => workers[Math.floor(random() * workers.length)]?.child
+  return [
+    { name: 'api killed', place: 'api', happen: async () => killed(network.server.child) },
+    { name: 'worker killed', place: 'workers', happen: async (random) => killed(anyWorker(random)) },
+    {
+      name: 'worker asked to end',
+      place: 'workers',
+      happen: async (random) => void anyWorker(random)?.kill('SIGTERM'),
+    },
+    {
+      name: 'worker frozen for longer than a lease',
+      place: 'workers',
+      happen: (random) => frozen(anyWorker(random), leaseSeconds * (1.5 + random())),
+    },
+    { name: 'api frozen', place: 'api', happen: (random) => frozen(network.server.child, 1 + 4 * random()) },
+  ]
+}
+
+function regionFaults({ network, disks, proxies }: FaultyParts, index: number): Fault[] {
+  const place = `region ${index + 1}`
+  const child = () => network.regions[index]?.child
+  const rules = (...given: object[]) => network.setRegionFaults(given, index).catch(() => undefined)
+  const disk = disks[index]
+  const seconds = (random: () => number) => 1 + 3 * random()
+  const during = (rule: object) => async (random: () => number) => {
+    await rules(rule)
+    await pause(1000 * seconds(random))
+    await rules()
+  }
+  const cut = (faults: NetworkFaults) => async (random: () => number) => {
+    await proxies[index]?.set(faults)
+    await pause(1000 * seconds(random))
+    await proxies[index]?.set({})
+  }
+  const often = { path: '/region/v1/', times: 10_000 }
+  return [
+    { name: 'region killed', place, happen: async () => killed(child()) },
+    { name: 'region frozen', place, happen: (random) => frozen(child(), 1 + 9 * random()) },
+    { name: 'region answers 500', place, happen: during({ ...often, action: 'status', status: 500 }) },
+    { name: 'region slow', place, happen: during({ ...often, action: 'delay', milliseconds: 700 }) },
+    { name: 'region resets connections', place, happen: during({ ...often, action: 'reset' }) },
+    {
+      name: 'region killed after it took effect',
+      place,
+      happen: () => rules({ path: '/region/v1/', action: 'exit-after' }),
+    },
+    { name: 'region cut in the middle of an answer', place, happen: cut({ cutAnswersAfterBytes: 700 }) },
+    { name: 'region behind a network that swallows everything', place, happen: cut({ blackHole: 'everything' }) },
+    { name: 'region whose answers are lost', place, happen: cut({ blackHole: 'answers' }) },
+    ...(disk === null || disk === undefined ? [] : [{ name: 'region full', place, happen: fillingUp(disk) }]),
+  ]
+}
+
+/** Nothing is left for some seconds. */
+export function fillingUp(disk: SmallDisk): Fault['happen'] {
+  return async (random) => {
+    await disk.leaveFree(0)
+    await pause(1000 + 4000 * random())
+    await disk.relieve()
+  }
+}
+
+function killed(child: ChildProcess | undefined): void {
+  child?.kill('SIGKILL')
+}
+
+async function frozen(child: ChildProcess | undefined, seconds: number): Promise<void> {
+  child?.kill('SIGSTOP')
+  await pause(seconds * 1000)
+  child?.kill('SIGCONT')
+}

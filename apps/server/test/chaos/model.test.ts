@@ -1,0 +1,127 @@
+/**
+ * Random sequences of actions on two regions, with crashes at random moments, compared with a model after each action.
+ * A failure is shrunk to the shortest sequence that still fails.
+ *
+ * MODEL_RUNS, MODEL_ACTIONS: how much; MODEL_SEED repeats a run.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { bootNetwork, type Network, type RunningServer, uniqueRoomName } from '@roomkeeper/dev-env'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expected, look, perform, write, wrongDocuments } from './real-room.ts'
+import { type Action, after, isPossible, type RoomModel, withDocument } from './room-model.ts'
+import { killAndRestart, type Victim, victims } from './victims.ts'
+
+const runs = Number(process.env.MODEL_RUNS ?? 3)
+const longest = Number(process.env.MODEL_ACTIONS ?? 16)
+const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+let network: Network
+let workers: RunningServer[]
+
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
+  workers = [await network.addServer({ PROCESS: 'worker' })]
+})
+afterAll(() => network?.stop())
+
+interface Move {
+  action: Action
+  crash: { victim: Victim; afterMilliseconds: number } | null
+}
+
+const small = fc.nat({ max: 4 })
+const text = fc.string({ maxLength: 40 })
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: text.map((written): Action => ({ do: 'write', text: written })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ company: fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,10}[a-z]$/), viewers: small })
+      .map((given): Action => ({ do: 'edit', ...given })),
+  },
+  { weight: 3, arbitrary: fc.constantFrom<Action>({ do: 'suspend' }, { do: 'resume' }) },
+  { weight: 3, arbitrary: fc.constant<Action>({ do: 'move' }) },
+  { weight: 2, arbitrary: fc.constant<Action>({ do: 'backup' }) },
+  { weight: 2, arbitrary: small.map((backup): Action => ({ do: 'restore', backup })) },
+  { weight: 2, arbitrary: fc.constantFrom<Action>({ do: 'backupDatabase' }, { do: 'restoreDatabase' }) },
+  { weight: 1, arbitrary: fc.constant<Action>({ do: 'delete' }) },
+)
+const create = fc
+  .record({ region: fc.constantFrom(1 as const, 2 as const), viewers: small })
+  .map((given): Action => ({ do: 'create', ...given }))
+const crash = fc.option(fc.record({ victim: fc.constantFrom(...victims), afterMilliseconds: fc.nat({ max: 400 }) }), {
+  freq: 2,
+})
+const sequence = fc
+  .tuple(
+    create,
+    fc.array(
+      fc.record({ action: fc.oneof({ weight: 9, arbitrary: action }, { weight: 1, arbitrary: create }), crash }),
+      { minLength: 4, maxLength: longest },
+    ),
+  )
+  .map(([first, rest]): Move[] => [{ action: first, crash: null }, ...rest])
+
+it(
+  'after any sequence of actions and crashes a room is what the model says',
+  async () => {
+    console.log(`model test: seed ${seed}, ${runs} runs`)
+    await fc.assert(fc.asyncProperty(sequence, playsAsTheModel), { numRuns: runs, seed, endOnFailure: runs < 10 })
+  },
+  runs * 240_000,
+)
+
+async function playsAsTheModel(moves: Move[]): Promise<void> {
+  const name = uniqueRoomName('model')
+  let room: RoomModel | null = null
+  for (const { action: wanted, crash: planned } of moves) {
+    if (!isPossible(room, wanted)) continue
+    const crashing = planned === null ? null : crashSoon(planned)
+    room = await play(name, room, wanted)
+    await crashing
+    await network.settle()
+    expect({ action: wanted, ...(await look(network, name)) }).toEqual({ action: wanted, ...expected(room) })
+    if (room?.state === 'DEFAULT') expect(await wrongIn(name, room)).toEqual([])
+  }
+  if (room?.state === 'SUSPENDED') {
+    room = await play(name, room, { do: 'resume' })
+    if (room !== null) expect(await wrongIn(name, room)).toEqual([])
+  }
+}
+
+async function play(name: string, room: RoomModel | null, wanted: Action): Promise<RoomModel | null> {
+  if (wanted.do === 'write' && room !== null) {
+    const id = randomUUID()
+    switch (await write(regionOf(room), name, id, wanted.text)) {
+      case 'acknowledged':
+        return withDocument(room, 'certain', id, wanted.text)
+      case 'unknown':
+        return withDocument(room, 'possible', id, wanted.text)
+      case 'refused':
+        return room
+    }
+  }
+  // Whatever is killed is back at once, so nothing is a reason to fail.
+  expect({ action: wanted, ending: await perform(network, name, room, wanted) }).toEqual({
+    action: wanted,
+    ending: 'done',
+  })
+  return after(room, wanted)
+}
+
+async function crashSoon({ victim, afterMilliseconds }: NonNullable<Move['crash']>): Promise<void> {
+  await pause(afterMilliseconds)
+  await killAndRestart(network, workers, victim)
+}
+
+function wrongIn(name: string, room: RoomModel): Promise<string[]> {
+  return wrongDocuments(regionOf(room), name, room.documents)
+}
+
+function regionOf(room: RoomModel) {
+  const region = network.regions[room.region - 1]
+  if (region === undefined) throw new Error(`There is no region ${room.region}.`)
+  return region
+}

@@ -1,0 +1,49 @@
+/** Calls that are made again until they were answered, as a careful program would: with one Idempotency-Key. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, type CallInput, ProblemError, type RouteName, type Routes } from '@roomkeeper/contract'
+import type { Network } from '@roomkeeper/dev-env'
+
+const pauseMilliseconds = 250
+
+/**
+ * @param seconds how long it is tried
+ * @throws {ProblemError} what the server refuses for good, or still answers at the end
+ */
+export async function callPersistently<Name extends RouteName>(
+  network: Network,
+  name: Name,
+  input: CallInput<Routes[Name]>,
+  seconds = 180,
+): Promise<Answer<Name>> {
+  const headers = { ...input.headers, 'idempotency-key': randomUUID() }
+  // A process that is frozen does not answer either.
+  const call = () => ({ ...input, headers, signal: AbortSignal.timeout(60_000) }) as unknown as CallInput<Routes[Name]>
+  return persistently(() => network.admin.call(name, call()), seconds)
+}
+
+/** Until it succeeds or fails for a reason that does not pass by itself. */
+export async function persistently<T>(work: () => Promise<T>, seconds = 180): Promise<T> {
+  const deadline = Date.now() + seconds * 1000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!mayPass(error) || Date.now() > deadline) throw error
+    }
+    await pause(pauseMilliseconds)
+  }
+}
+
+const passing = ['TimeoutError', 'RegionUnreachable', 'Connection terminated', 'timeout exceeded', 'timeout expired']
+
+/** Not reached, cut off, overloaded, or something behind the server is away. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ProblemError) return error.problem.status >= 500 || error.problem.status === 429
+  if (!(error instanceof Error)) return false
+  return (
+    error instanceof TypeError ||
+    'code' in error ||
+    passing.some((text) => `${error.name}: ${error.message}`.includes(text))
+  )
+}

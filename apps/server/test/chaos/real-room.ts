@@ -1,0 +1,228 @@
+/** Does to a real project room what the model says, from outside, as operators and users do; and looks what became of it. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { ProblemError } from '@roomkeeper/contract'
+import { type Network, type RunningRegion, roomDraft } from '@roomkeeper/dev-env'
+import { newMigration } from '../migrations/moves.ts'
+import { callPersistently, persistently } from './persistent-calls.ts'
+import {
+  type Action,
+  backupNumber,
+  type Documents,
+  otherRegion,
+  type RegionNumber,
+  type RoomModel,
+} from './room-model.ts'
+
+export type Ending = 'done' | 'failed' | 'cancelled'
+
+/** How long an operation may take under faults that pass. */
+const longestOperationSeconds = 600
+const lookMilliseconds = 50
+
+/** Does it, and waits until its operation has ended, however. Not for `write`. */
+export async function perform(network: Network, name: string, room: RoomModel | null, action: Action): Promise<Ending> {
+  const operationId = await begin(network, name, room, action)
+  const ending = operationId === null ? 'done' : await endOf(network, operationId)
+  if (action.do !== 'move' || room === null) return ending
+  // A run can end well although its room was left where it was.
+  return (await regionOf(network, name)) === otherRegion(room.region) ? 'done' : 'failed'
+}
+
+async function regionOf(network: Network, name: string): Promise<number | undefined> {
+  const [row] = await persistently(() =>
+    network.database.rows<{ region_id: number }>('select region_id from rooms where name = $1', [name]),
+  )
+  return row?.region_id
+}
+
+/** @returns the operation's id; null when it has already been done */
+async function begin(network: Network, name: string, room: RoomModel | null, action: Action): Promise<string | null> {
+  const oneDatabase = { projectRoomName: name, databaseName: 'main' }
+  switch (action.do) {
+    case 'create': {
+      const body = roomDraft({ tenantName: name, region: action.region, licenses: { YABV: action.viewers, YABD: 1 } })
+      return (await callPersistently(network, 'createRoom', { body })).body.operationId
+    }
+    case 'edit':
+      return edit(network, name, action)
+    case 'suspend':
+      return startedBy(callPersistently(network, 'suspendRoom', { body: { roomName: name, userNotification: false } }))
+    case 'resume':
+      return startedBy(callPersistently(network, 'resumeRoom', { body: { roomName: name, userNotification: false } }))
+    case 'backup':
+      return startedBy(callPersistently(network, 'backupRoom', { query: { projectRoomName: name, isD2O: false } }))
+    case 'restore':
+      return startedBy(restore(network, name, room as RoomModel, action.backup))
+    case 'backupDatabase':
+      return startedBy(callPersistently(network, 'backupDatabase', { body: oneDatabase }))
+    case 'restoreDatabase':
+      return startedBy(callPersistently(network, 'restoreDatabase', { body: oneDatabase }))
+    case 'delete':
+      return startedBy(callPersistently(network, 'deleteRoom', { body: { roomName: name } }))
+    case 'move':
+      return move(network, name, room as RoomModel)
+    case 'write':
+      throw new Error('Documents are written by users.')
+  }
+}
+
+async function startedBy(answer: Promise<{ status: number; body: object }>): Promise<string | null> {
+  const { body } = await answer
+  return 'operationId' in body ? String(body.operationId) : null
+}
+
+async function edit(network: Network, name: string, { company, viewers }: Extract<Action, { do: 'edit' }>) {
+  const { body } = await persistently(() => network.admin.call('room', { query: { projectRoom: name } }))
+  const amount = (key: string, before: number) => (key === 'YABV' ? viewers : before)
+  const licensesInformation = body.licensesInformation.map((each) => ({
+    ...each,
+    licenseAmount: amount(each.licenseKey, each.licenseAmount),
+  }))
+  const sapNumberLast = body.sapNumberLast ?? `last of ${name}`
+  const changed = {
+    sapNumberLast,
+    companyName: company,
+    licenses: { ...body.licenses, YABV: viewers },
+    licensesInformation,
+  }
+  return startedBy(callPersistently(network, 'editRoom', { body: { ...body, ...changed } }))
+}
+
+/** From its own backup, downloaded and sent again. */
+async function restore(network: Network, name: string, room: RoomModel, wanted: number) {
+  const content = await persistently(async () => {
+    const { body } = await network.admin.call('roomBackups', { query: { projectRoom: name } })
+    const oldestFirst = body.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    const id = oldestFirst[backupNumber(room, wanted)]?.id ?? ''
+    return new Uint8Array(await (await network.admin.open('roomBackupContent', { params: { id } })).arrayBuffer())
+  })
+  const file = { name: 'backup.zip', content }
+  const { tmpFileName } = await persistently(() => network.upload('uploadBackup', file))
+  return callPersistently(network, 'restoreRoom', { body: { projectRoom: { tenantName: name }, tmpFileName } })
+}
+
+/** One run of a configuration at a time: whoever comes meanwhile waits until it has ended. */
+async function move(network: Network, name: string, { region }: RoomModel): Promise<string> {
+  const id = await configurationFrom(network, region)
+  const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
+  const deadline = Date.now() + longestOperationSeconds * 1000
+  for (;;) {
+    try {
+      return (await callPersistently(network, 'startLiveMigration', { body })).body.operationId
+    } catch (error) {
+      const isBusy = error instanceof ProblemError && error.problem.status === 409
+      if (!isBusy || Date.now() > deadline) throw error
+      await persistently(() => network.admin.call('liveMigrations', { query: {} }))
+      await pause(lookMilliseconds * 4)
+    }
+  }
+}
+
+const configurations = new WeakMap<Network, Map<RegionNumber, Promise<number>>>()
+
+/** Made when the first room leaves the region. */
+async function configurationFrom(network: Network, region: RegionNumber): Promise<number> {
+  const known = configurations.get(network) ?? new Map<RegionNumber, Promise<number>>()
+  configurations.set(network, known)
+  const given = { sourceRegion: region, targetRegion: otherRegion(region), parallel: true }
+  const found = known.get(region) ?? persistently(() => newMigration(network, given))
+  known.set(region, found)
+  return found
+}
+
+async function endOf(network: Network, operationId: string): Promise<Ending> {
+  const deadline = Date.now() + longestOperationSeconds * 1000
+  for (;;) {
+    const [row] = await persistently(() =>
+      network.database.rows<{ state: string; open: boolean }>(
+        `select state, ended_at is null or exists (
+                  select from operations child where child.parent_id = operations.id and child.ended_at is null
+                ) as open from operations where id = $1`,
+        [operationId],
+      ),
+    )
+    if (row === undefined) throw new Error(`The accepted operation ${operationId} is not there.`)
+    if (!row.open) return row.state as Ending
+    if (Date.now() > deadline) throw new Error(`The operation ${operationId} has not ended in time: ${row.state}.`)
+    await pause(lookMilliseconds)
+  }
+}
+
+export type Written = 'acknowledged' | 'unknown' | 'refused'
+
+/** As a user of the room does. `refused`: certainly not taken. */
+export async function write(region: RunningRegion, name: string, id: string, text: string): Promise<Written> {
+  let token: string
+  try {
+    token = (await region.client.openSession(name, 'owner@example.com')).token
+  } catch {
+    return 'refused'
+  }
+  try {
+    const answer = await fetch(`${region.url}/rooms/${name}/databases/main/documents/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(text),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(60_000),
+    })
+    if (answer.ok) return 'acknowledged'
+    return answer.status < 500 ? 'refused' : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** What the console and both regions say of a room, in the words of the model. */
+export async function look(network: Network, name: string) {
+  const [row] = await network.database.rows<{ state: string; region: number; company: string; viewers: number }>(
+    `select state, region_id as region, company_name as company, (licences ->> 'YABV')::int as viewers
+       from rooms where name = $1`,
+    [name],
+  )
+  const regions = await Promise.all(network.regions.map((region) => lookAt(region, name)))
+  return { console: row ?? null, regions }
+}
+
+async function lookAt({ client }: RunningRegion, name: string) {
+  const found = await client.room(name)
+  if (found === null) return null
+  const licences = await client.licences(name)
+  const viewers = licences.find((each) => each.licenseKey === 'YABV')?.licenseAmount
+  return { state: found.state, locked: found.locked, viewers }
+}
+
+/** The same, as the model expects it. */
+export function expected(room: RoomModel | null) {
+  if (room === null) return { console: null, regions: [null, null] }
+  const { state, region, company, viewers } = room
+  const copy = { state: state === 'SUSPENDED' ? 'suspended' : 'active', locked: false, viewers }
+  const regions = [1, 2].map((number) => (number === region ? copy : null))
+  return { console: { state, region, company, viewers }, regions }
+}
+
+/** What is missing or wrong among a room's documents, in words; empty when all is well. The room must be active. */
+export async function wrongDocuments(region: RunningRegion, name: string, documents: Documents): Promise<string[]> {
+  const { token } = await region.client.openSession(name, 'owner@example.com')
+  const wrong: string[] = []
+  for (const [id, text] of documents.certain) {
+    const found = await read(region, name, id, token)
+    if (found !== text)
+      wrong.push(`${name}: the acknowledged document ${id} ${found === null ? 'is missing' : 'differs'}`)
+  }
+  for (const [id, text] of documents.possible) {
+    const found = await read(region, name, id, token)
+    if (found !== null && found !== text) wrong.push(`${name}: the document ${id} is there, but not whole`)
+  }
+  return wrong
+}
+
+async function read(region: RunningRegion, name: string, id: string, token: string): Promise<string | null> {
+  const answer = await fetch(`${region.url}/rooms/${name}/databases/main/documents/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: 'error',
+  })
+  if (answer.status === 404) return null
+  if (!answer.ok) throw new Error(`${name} could not be read: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as string
+}
