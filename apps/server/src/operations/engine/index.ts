@@ -5,5 +5,5 @@
  * Nothing outside of this folder knows how it is done.
  */
 export { type ClaimedOperation, findForsaken } from './claims.ts'
-export { type Asked, type Engine, leaseLostExitCode, startEngine } from './engine.ts'
+export { type Asked, startEngine } from './engine.ts'
 export { standInLine } from './places.ts'
