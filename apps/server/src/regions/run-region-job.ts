@@ -7,12 +7,24 @@ import {
   type RegionClient,
   RegionJobFailed,
   RegionRefusal,
+  RegionUnreachable,
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
 
 const mostInterruptions = 20
 const lookAgainMilliseconds = 200
+/** A week of tries, a minute apart, is a tenth of it; beyond that a region says that it has what it never got. */
+const triesAtMost = 100_000
+
+/** What a region that never comes to an end may take. Tests have no time for these. */
+export interface JobLimits {
+  /** While a job neither comes further nor says anything; default: that of `runJob`. */
+  stallMilliseconds?: number
+  /** For stopping a job, or finding its result, in all its tries. */
+  stopMilliseconds?: number
+}
+const stopMilliseconds = 5 * 60_000
 
 type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
@@ -27,12 +39,14 @@ export async function runRegionJob<Input extends JobRequest>(
   region: RegionClient,
   input: Input,
   name?: string,
+  limits: JobLimits = {},
 ): Promise<JobResult<Input['type']>> {
   const key = name === undefined ? call.mark.key : keyOf(call, name)
   const lookedAt = { number: 0, isNewest: false }
   for (let interruptions = 0; ; ) {
     try {
       return await region.runJob(jobIdOf(key, lookedAt.number), input, call.mark, {
+        ...(limits.stallMilliseconds === undefined ? {} : { stallMilliseconds: limits.stallMilliseconds }),
         signal: call.signal,
         onLines: (lines, progress) => report(call, lines, progress),
       })
@@ -64,7 +78,10 @@ async function newestTry(region: RegionClient, key: string): Promise<number> {
   const exists = async (number: number) => (await region.job(jobIdOf(key, number)).catch(orUnknown)) !== null
   let known = 0
   let step = 1
-  for (; await exists(known + step); step *= 2) known += step
+  for (; await exists(known + step); step *= 2) {
+    known += step
+    if (known > triesAtMost) throw knowsTooMuch()
+  }
   for (let unknown = known + step; unknown - known > 1; ) {
     const middle = Math.floor((known + unknown) / 2)
     if (await exists(middle)) known = middle
@@ -75,17 +92,24 @@ async function newestTry(region: RegionClient, key: string): Promise<number> {
 
 /**
  * Cancels what `runRegionJob` started under this name, in this attempt or in an earlier one that was not undone, and
- * waits until it has ended, so that it changes nothing more.
+ * waits until it has ended, so that it changes nothing more. A region with which that never comes to an end counts as
+ * unreachable: whoever undoes must be able to give up.
  * @returns whether it may have taken effect: a job that failed has none, one that a restart of the region interrupted
  * may have been so after its last step
  */
-export async function stopRegionJob(call: JobCall, region: RegionClient, name: string): Promise<boolean> {
+export async function stopRegionJob(
+  call: JobCall,
+  region: RegionClient,
+  name: string,
+  limits: JobLimits = {},
+): Promise<boolean> {
+  const inTime = timeLimit(limits)
   let mayHaveEffect = false
   // This attempt's comes first: cancelling tells the region the new fence, so that no older call starts a job after all.
   for (let attempt = call.attempt; attempt > 0; attempt -= 1) {
     const key = keyOf({ ...call, attempt }, name)
     for (let number = 0; ; number += 1) {
-      const state = await stopTry(call, region, jobIdOf(key, number))
+      const state = await stopTry(call, region, jobIdOf(key, number), inTime)
       if (state === null) break
       if (state !== 'failed') mayHaveEffect = true
     }
@@ -94,13 +118,15 @@ export async function stopRegionJob(call: JobCall, region: RegionClient, name: s
 }
 
 /** @returns how it ended; null when there is no such job */
-async function stopTry(call: JobCall, region: RegionClient, id: string): Promise<JobState | null> {
+async function stopTry(call: JobCall, region: RegionClient, id: string, inTime: () => void): Promise<JobState | null> {
+  inTime()
   const job = await region.cancelJob(id, call.mark).catch(orUnknown)
   if (job === null) return null
   let { state } = job
   while (!jobHasEnded(state)) {
     await pause(lookAgainMilliseconds, call.signal)
     call.signal.throwIfAborted()
+    inTime()
     state = (await region.job(id)).state
   }
   return state
@@ -111,15 +137,30 @@ export async function resultOfJob(
   operation: Pick<JobCall, 'id' | 'attempt'>,
   region: RegionClient,
   name: string,
+  limits: JobLimits = {},
 ): Promise<unknown> {
+  const inTime = timeLimit(limits)
   for (let { attempt } = operation; attempt > 0; attempt -= 1) {
     for (let number = 0; ; number += 1) {
+      inTime()
       const job = await region.job(jobIdOf(keyOf({ ...operation, attempt }, name), number)).catch(orUnknown)
       if (job === null) break
       if (job.state === 'done') return job.result
     }
   }
   return null
+}
+
+/** @returns a look at the clock. @throws RegionUnreachable once the time is over */
+function timeLimit(limits: JobLimits): () => void {
+  const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)
+  return () => {
+    if (Date.now() >= end) throw new RegionUnreachable('its jobs do not come to an end')
+  }
+}
+
+function knowsTooMuch(): RegionRefusal {
+  return new RegionRefusal(502, 'about:blank', 'The region does not follow the protocol: it knows jobs without end.')
 }
 
 function orUnknown(error: unknown): null {

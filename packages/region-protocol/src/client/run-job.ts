@@ -10,7 +10,7 @@ import {
   jobResults,
 } from '../jobs.ts'
 import type { CallMark } from '../mark.ts'
-import { RegionJobFailed, RegionRefusal } from './errors.ts'
+import { RegionJobFailed, RegionRefusal, RegionUnreachable } from './errors.ts'
 
 export interface FollowOptions {
   /** Stops following; the job goes on. */
@@ -21,14 +21,19 @@ export interface FollowOptions {
   after?: number
   /** The longest pause between two looks; default 1000. */
   pollMilliseconds?: number
+  /** How long a job may neither come further nor say anything, after which its region counts as unreachable. */
+  stallMilliseconds?: number
 }
+
+/** Honest regions are silent for long: while a job waits for its place, and while a big database is read or digested. */
+const stallMilliseconds = 2 * 60 * 60_000
 
 interface JobCalls {
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
   job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
 }
 
-/** The result has the shape `jobResults[input.type]`. @throws {RegionJobFailed} */
+/** The result has the shape `jobResults[input.type]`. @throws {RegionJobFailed | RegionUnreachable} */
 export async function runJob(
   calls: JobCalls,
   id: string,
@@ -42,6 +47,7 @@ export async function runJob(
   let wait = 20
   let job = await calls.startJob(id, input, mark)
   const wasOver = jobHasEnded(job.state)
+  const stalls = stallWatch(options.stallMilliseconds ?? stallMilliseconds)
   while (true) {
     const fresh = job.lines.filter((line) => line.n > after)
     if (fresh.length > 0 || job.progress !== progress) await options.onLines?.(fresh, job.progress)
@@ -49,6 +55,7 @@ export async function runJob(
     progress = job.progress
     if (jobHasEnded(job.state)) return resultOf(job, input.type, wasOver)
     options.signal?.throwIfAborted()
+    stalls.check(job, fresh.length > 0)
     const askedAt = Date.now()
     job = await calls.job(id, after, longest)
     // A region that does not wait for the job's end is asked now and then.
@@ -56,6 +63,22 @@ export async function runJob(
     if (rest > 0 && !jobHasEnded(job.state))
       await pause(rest, undefined, options.signal ? { signal: options.signal } : {})
     wait = Math.min(wait * 1.5, longest)
+  }
+}
+
+/** Only what has not been before counts: a progress that goes to and fro is none. */
+function stallWatch(limit: number): { check(job: JobInfo, saidMore: boolean): void } {
+  let furthest = -1
+  let wasRunning = false
+  let since = Date.now()
+  return {
+    check({ state, progress }, saidMore) {
+      const isRunning = state === 'running'
+      if (saidMore || progress > furthest || (isRunning && !wasRunning)) since = Date.now()
+      else if (Date.now() - since >= limit) throw new RegionUnreachable('its job does not go on')
+      furthest = Math.max(furthest, progress)
+      wasRunning ||= isRunning
+    },
   }
 }
 
