@@ -1,5 +1,6 @@
 /** The shapes that a region and the console's server exchange (region protocol, version 1): sign-in, status, rooms. */
 import { z } from 'zod'
+import { plainText, toldText } from './told-text.ts'
 
 export const protocolVersion = 1
 
@@ -40,13 +41,13 @@ export type RegionSession = z.infer<typeof regionSession>
  * are there but cannot be used, with the reason: calls for them are refused, and they may be missing in the list.
  */
 export const regionStatus = z.object({
-  name: z.string(),
-  version: z.string(),
+  name: plainText,
+  version: plainText,
   instanceId: z.uuid().toLowerCase().nullable().default(null),
   products: z.array(regionProduct),
   rooms: z.int(),
   freeBytes: z.number(),
-  damagedRooms: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
+  damagedRooms: z.array(z.object({ name: plainText, reason: plainText })).default([]),
 })
 export type RegionStatus = z.infer<typeof regionStatus>
 
@@ -106,7 +107,7 @@ export const roomLocking = ownRoom.extend({ holder: lockHolder })
 /** A lock ends by itself `lockSeconds` after it was last taken or renewed. */
 export const lockSeconds = 60
 export const roomLock = z.object({
-  holder: z.string(),
+  holder: toldText(200),
   /** Since when it has been held without a gap; unchanged by renewals. */
   heldSince: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
@@ -125,10 +126,10 @@ export const databaseInfo = z.object({
 export type DatabaseInfo = z.infer<typeof databaseInfo>
 
 export const roomInfo = z.object({
-  name: z.string(),
-  roomId: z.string(),
-  product: z.string(),
-  edition: z.string(),
+  name: roomName,
+  roomId,
+  product: toldText(40),
+  edition: toldText(40),
   state: roomState,
   locked: z.boolean(),
   /** Who holds the room locked; null when nobody does. */
@@ -144,7 +145,7 @@ export const roomInfo = z.object({
 export type RoomInfo = z.infer<typeof roomInfo>
 
 /** GET rooms: by name; `next` is the `after` of the next page, null on the last. */
-export const roomPage = z.object({ rooms: z.array(roomInfo), next: z.string().nullable() })
+export const roomPage = z.object({ rooms: z.array(roomInfo).max(1000), next: roomName.nullable() })
 export type RoomPage = z.infer<typeof roomPage>
 export const roomPageQuery = z.object({
   after: z.string().max(24).default(''),
@@ -181,16 +182,16 @@ export const roomRoute = z.object({
 
 /** GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of before answer 404. */
 export const routePage = z.object({
-  routes: z.array(z.object({ name: z.string(), targetUrl: z.string() })),
-  next: z.string().nullable(),
+  routes: z.array(z.object({ name: roomName, targetUrl: toldText(2048) })).max(1000),
+  next: roomName.nullable(),
 })
 export type RoutePage = z.infer<typeof routePage>
 
 /** RFC 9457, as everywhere. */
 export const regionProblem = z.object({
-  type: z.string(),
-  title: z.string(),
+  type: plainText,
+  title: plainText,
   status: z.int(),
-  detail: z.string(),
+  detail: plainText,
 })
 export type RegionProblem = z.infer<typeof regionProblem>

@@ -18,7 +18,7 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
   const asked = await Promise.all(
     rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
       const client = await connect(parts, id)
-      const known = { id, name, url, state, sameAs: null }
+      const known = { id, name, url, state, sameAs: null, trouble: { findings: 0, suspects: 0 } }
       if (client === null) return { ...known, client: nobody(url), lost: cannotSignIn, instanceId: null }
       const region = { ...known, client }
       if (givenUp.includes(id)) return { ...region, lost: 'It stopped answering on the way.', instanceId: null }

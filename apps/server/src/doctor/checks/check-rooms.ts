@@ -6,7 +6,7 @@ import { keepProgress, type Progress } from '../run-record.ts'
 import { consoleRooms } from '../walk/console-rooms.ts'
 import { judgeRoom } from '../walk/judge-room.ts'
 import { mergeRooms, type Namesakes } from '../walk/merge-rooms.ts'
-import { roomsOfRegion } from '../walk/region-walk.ts'
+import { giveUpWhenTooMuch, roomsOfRegion } from '../walk/region-walk.ts'
 import { settleSuspect } from '../walk/settle-suspect.ts'
 import type { AskedRegion } from './check-regions.ts'
 
@@ -55,4 +55,11 @@ async function settle(
   const found = await settleSuspect(db, suspect, regions, signal)
   if (found === null) await keepFindingsOf(db, runId, suspect.name)
   else for (const draft of found) await recordFinding(db, runId, draft)
+  for (const { regionId } of found ?? []) {
+    const region = regions.get(regionId ?? 0)
+    if (region !== undefined) region.trouble.findings += 1
+  }
+  // There are no more of the others than the console has rooms.
+  if (suspect.room === null) for (const { region } of suspect.copies) region.trouble.suspects += 1
+  for (const region of regions.values()) giveUpWhenTooMuch(region)
 }

@@ -5,7 +5,7 @@ import { pause } from '#platform/pause.ts'
 import { type DoctorParts, regionPage } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
 import { keepFindingsOf, recordFinding } from '../record-findings.ts'
-import { type RegionWalk, reasonOf } from '../walk/region-walk.ts'
+import { giveUpWhenTooMuch, isInOrder, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 import { momentOf } from '../walk/settle-suspect.ts'
 
 export interface Route {
@@ -27,14 +27,28 @@ async function checkRegion(
   for (let after = ''; ; ) {
     const page = await routesAfter(region, after, signal)
     if (page === null) return
+    const names = page.routes.map(({ name }) => name)
+    if (!isInOrder(names, after, page.next)) {
+      region.lost = 'It does not list its redirections by name.'
+      return
+    }
     const suspects = []
     for (const route of page.routes) if ((await judgeRoute(db, regions, region, route)) !== null) suspects.push(route)
     for (const suspect of suspects) {
+      region.trouble.suspects += 1
       const found = await settleRoute(db, regions, region, { suspect, after })
       if (found === 'under way') await keepFindingsOf(db, runId, suspect.name)
-      else if (found !== null) await recordFinding(db, runId, found)
+      else if (found !== null) {
+        region.trouble.findings += 1
+        await recordFinding(db, runId, found)
+      }
+      giveUpWhenTooMuch(region)
+      if (region.lost !== null) return
     }
-    if (page.next === null || page.next <= after) return
+    if (page.next === null) return
+    if (names.length === 0) region.trouble.suspects += regionPage.rooms
+    giveUpWhenTooMuch(region)
+    if (region.lost !== null) return
     after = page.next
     await pause(regionPage.pauseMilliseconds, signal)
   }

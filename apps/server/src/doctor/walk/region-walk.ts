@@ -10,6 +10,20 @@ export interface RegionWalk {
   client: RegionClient
   /** Why it was given up; null: it answers. */
   lost: string | null
+  /** What this run was busy with because of it. */
+  trouble: { findings: number; suspects: number }
+}
+
+/** Far more than anybody looks through; a region that tells ever more does not keep a run from its end. */
+export const mostFindings = 1000
+const mostSuspects = 10_000
+
+/** A region that has caused too much in this run is given up. */
+export function giveUpWhenTooMuch(region: RegionWalk): void {
+  const { findings, suspects } = region.trouble
+  if (findings >= mostFindings) region.lost ??= `It was left after ${findings} findings.`
+  else if (suspects >= mostSuspects)
+    region.lost ??= `It was left: ${suspects} times it did not confirm what it had told.`
 }
 
 const triesOfPage = 4
@@ -20,22 +34,32 @@ export async function* roomsOfRegion(region: RegionWalk, after: string, signal: 
   for (let last = after; region.lost === null; ) {
     const page = await nextPage(region, last, signal)
     if (page === null) return
-    for (const room of page.rooms) {
-      if (room.name <= last) {
-        region.lost = 'It does not list its project rooms by name.'
-        return
-      }
-      last = room.name
-      yield room
-    }
-    if (page.next === null) return
-    if (page.next < last) {
+    const names = page.rooms.map(({ name }) => name)
+    if (!isInOrder(names, last, page.next)) {
       region.lost = 'It does not list its project rooms by name.'
       return
     }
+    for (const room of page.rooms) {
+      if (region.lost !== null) return
+      yield room
+    }
+    if (page.next === null) return
+    // A region passes over rooms that are damaged, but not over ever more.
+    if (names.length === 0) region.trouble.suspects += regionPage.rooms
+    giveUpWhenTooMuch(region)
     last = page.next
     await pause(regionPage.pauseMilliseconds, signal)
   }
+}
+
+/** Whether a page goes on behind `after`, by name, and leads further on: one that does not could be asked for ever. */
+export function isInOrder(names: readonly string[], after: string, next: string | null): boolean {
+  let last = after
+  for (const name of names) {
+    if (name <= last) return false
+    last = name
+  }
+  return next === null || (next > after && next >= last)
 }
 
 async function nextPage(region: RegionWalk, after: string, signal: AbortSignal): Promise<RoomPage | null> {

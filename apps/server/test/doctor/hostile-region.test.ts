@@ -1,0 +1,63 @@
+/** A region that tells what no region may tell is given up, and everything else is looked at as ever. */
+import { randomUUID } from 'node:crypto'
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type HostileRegion, listed, Refused, registerHostileRegion } from './hostile-region.ts'
+import { deleteBehindTheConsole, kindsOf, lookNow, regionAt, roomIdOf } from './look.ts'
+
+let network: Network
+let hostile: HostileRegion
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 1 })
+  // What the region that is as it should be has to tell, whatever the other one does.
+  const gone = await network.newRoom()
+  await deleteBehindTheConsole(regionAt(network, 0), gone, await roomIdOf(network, gone))
+})
+afterAll(() => network?.stop())
+beforeEach(async () => {
+  hostile = await registerHostileRegion(network)
+})
+afterEach(() => hostile.stop())
+
+/** An empty page that leads on. */
+function behind(url: URL) {
+  const after = Number.parseInt((url.searchParams.get('after') || 'r0').slice(1), 36)
+  return { rooms: [], next: `r${(after + 1).toString(36).padStart(20, '0')}` }
+}
+
+const nothing = () => ({ rooms: [], routes: [], next: null })
+
+describe('a region that', () => {
+  const room = () => listed('aaa', randomUUID())
+  it.each<[string, Record<string, (url: URL) => unknown>]>([
+    ['tells an id that is none', { rooms: () => ({ rooms: [{ ...room(), roomId: 'x' }], next: null }) }],
+    ['tells a name with U+0000', { rooms: () => ({ rooms: [{ ...room(), name: 'aaa\0' }], next: null }) }],
+    ['lists an empty page for ever', { rooms: () => ({ rooms: [], next: 'aaa' }) }],
+    ['lists empty pages without an end', { rooms: behind }],
+    ['lists the same page for ever', { rooms: () => ({ rooms: [room()], next: 'aaa' }) }],
+    ['refuses with U+0000 and half a surrogate', { rooms: () => new Refused(500, 'no\0\ud800'.repeat(2000)) }],
+    ['redirects a name that is none', { routes: () => ({ routes: [{ name: '\0', targetUrl: '' }], next: null }) }],
+    ['lists an empty page of redirections for ever', { routes: () => ({ routes: [], next: 'aaa' }) }],
+  ])('%s is given up, and the run ends', async (_, answers) => {
+    Object.assign(hostile.answers, { rooms: nothing, routes: nothing, ...answers })
+    expect(kindsOf(await lookNow(network))).toEqual(['region-unreachable', 'room-missing'])
+  })
+
+  it.each(['rooms', 'routes'] as const)('lists %s without an end is left after 1000 findings', async (what) => {
+    const id = randomUUID()
+    const page = (url: URL) => {
+      const after = Number.parseInt((url.searchParams.get('after') || 'r0').slice(1), 36)
+      const names = Array.from({ length: 200 }, (_, n) => `r${(after + n + 1).toString(36).padStart(20, '0')}`)
+      return { rooms: names.map((name) => listed(name, id)), routes: names.map(routeTo), next: names.at(-1) }
+    }
+    const routeTo = (name: string) => ({ name, targetUrl: 'https://elsewhere.example' })
+    Object.assign(hostile.answers, { rooms: nothing, routes: nothing, [what]: page })
+    hostile.otherwise = (path) => (path.startsWith('rooms/') ? listed(path.slice('rooms/'.length), id) : null)
+    const found = await lookNow(network)
+    const told = await network.database.rows(
+      `select facts ->> 'reason' as reason from doctor_findings where kind = 'region-unreachable' and closed_at is null`,
+    )
+    expect(told).toEqual([{ reason: 'It was left after 1000 findings.' }])
+    expect(kindsOf(found)).toContain('room-missing')
+  })
+})
