@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
+import type { RoomCreation } from '@roomkeeper/region-protocol'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
@@ -167,6 +168,31 @@ describe('a move that is undone', () => {
     expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'done' })
     const { row } = before
     expect(await whereabouts(network, room)).toEqual({ ...before, row: row && { ...row, priority: row.priority + 2 } })
+  })
+
+  it('leaves no copy behind that the target would make only after it was looked for', async () => {
+    const room = await roomWithContent()
+    const before = await whereabouts(network, room)
+    await network.setRegionFaults([{ path: `/region/v1/rooms/${room}`, ...away }], target)
+    await startRun(network, { migrationId, rooms: [room] })
+    await isAt(room, 'create the room in the target')
+    const { id } = (await operationOf(room)) ?? { id: '' }
+    await network.admin.call('cancelOperation', { params: { id } })
+    await until('the move has ended', async () => (await operationOf(room))?.state === 'cancelled')
+    await network.setRegionFaults([], target)
+    await network.settle()
+    const [left] = await network.database.rows<{ state: string; input: { creation: RoomCreation } }>(
+      `select state, input from operations where room_name = $1 and kind = 'migration.leave-target'`,
+      [room],
+    )
+    expect(left?.state).toBe('done')
+    const [move] = await network.database.rows<{ fence: number }>('select fence from operations where id = $1', [id])
+    // The fence was raised once since, for the undo.
+    const mark = { key: `${id}:1:create`, operation: id, fence: (move?.fence ?? 0) - 1 }
+    const late = region(target).client.createRoom(room, left?.input.creation as RoomCreation, mark)
+    await expect(late).rejects.toThrow('newer worker')
+    const { row } = before
+    expect(await whereabouts(network, room)).toEqual({ ...before, row: row && { ...row, priority: row.priority + 1 } })
   })
 })
 

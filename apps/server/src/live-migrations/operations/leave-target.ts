@@ -2,15 +2,16 @@
  * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
-import { nothing, operation, StepFailed } from '#operations/index.ts'
+import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { holderOf, type MoveCall, movedRoom } from './move-call.ts'
 import { isOfRegion } from './region-troubles.ts'
-import { type LeftCopy, leftCopy, lookAtSource, removeCopy, type SourceSight } from './remove-copy.ts'
+import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
 import { takeAsMoved } from './switch-room.ts'
 
@@ -27,7 +28,10 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       name: 'remove the copy from the target',
       undo: nothing,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
-      run: (call) => removeCopy(call, call.input),
+      async run(call) {
+        await endMove(call)
+        await removeCopy(call, call.input)
+      },
     },
   ],
   done: (tx, { id, input }) => endAlarm(tx, { operationId: id, roomId: input.roomId }),
@@ -44,6 +48,18 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is on its way there again.` })
   },
 })
+
+/**
+ * Calls of the move may still be on their way to a region that was frozen or cut off: from now on it refuses them, so
+ * that none makes the copy after it was looked for.
+ */
+async function endMove(call: StepCall<LeftCopy, RoomServices>): Promise<void> {
+  const { targetRegionId, move } = call.input
+  if (move.fence === undefined) return
+  const target = await call.services.connectRegion(targetRegionId, call.signal)
+  const mark = { ...call.mark, operation: move.id, fence: move.fence }
+  await stopRegionJob({ ...call, id: move.id, attempt: move.attempt, mark }, target, moveJobs.restore)
+}
 
 /** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */
 export async function undoCopy(call: MoveCall): Promise<void> {
@@ -66,7 +82,7 @@ async function copyOf(call: MoveCall): Promise<LeftCopy> {
   return {
     roomId,
     targetRegionId: call.input.targetRegionId,
-    move: { id: call.id, attempt: call.attempt },
+    move: { id: call.id, attempt: call.attempt, fence: call.mark.fence },
     holder,
     creation: await creationOfCopy(call),
   }

@@ -22,7 +22,8 @@ export const moveJobs = {
 export const leftCopy = z.object({
   roomId: z.uuid(),
   targetRegionId: z.int(),
-  move: z.object({ id: z.uuid(), attempt: z.int() }),
+  /** `fence`: its last, above that of every call that made something; those of an earlier version do not say. */
+  move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
   holder: z.string(),
   /** What it was made with: the same creation again is answered, and any other copy refuses it. */
   creation: roomCreation,
