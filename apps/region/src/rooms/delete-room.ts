@@ -43,6 +43,8 @@ async function moveAway(region: Region, room: string): Promise<string> {
   region.handles.close(region.folders.room(room))
   await moveDurably(region.folders.room(room), away)
   region.index.remove(room)
+  // Whatever was wrong with it is gone with it.
+  region.damaged.delete(room)
   try {
     region.reserve.forDeletionAtOnce(() => forgetUsersOf(region, room))
   } catch (error) {

@@ -34,6 +34,8 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
   const isCancellable = !undoing && kind.steps[position]?.pointOfNoReturn !== true
   const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
   const call = await makeCall(run, cancelled)
+  // A commit whose answer was lost may be seen only later.
+  let mayBeDone = false
   for (let failures = 0; ; failures += 1) {
     try {
       return { state: 'done', output: await run.work(call) }
@@ -44,10 +46,9 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       if (cancelled.aborted) return { state: 'cancelled' }
       throwIfParted(run)
       if (isUnexpected(error)) run.runner.log.error({ ...logFields(run), err: error, step: run.name }, 'step failed')
-      if (verdict.kind === 'outage') {
-        const done = undoing ? null : await doneAfterAll(run)
-        if (done !== null) return { state: 'done', ...done }
-      }
+      mayBeDone ||= verdict.kind === 'outage' && !undoing
+      const done = mayBeDone ? await doneAfterAll(run) : null
+      if (done !== null) return { state: 'done', ...done }
       if (verdict.kind === 'final' || (verdict.kind === 'passing' && timeIsOver(run))) {
         await note(run, 'error', verdict.reason)
         return { state: 'failed', reason: verdict.reason, sort: verdict.sort ?? null }

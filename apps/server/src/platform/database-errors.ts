@@ -13,7 +13,8 @@ const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', '
  * Classes of SQLSTATE that say nothing about the statement: connections (08), resources such as the disk (53),
  * operators' interventions (57), the system (58). And a database that takes no writes, as after a failover (25006).
  */
-const passingStates = /^(08|53|57|58)...$|^25006$/
+/** 25P03: a transaction that was left open, by a process that was frozen. */
+const passingStates = /^(08|53|57|58)...$|^25006$|^25P03$/
 const connectionTexts = [
   'Connection terminated',
   'Client has encountered a connection error',

@@ -73,6 +73,14 @@ async function stateOf(room: string) {
   return { state: body.projectRoomState, region: body.region, error: row?.error ?? null }
 }
 
+async function logOf(room: string, kind: string): Promise<string[]> {
+  const lines = await network.database.rows<{ text: string }>(
+    `select l.text from operation_log l join operations o on o.id = l.operation_id where o.room_name = $1 and o.kind = $2`,
+    [room, kind],
+  )
+  return lines.map(({ text }) => text)
+}
+
 /** As if it had never been there. */
 async function loseRoom(index: number, name: string): Promise<void> {
   const { client } = region(index)
@@ -170,30 +178,41 @@ describe('a move that is undone', () => {
     expect(await whereabouts(network, room)).toEqual({ ...before, row: row && { ...row, priority: row.priority + 2 } })
   })
 
-  it('leaves no copy behind that the target would make only after it was looked for', async () => {
-    const room = await roomWithContent()
-    const before = await whereabouts(network, room)
-    await network.setRegionFaults([{ path: `/region/v1/rooms/${room}`, ...away }], target)
-    await startRun(network, { migrationId, rooms: [room] })
-    await isAt(room, 'create the room in the target')
-    const { id } = (await operationOf(room)) ?? { id: '' }
-    await network.admin.call('cancelOperation', { params: { id } })
-    await until('the move has ended', async () => (await operationOf(room))?.state === 'cancelled')
-    await network.setRegionFaults([], target)
-    await network.settle()
-    const [left] = await network.database.rows<{ state: string; input: { creation: RoomCreation } }>(
-      `select state, input from operations where room_name = $1 and kind = 'migration.leave-target'`,
-      [room],
-    )
-    expect(left?.state).toBe('done')
-    const [move] = await network.database.rows<{ fence: number }>('select fence from operations where id = $1', [id])
-    // The fence was raised once since, for the undo.
-    const mark = { key: `${id}:1:create`, operation: id, fence: (move?.fence ?? 0) - 1 }
-    const late = region(target).client.createRoom(room, left?.input.creation as RoomCreation, mark)
-    await expect(late).rejects.toThrow('newer worker')
-    const { row } = before
-    expect(await whereabouts(network, room)).toEqual({ ...before, row: row && { ...row, priority: row.priority + 1 } })
-  })
+  it.each([
+    ['cannot be reached', 503],
+    ['is full', 507],
+  ])(
+    'leaves no copy behind when the target %s, also none that is made only after it was looked for',
+    async (_, status) => {
+      const room = await roomWithContent()
+      const before = await whereabouts(network, room)
+      await network.setRegionFaults([{ path: `/region/v1/rooms/${room}`, ...away, status }], target)
+      await startRun(network, { migrationId, rooms: [room] })
+      await until(
+        'the copy is being made',
+        async () => (await operationOf(room))?.step === 'create the room in the target',
+      )
+      const { id } = (await operationOf(room)) ?? { id: '' }
+      // One that meets a full disk has ended by itself.
+      await network.admin.call('cancelOperation', { params: { id } }).catch(() => undefined)
+      await until('its copy is left to an operation that waits for the target', async () =>
+        (await logOf(room, 'migration.leave-target')).some((text) => text.includes('Trying again')),
+      )
+      await network.setRegionFaults([], target)
+      await network.settle()
+      const [left] = await network.database.rows<{ state: string; input: { creation: RoomCreation } }>(
+        `select state, input from operations where room_name = $1 and kind = 'migration.leave-target'`,
+        [room],
+      )
+      expect(left?.state).toBe('done')
+      const [move] = await network.database.rows<{ fence: number }>('select fence from operations where id = $1', [id])
+      // The fence was raised once since, for the undo.
+      const mark = { key: `${id}:1:create`, operation: id, fence: (move?.fence ?? 0) - 1 }
+      const late = region(target).client.createRoom(room, left?.input.creation as RoomCreation, mark)
+      await expect(late).rejects.toThrow('newer worker')
+      expect((await whereabouts(network, room)).copies).toEqual(before.copies)
+    },
+  )
 })
 
 describe('a room that has moved', () => {

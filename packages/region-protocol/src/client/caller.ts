@@ -118,7 +118,11 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (response.status !== 401) return response
     await response.body?.cancel()
     const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()
-    return send(withToken(fresh))
+    const again = await send(withToken(fresh))
+    if (again.status !== 401) return again
+    // It signed in a moment ago: a region that has been restarted since has forgotten that.
+    await again.body?.cancel()
+    throw new RegionUnreachable('it has forgotten its session again')
   }
 
   async function call(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {

@@ -13,7 +13,7 @@ import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
-import { isOfRegion } from './region-troubles.ts'
+import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { mustBeElsewhere } from './see-elsewhere.ts'
 
 const leaveInput = z.object({
@@ -42,7 +42,7 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
-        return leave(call, region, call.roomName, call.input)
+        return untilTheRegionCan(() => leave(call, region, call.roomName, call.input))
       },
     },
   ],

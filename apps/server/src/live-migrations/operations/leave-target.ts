@@ -10,7 +10,7 @@ import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { holderOf, type MoveCall, movedRoom } from './move-call.ts'
-import { isOfRegion } from './region-troubles.ts'
+import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
 import { takeAsMoved } from './switch-room.ts'
@@ -29,8 +29,10 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       undo: nothing,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
-        await endMove(call)
-        await removeCopy(call, call.input)
+        await untilTheRegionCan(async () => {
+          await endMove(call)
+          await removeCopy(call, call.input)
+        })
       },
     },
   ],
@@ -116,10 +118,11 @@ function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'no
 /** Once, however often this is repeated. */
 async function handOver(call: MoveCall, copy: LeftCopy): Promise<void> {
   await call.transaction(async (tx) => {
-    const begun = await queryRows(tx, 'select from operations where parent_id = $1 and kind = $2', [
-      call.id,
-      leaveTarget.kind,
-    ])
+    const begun = await queryRows(
+      tx,
+      `select from operations where parent_id = $1 and kind = $2 and state not in ('failed', 'cancelled')`,
+      [call.id, leaveTarget.kind],
+    )
     if (begun.length > 0) return
     const parts = { input: copy, room: null, subject: call.roomName, regionId: copy.targetRegionId }
     await call.start(tx, leaveTarget, parts)

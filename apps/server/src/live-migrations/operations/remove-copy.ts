@@ -80,12 +80,15 @@ export async function lookAtSource(call: RemovalCall, copy: LeftCopy): Promise<S
   return { is: 'missing', home: sight.home, copy: isComplete ? 'complete' : 'begun' }
 }
 
+const ofOthers = new Set(['urn:roomkeeper-region:room-differs', 'urn:roomkeeper-region:room-exists'])
+
 async function isOfMove(call: RemovalCall, target: RegionClient, { creation }: LeftCopy): Promise<boolean> {
   try {
     await target.createRoom(call.roomName, creation as RoomCreation, call.mark)
     return true
   } catch (error) {
-    if (error instanceof RegionRefusal && error.status === 409) return false
+    // Anything else, such as a newer worker's fence, says nothing about whose it is.
+    if (error instanceof RegionRefusal && ofOthers.has(error.type)) return false
     throw error
   }
 }

@@ -3,7 +3,7 @@
  * knows may be older than what has happened, after a restored dump or a failover: what the regions answer decides.
  */
 import type { RoomInfo } from '@roomkeeper/region-protocol'
-import { type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
@@ -41,7 +41,12 @@ export async function lookElsewhere(call: LookCall, { roomId, name, regionId }: 
   if (home === null) return { is: (await wasDeleted(db, roomId)) ? 'deleted' : 'unknown' }
   if (home.regionId === regionId) return { is: 'in use' }
   const info = await (await connectRegion(home.regionId, call.signal)).room(name)
-  return info?.roomId === roomId ? { is: 'seen', home, info } : { is: 'missing', home }
+  if (info?.roomId === roomId) return { is: 'seen', home, info }
+  // It may have gone on, or be going, since the console was asked.
+  const now = await findHome(db, roomId)
+  if (now?.regionId !== home.regionId || now.state === 'MARKED_FOR_DELETION')
+    throw new NotYet(`The project room ${name} is being moved or deleted.`)
+  return { is: 'missing', home }
 }
 
 /** What a kind's `failed` makes an alarm of: the region that should have the room does not have it. */

@@ -1,6 +1,6 @@
 /** The point of no return: from here on the room is the one in the target. */
 import { z } from 'zod'
-import { StepFailed } from '#operations/index.ts'
+import { NotYet, StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -104,7 +104,7 @@ export async function openTarget(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     if (doesNotHaveIt(error)) throw await targetIsLost(call)
     const { targetLockedUntil } = switched.parse(call.output(switchStep))
-    if (Date.now() < targetLockedUntil) throw error
+    if (Date.now() < targetLockedUntil) throw isOfRegion(error) ? new NotYet(error.message) : error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }
 }

@@ -19,7 +19,8 @@ export function createLook(
 
   const look = (called: boolean) => {
     if (stopped) return
-    again = { called: called || again?.called === true }
+    // A look by itself looks at more: calls that come with it do not make it less.
+    again = { called: called && (again?.called ?? true) }
     looking ??= lookOn()
   }
   const lookOn = async () => {

@@ -16,7 +16,7 @@ export interface WorkerProcess {
 }
 
 export function thisProcess(): WorkerProcess {
-  return { machine: thisMachine(), pid: process.pid, pid_began: beganAt(process.pid) }
+  return { machine: thisMachine(), pid: process.pid, pid_began: beganAt(process.pid) ?? null }
 }
 
 /** Whether the process ran here and is gone for certain. */
@@ -25,7 +25,9 @@ export function isGone({
   pid,
   pid_began,
 }: { [Key in keyof WorkerProcess]: WorkerProcess[Key] | null }): boolean {
-  return machine !== null && pid !== null && machine === thisMachine() && beganAt(pid) !== pid_began
+  if (machine === null || pid === null || machine !== thisMachine()) return false
+  const began = beganAt(pid)
+  return began !== undefined && began !== pid_began
 }
 
 let known: string | null | undefined
@@ -44,13 +46,13 @@ function readMachine(): string | null {
   }
 }
 
-/** null: there is no such process. */
-function beganAt(pid: number): string | null {
+/** null: there is no such process; undefined: it cannot be told, for want of file handles say. */
+function beganAt(pid: number): string | null | undefined {
   try {
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''
     const [state] = afterName.split(' ')
     return state === 'Z' || state === 'X' ? null : (afterName.split(' ')[19] ?? null)
-  } catch {
-    return null
+  } catch (error) {
+    return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : undefined
   }
 }
