@@ -84,7 +84,7 @@ describe('/metrics', () => {
     // Another process has not asked the regions yet.
     const other = await network.addServer({ PROCESS: 'api' })
     const insert = `insert into operations (id, kind, version, room_name, region_id, input, state, started_by)
-                    values (gen_random_uuid(), 'room.backup', 1, 'x', $1, '{}', 'waiting', 'test')`
+                    values (gen_random_uuid(), 'kind that no worker knows', 1, 'x', $1, '{}', 'waiting', 'test')`
     await network.database.rows(insert, [id])
     const { text } = await get('/metrics', {}, other.address)
     expect(figure(text, 'roomkeeper_region_up{region="away"}')).toBe(0)

@@ -191,7 +191,7 @@ async function insertOperations(operations: Inserted[]): Promise<void> {
   for (const { n, name, region, process = 'Backup PR', state = 'done' } of operations) {
     await network.database.rows(
       `insert into operations (id, kind, version, process_type, room_name, region_id, input, state, started_by, executed_at)
-       values ($1, 'room.backup', 1, $2, $3, $4, '{}', $5, 'test', now() - $6 * interval '1 minute')`,
+       values ($1, 'kind that no worker knows', 1, $2, $3, $4, '{}', $5, 'test', now() - $6 * interval '1 minute')`,
       [idOf(n), process, name, region, state, n % 50],
     )
   }

@@ -69,8 +69,8 @@ export function draftOf(form: RegionForm): RegionDraft {
 }
 
 /** The region as it is, in another state. */
-export function changeOfState(region: Region, state: RegionState): RegionChange {
-  return { ...draftOf(formOf(region)), id: region.regionId, state, confirmOtherServer: false }
+export function changeOfState(region: Region, state: RegionState): Omit<RegionChange, 'confirmOtherServer'> {
+  return { ...draftOf(formOf(region)), id: region.regionId, state }
 }
 
 /** A stored password must not reach another host or belong to another user. */

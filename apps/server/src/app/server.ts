@@ -59,6 +59,7 @@ export interface Server {
 const repository = resolve(import.meta.dirname, '../../../..')
 const stopGraceSeconds = 20
 const startLock = 7_204_003
+const schemaPool = 'roomkeeper schema'
 
 /** @param moreKinds of operations, for tests */
 export async function startServer(
@@ -117,7 +118,7 @@ async function start(
 
 /** On connections of its own: changes of large tables take their time. */
 async function prepareSchema(database: Database): Promise<void> {
-  const pool = database.openPool({ name: 'roomkeeper schema', most: 2, ...noLimits })
+  const pool = database.openPool({ name: schemaPool, most: 2, ...noLimits })
   try {
     await oneAtATime(pool, startLock, () => applySchemaChanges(pool))
   } finally {

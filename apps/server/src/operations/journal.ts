@@ -33,7 +33,7 @@ export type StepStart =
   | { now: 'skip' }
   | { now: 'cancel' }
 
-/** Says what to do with a step, and marks it as running when it is to run. @throws Overtaken */
+/** Says what to do with a step, and marks it as running when it is to run. @throws Overtaken; Error when there is no such step */
 export async function startStep(
   { db }: Database,
   hold: Hold,
@@ -62,7 +62,10 @@ export async function startStep(
        from held join operation_steps s on s.operation_id = $1 and s.position = $5 left join begun on true`,
     [hold.operationId, hold.fence, name, position / steps, position],
   )
-  if (row === undefined) throw new Overtaken()
+  if (row === undefined) {
+    await changeHeld(db, `${heldWith('fence = fence')} select from held`, [hold])
+    throw new Error(`The record of the operation lacks its step ${position}.`)
+  }
   if (row.was === 'done') return { now: 'skip' }
   if (row.started_at === null) return { now: 'cancel' }
   return { now: 'run', startedAt: row.started_at, outputs: row.outputs ?? {} }

@@ -192,9 +192,19 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
     await pause(50, ended.signal)
   }
   if (exitCode === lockedOutCode) return 'locked'
-  const reason = (await lastFatal(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
+  const reason = (await lastFatalSoon(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
   if (/could not create any TCP|address already in use|could not bind/i.test(reason)) return 'port in use'
   throw new EmbeddedPostgresError(`PostgreSQL could not start: ${reason}`)
+}
+
+/** Its last word is written by a process of its own, which may end a moment after it. */
+async function lastFatalSoon(cluster: Cluster, since: number): Promise<string | null> {
+  const patience = Date.now() + 2_000
+  for (;;) {
+    const found = await lastFatal(cluster, since)
+    if (found !== null || Date.now() > patience) return found
+    await pause(50)
+  }
 }
 
 /** What it wrote into its log since then; standard output has only what came before the log was open. */
