@@ -80,7 +80,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose roo
     const content = new Uint8Array(await answer.arrayBuffer())
     const room = await suspendedRoomOfMegabytes(8)
     const { tmpFileName } = await network.upload('uploadBackup', { name: 'a.zip', content })
-    await regionDisk?.leaveFree(5_500_000)
+    await regionDisk?.leaveFree(4_000_000)
     const body = { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: true }
     const { operationId } = (await network.admin.call('restoreRoom', { body })).body
     await network.settle()
