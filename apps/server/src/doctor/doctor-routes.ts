@@ -1,5 +1,5 @@
 /** The calls of the doctor: what was found, look now, repair. */
-import { findingKinds, type Repair, type RepairPreview } from '@roomkeeper/contract'
+import type { Repair, RepairPreview } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -13,7 +13,7 @@ import { lookAgain } from './look-again.ts'
 import { reasons, repairFinding } from './operations/repair-finding.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
 import { startRun } from './start-run.ts'
-import { findFinding, pageOfFindings } from './stored-finding.ts'
+import { findFinding, pageOfFindings, repairsOf, type StoredFinding } from './stored-finding.ts'
 
 type DoctorHandlers = Pick<Handlers, 'doctorFindings' | 'runDoctor' | 'repairFinding'>
 
@@ -51,7 +51,7 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
   const wish = { caller, route: 'repairFinding', key: call.header('idempotency-key'), body: wanted }
   return startOnce(core.database, wish, async (tx) => {
     const finding = await findFinding(tx, wanted.id)
-    checkOffered(finding.kind, wanted.repair)
+    checkOffered(finding, wanted.repair)
     const [known] = await queryRows<{ id: string; name: string }>(tx, 'select id, name from rooms where id = $1', [
       finding.room_id,
     ])
@@ -74,7 +74,7 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
 /** Asks the regions again: what is shown is what would be done now. */
 async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promise<RepairPreview> {
   const finding = await findFinding(parts.db, id)
-  checkOffered(finding.kind, repair)
+  checkOffered(finding, repair)
   try {
     const verdict = await lookAgain(parts, finding)
     if (verdict !== 'still so') return { reason: reasons[verdict], changes: [] }
@@ -86,8 +86,7 @@ async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promis
   }
 }
 
-function checkOffered(kind: keyof typeof findingKinds, repair: Repair): void {
-  const offered: readonly Repair[] = findingKinds[kind].repairs
-  if (!offered.includes(repair))
-    throw refuse('repair-impossible', { reason: 'This is no repair for a finding of this kind.' })
+function checkOffered(finding: StoredFinding, repair: Repair): void {
+  if (!repairsOf(finding).includes(repair))
+    throw refuse('repair-impossible', { reason: 'This is no repair for this finding.' })
 }

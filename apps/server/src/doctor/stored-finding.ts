@@ -1,5 +1,5 @@
 /** Findings as they are recorded, and as operators see them. */
-import { type Finding, findingKinds } from '@roomkeeper/contract'
+import { type Finding, findingKinds, type Repair } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -68,9 +68,16 @@ function shown(row: ShownRow): Finding {
     since: row.found_at,
     seenAt: row.seen_at,
     closedAt: row.closed_at,
-    repairs: row.closed_at === null ? [...findingKinds[row.kind].repairs] : [],
+    repairs: row.closed_at === null ? repairsOf(row) : [],
     operationId: row.operation_id,
   }
+}
+
+/** What is offered: where several regions have a room, or one cannot say, nobody can tell from here which is the one. */
+export function repairsOf({ kind, region_ids, facts }: Pick<StoredFinding, 'kind' | 'region_ids' | 'facts'>): Repair[] {
+  const concerned = kind === 'room-elsewhere' ? 2 : 1
+  const several = region_ids.length > concerned || facts.unasked !== undefined
+  return findingKinds[kind].repairs.filter((repair) => repair !== 'adopt' || !several)
 }
 
 async function newestRun(db: Db) {

@@ -4,7 +4,9 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeDocuments } from '../life/room-life.ts'
 import {
+  copyBehindTheConsole,
   deleteBehindTheConsole,
   findingsAbout,
   kindsOf,
@@ -88,7 +90,7 @@ describe('a room that', () => {
     const name = await network.newRoom()
     const id = await roomIdOf(network, name)
     const home = regionAt(network, 0)
-    await makeBehindTheConsole(regionAt(network, 1), name, id)
+    await copyBehindTheConsole(home, regionAt(network, 1), { name, roomId: id })
     const finding = await onlyFinding(name, 'room-twice')
     expect(finding).toMatchObject({ severity: 'error', regionName: 'region-2', facts: { home: 'region-1' } })
     await home.client.lockRoom(name, { roomId: id, holder: 'somebody' })
@@ -100,6 +102,20 @@ describe('a room that', () => {
     expect(await regionAt(network, 1).client.room(name)).toBeNull()
     expect(await home.client.room(name)).toMatchObject({ roomId: id, locked: false })
     expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('is in two regions, and holds something else in the second one, is kept in both', async () => {
+    const name = await network.newRoom()
+    const id = await roomIdOf(network, name)
+    await makeBehindTheConsole(regionAt(network, 1), name, id)
+    await writeDocuments(network, name, { a: { text: 'only here' } })
+    const finding = await onlyFinding(name, 'room-twice')
+    expect(await repair(network, finding, 'remove-copy')).toEqual({
+      state: 'failed',
+      error: expect.stringMatching('does not hold the same'),
+    })
+    expect(await regionAt(network, 1).client.room(name)).toMatchObject({ roomId: id, locked: false })
+    await deleteBehindTheConsole(regionAt(network, 1), name, id)
   })
 
   it('has the name of another one is found, and nothing touches the other one', async () => {

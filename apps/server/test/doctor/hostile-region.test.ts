@@ -1,9 +1,20 @@
 /** A region that tells what no region may tell is given up, and everything else is looked at as ever. */
 import { randomUUID } from 'node:crypto'
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { creation } from './creation.ts'
 import { type HostileRegion, listed, Refused, registerHostileRegion } from './hostile-region.ts'
-import { deleteBehindTheConsole, kindsOf, lookNow, regionAt, roomIdOf } from './look.ts'
+import {
+  deleteBehindTheConsole,
+  findingsAbout,
+  kindsOf,
+  lookNow,
+  makeBehindTheConsole,
+  previewOf,
+  regionAt,
+  repair,
+  roomIdOf,
+} from './look.ts'
 
 let network: Network
 let hostile: HostileRegion
@@ -59,5 +70,76 @@ describe('a region that', () => {
     )
     expect(told).toEqual([{ reason: 'It was left after 1000 findings.' }])
     expect(kindsOf(found)).toContain('room-missing')
+  })
+})
+
+describe('a room is not adopted', () => {
+  const named = (names: readonly string[], id: string, more: object = {}) => {
+    const rooms = names.map((name) => ({ ...listed(name, id), settings, ...more }))
+    Object.assign(hostile.answers, { rooms: () => ({ rooms, next: null }), routes: nothing })
+    for (const room of rooms) hostile.answers[`rooms/${room.name}`] = () => room
+  }
+  const unknown = async (name: string) => {
+    const [finding] = (await findingsAbout(network, name)).filter(({ kind }) => kind === 'room-unknown')
+    if (finding === undefined) throw new Error('It is not found.')
+    return finding
+  }
+  const { roomId: _, product: __, edition: ___, ...settings } = creation(randomUUID())
+
+  it.each<[string, object]>([
+    [
+      'with more licences than any has',
+      { licences: [{ licenseKey: 'YABD', licenseAmount: 3e12, licenseType: 'NUC' }] },
+    ],
+    ['with U+0000 in a contact', { contacts: { ...settings.contacts, companyName: 'a\0' } }],
+    [
+      'with half a surrogate in a licence',
+      { licences: [{ licenseKey: '\ud800', licenseAmount: 1, licenseType: 'NUC' }] },
+    ],
+  ])('%s', async (_, given) => {
+    const name = uniqueRoomName()
+    named([name], randomUUID(), { settings: { ...settings, ...given } })
+    const finding = await unknown(name)
+    const reason = 'Its region tells licences or contacts that no project room can have.'
+    expect((await previewOf(network, finding, 'adopt')).reason).toMatch(reason)
+    expect(await repair(network, finding, 'adopt')).toEqual({ state: 'failed', error: expect.stringMatching(reason) })
+    expect(await network.database.rows('select from rooms where name = $1', [name])).toEqual([])
+  })
+
+  it('when its region answers with another name', async () => {
+    const [name, other, id] = [uniqueRoomName(), uniqueRoomName(), randomUUID()]
+    named([name], id)
+    const finding = await unknown(name)
+    hostile.answers[`rooms/${name}`] = () => ({ ...listed(other, id), settings })
+    expect(await repair(network, finding, 'adopt')).toMatchObject({ state: 'failed' })
+    expect(await network.database.rows('select from rooms where name = any($1)', [[name, other]])).toEqual([])
+  })
+
+  it('when several regions have it', async () => {
+    const [name, id] = [uniqueRoomName(), randomUUID()]
+    named([name], id)
+    await makeBehindTheConsole(regionAt(network, 0), name, id)
+    const found = await findingsAbout(network, name)
+    expect(found.map(({ kind, repairs }) => ({ kind, repairs }))).toEqual(
+      ['', ''].map(() => ({ kind: 'room-unknown', repairs: [] })),
+    )
+    await deleteBehindTheConsole(regionAt(network, 0), name, id)
+  })
+
+  it('from another region while a third one has it too, or cannot be asked', async () => {
+    const name = await network.newRoom()
+    const id = await roomIdOf(network, name)
+    await deleteBehindTheConsole(regionAt(network, 0), name, id)
+    named([name], id)
+    const third = await registerHostileRegion(network, 'third')
+    Object.assign(third.answers, hostile.answers)
+    const elsewhere = async () => (await findingsAbout(network, name)).map(({ facts, repairs }) => ({ facts, repairs }))
+    expect(await elsewhere()).toMatchObject([{ facts: { other: 'hostile, third' }, repairs: ['mark-missing'] }])
+    third.answers.status = () => new Refused(500, 'no')
+    expect(await elsewhere()).toMatchObject([
+      { facts: { other: 'hostile', unasked: 'third' }, repairs: ['mark-missing'] },
+    ])
+    await third.stop()
+    expect(await elsewhere()).toMatchObject([{ facts: { other: 'hostile' }, repairs: ['adopt', 'mark-missing'] }])
   })
 })

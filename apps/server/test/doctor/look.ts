@@ -55,6 +55,27 @@ export async function makeBehindTheConsole(region: RunningRegion, name: string, 
   await region.client.createRoom(name, creation(roomId))
 }
 
+/** A second copy with the same content. */
+export async function copyBehindTheConsole(
+  from: RunningRegion,
+  to: RunningRegion,
+  room: { name: string; roomId: string },
+): Promise<void> {
+  const { name, roomId } = room
+  await makeBehindTheConsole(to, name, roomId)
+  const { file } = await from.client.runJob(`copy-${name}`, { type: 'backupRoom', room: name })
+  const { size, sha256, content } = await from.client.getFile(file)
+  const bytes = Buffer.concat(await content.toArray())
+  await to.client.putFile(file, {
+    size,
+    sha256,
+    async *open(first) {
+      yield bytes.subarray(first)
+    },
+  })
+  await to.client.runJob(`copy-${name}`, { type: 'restoreRoom', room: name, roomId, file })
+}
+
 export async function deleteBehindTheConsole(region: RunningRegion, name: string, roomId: string): Promise<void> {
   await region.client.runJob(`gone-${name}`, { type: 'deleteRoom', room: name, roomId })
 }

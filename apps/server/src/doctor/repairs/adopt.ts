@@ -1,12 +1,12 @@
 /** Takes a room as it is: one that the console does not know, or one that is in another region than the console says. */
-import { editions, products } from '@roomkeeper/contract'
-import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
+import { adoptable } from './adoptable.ts'
 import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
 
 export const adopt: RepairKind = {
@@ -28,7 +28,23 @@ async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   if (here !== null) throw impossible(`The region ${home.name} has a project room of this name.`)
   if (there === null || there.roomId !== room.id) throw impossible(`The region ${other.name} does not have it.`)
   if (there.locked) throw impossible(`It is locked in the region ${other.name}: something works with it.`)
+  await mustBeOnlyThere(parts, room, other)
   return { room, home, other }
+}
+
+/** Of several copies nobody can tell from here which one is in use. @throws Refusal */
+async function mustBeOnlyThere(
+  parts: DoctorParts,
+  room: { id: string; name: string },
+  region: { id: number; name: string },
+): Promise<void> {
+  const others = (await askRegions(parts, [])).filter(({ id }) => id !== region.id)
+  const names = (some: typeof others) => some.map(({ name }) => name).join(', ')
+  const unasked = others.filter(({ lost }) => lost !== null)
+  if (unasked.length > 0) throw impossible(`It may be there too, but cannot be asked: ${names(unasked)}.`)
+  const answers = await Promise.all(others.map(({ client }) => client.room(room.name)))
+  const holders = others.filter((_, index) => answers[index]?.roomId === room.id)
+  if (holders.length > 0) throw impossible(`Several regions have it: ${region.name}, ${names(holders)}.`)
 }
 
 async function point(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
@@ -49,13 +65,13 @@ async function point(call: RepairCall, parts: DoctorParts, finding: StoredFindin
 }
 
 async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
-  const { region, info, settings } = await strangerOf(parts, finding)
+  const { region, info, form } = await strangerOf(parts, finding)
   return [
-    { field: 'tenantName', from: null, to: info.name },
+    { field: 'tenantName', from: null, to: form.tenantName },
     { field: 'region', from: null, to: region.name },
-    { field: 'product', from: null, to: `${info.product} ${info.edition}` },
+    { field: 'product', from: null, to: `${form.product} ${form.edition}` },
     { field: 'state', from: null, to: info.state },
-    { field: 'customerEmail', from: null, to: settings.contacts.ownerEmail },
+    { field: 'customerEmail', from: null, to: form.customerEmail },
   ]
 }
 
@@ -64,8 +80,8 @@ async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
   const region = await regionOf(parts, finding.region_id)
   const info = await region.client.room(name)
   if (info === null || info.roomId !== finding.room_id) throw impossible('The region does not have it any more.')
-  const { settings } = info
-  if (settings === undefined) throw impossible('The region is too old: it does not tell licences and contacts.')
+  if (info.name !== name) throw impossible(`The region answers with a project room ${info.name}.`)
+  const form = adoptable(info)
   if (info.locked) throw impossible('It is locked: something works with it.')
   const taken = await parts.db
     .selectFrom('rooms')
@@ -73,7 +89,8 @@ async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
     .where(({ or, eb }) => or([eb('name', '=', name), eb('id', '=', info.roomId)]))
     .executeTakeFirst()
   if (taken !== undefined) throw impossible(`The console already has a project room ${taken.name}.`)
-  return { region, info, settings }
+  await mustBeOnlyThere(parts, { id: info.roomId, name }, region)
+  return { region, info, form }
 }
 
 /** What no region knows is to be filled in by hand: whoever adopts it is its sales contact until then. */
@@ -84,54 +101,44 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
     .where('id', '=', finding.room_id ?? '')
     .executeTakeFirst()
   if (known !== undefined) return call.log('the console has it already')
-  const { region, info, settings } = await strangerOf(parts, finding)
-  const { contacts } = settings
+  const { region, info, form } = await strangerOf(parts, finding)
   const { startedBy: actor, requestId, id: operationId } = call
   await call.transaction(async (tx) => {
     await tx
       .insertInto('rooms')
       .values({
         id: info.roomId,
-        name: info.name,
-        ...kindOf(info),
+        name: form.tenantName,
+        product: form.product,
+        edition: form.edition,
         region_id: region.id,
         sap_number: unknownSapNumber,
         sap_number_last: null,
         sales_channel: 'direct-sales',
-        expiration_date: settings.expirationDate,
-        customer_first_name: contacts.customerFirstName,
-        customer_last_name: contacts.customerLastName,
-        customer_email: contacts.ownerEmail,
-        customer_contact_details: contacts.customerContactDetails,
-        company_name: contacts.companyName,
+        expiration_date: form.expirationDate,
+        customer_first_name: form.customerFirstName,
+        customer_last_name: form.customerLastName,
+        customer_email: form.customerEmail,
+        customer_contact_details: form.customerContactDetails,
+        company_name: form.companyName,
         salesman: null,
         salesman_email: actor,
-        additional_email: contacts.delegateEmail,
+        additional_email: form.additionalEmail,
         state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
         priority: 0,
         error_message: null,
-        licences: JSON.stringify(
-          Object.fromEntries(settings.licences.map((each) => [each.licenseKey, each.licenseAmount])),
-        ),
-        licences_information: JSON.stringify(settings.licences),
-        sub_licences: JSON.stringify(settings.subLicences),
-        sub_mining_type: settings.subMiningType,
+        licences: JSON.stringify(form.licenses),
+        licences_information: JSON.stringify(form.licensesInformation),
+        sub_licences: JSON.stringify(form.subLicenses),
+        sub_mining_type: form.subMiningType,
       })
       .execute()
-    const room = { id: info.roomId, name: info.name }
+    const room = { id: info.roomId, name: form.tenantName }
     const detail = `found in the region ${region.name}`
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
-    await announce(tx, { type: 'room', room: info.name, gone: false })
+    await announce(tx, { type: 'room', room: form.tenantName, gone: false })
   })
   await call.log('the console has it now: SAP number and sales contact have to be filled in')
 }
 
 const unknownSapNumber = 'unknown'
-
-/** @throws StepFailed for what this console cannot hold */
-function kindOf(info: RoomInfo) {
-  const product = products.find((each) => each === info.product)
-  const edition = editions.find((each) => each === info.edition)
-  if (product === undefined || edition === undefined) throw new StepFailed('The console does not know this product.')
-  return { product, edition }
-}

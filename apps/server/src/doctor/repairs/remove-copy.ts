@@ -1,9 +1,10 @@
 /**
- * Removes a second copy of a room. Only when the copy in use answers, carries the same roomId and is not locked; and
- * only when both are not one and the same, seen over two addresses: the lock that is put on the one must not be seen on
- * the other.
+ * Removes a second copy of a room. Only when the copy in use answers, carries the same roomId and is not locked; only
+ * when both hold the same; and only when both are not one and the same, seen over two addresses: the lock that is put on
+ * the one must not be seen on the other.
  */
-import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { randomUUID } from 'node:crypto'
+import { lockSeconds, type RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { StoredRoom } from '#rooms/index.ts'
@@ -41,10 +42,41 @@ async function lockAndCompare(
 ): Promise<void> {
   const lock = { roomId: room.id, holder: holderOf(call) }
   const second = await copy.lockRoom(room.name, lock, call.mark)
-  const reason = whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false })
-  if (reason === null) return
-  await copy.unlockRoom(room.name, lock, call.mark)
-  throw new StepFailed(reason)
+  const since = second.lock?.heldSince
+  // A large room is read for longer than a lock lasts; one that ended in between is seen below.
+  const renewing = setInterval(() => void copy.lockRoom(room.name, lock, call.mark).catch(() => undefined), renewEvery)
+  try {
+    const reason =
+      whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
+      (await whatDiffers(call, room, copy, kept))
+    if (reason !== null) {
+      await copy.unlockRoom(room.name, lock, call.mark)
+      throw new StepFailed(reason)
+    }
+  } finally {
+    clearInterval(renewing)
+  }
+  const renewed = await copy.lockRoom(room.name, lock, call.mark)
+  if (renewed.lock?.heldSince !== since)
+    throw new StepFailed('The lock of the second copy ended while it was compared: please try again.')
+}
+
+const renewEvery = (lockSeconds * 1000) / 4
+
+/** Null: both hold the same. */
+async function whatDiffers(
+  call: RepairCall,
+  room: StoredRoom,
+  copy: Region['client'],
+  kept: Region['client'],
+): Promise<string | null> {
+  const job = { type: 'digestRoom', room: room.name, roomId: room.id } as const
+  // As they are now, also when the step is tried again.
+  const [second, inUse] = await Promise.all(
+    [copy, kept].map((region) => runRegionJob(call, region, job, `digest-copy-${randomUUID()}`)),
+  )
+  if (second !== undefined && second.digest === inUse?.digest) return null
+  return 'The second copy does not hold the same as the one in use, so nothing is removed: what only one of them has would be lost.'
 }
 
 /** Null: it can be removed. */

@@ -10,13 +10,13 @@ import type { RegionWalk } from './region-walk.ts'
 export type RegionsById = ReadonlyMap<number, RegionWalk>
 
 export function judgeRoom({ name, room, copies }: Namesakes, regions: RegionsById): FindingDraft[] {
-  if (room === null) return copies.map((copy) => unknownRoom(name, copy))
+  if (room === null) return copies.map((copy) => unknownRoom(name, copy, copies))
   if (room.busy) return []
   const same = copies.filter(({ info }) => info.roomId === room.id)
   const home = copies.find(({ region }) => region.id === room.region_id)
   const elsewhere = same.filter(({ region }) => region.id !== room.region_id)
   const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
-  const found = strangers.map((copy) => unknownRoom(name, copy))
+  const found = strangers.map((copy) => unknownRoom(name, copy, strangers))
   const homeIsThere = home?.info.roomId === room.id
   // Of a home that cannot be asked nothing is known; but what is elsewhere is not in use.
   const cannotTell = regions.get(room.region_id)?.lost !== null
@@ -28,12 +28,14 @@ export function judgeRoom({ name, room, copies }: Namesakes, regions: RegionsByI
   return [...found, ...(homeIsThere ? differences(room, home) : [another(room, home)])]
 }
 
-function unknownRoom(name: string, { region, info }: Copy): FindingDraft {
+function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[]): FindingDraft {
+  const others = all.filter((each) => each.region.id !== region.id && each.info.roomId === info.roomId)
   return {
     kind: 'room-unknown',
     section: 'rooms',
     room: { id: info.roomId, name },
     regionId: region.id,
+    alsoIn: others.map((each) => each.region.id),
     facts: { room: name, region: region.name },
   }
 }
@@ -50,10 +52,22 @@ function stuck(room: ConsoleRoom, regions: RegionsById): FindingDraft {
 
 function notThere(room: ConsoleRoom, elsewhere: Copy[], regions: RegionsById): FindingDraft {
   const facts = { room: room.name, region: nameOf(regions, room.region_id) }
-  const [other] = elsewhere
-  if (other === undefined) return { ...about(room, room.region_id), kind: 'room-missing', facts }
-  const { id, name } = other.region
-  return { ...about(room, room.region_id), kind: 'room-elsewhere', alsoIn: [id], facts: { ...facts, other: name } }
+  if (elsewhere.length === 0) return { ...about(room, room.region_id), kind: 'room-missing', facts }
+  const unasked = [...regions.values()].filter(({ lost }) => lost !== null)
+  return {
+    ...about(room, room.region_id),
+    kind: 'room-elsewhere',
+    alsoIn: elsewhere.map(({ region }) => region.id),
+    facts: {
+      ...facts,
+      other: namesOf(elsewhere.map(({ region }) => region)),
+      ...(unasked.length === 0 ? {} : { unasked: namesOf(unasked) }),
+    },
+  }
+}
+
+function namesOf(regions: readonly RegionWalk[]): string {
+  return regions.map(({ name }) => name).join(', ')
 }
 
 function another(room: ConsoleRoom, { region }: Copy): FindingDraft {
