@@ -25,6 +25,8 @@ export interface JobLimits {
   stopMilliseconds?: number
 }
 const stopMilliseconds = 5 * 60_000
+/** For an undo that hands over what it cannot do at once: others wait for what it holds. */
+export const soonGivenUp: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
 type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 

@@ -5,7 +5,7 @@
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { stopRegionJob } from '#regions/index.ts'
+import { soonGivenUp, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
@@ -69,7 +69,7 @@ export async function undoCopy(call: MoveCall): Promise<void> {
   try {
     const source = await lookAtSource(call, copy)
     if (source.is === 'missing') await endWithoutSource(call, source)
-    else await removeCopy(call, copy)
+    else await removeCopy(call, copy, soonGivenUp)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isOfRegion(error)) throw error

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { type RegionClient, RegionRefusal, type RoomCreation, roomCreation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type StepCall, StepFailed } from '#operations/index.ts'
-import { findRoomRoute, resultOfJob, runRegionJob } from '#regions/index.ts'
+import { findRoomRoute, type JobLimits, resultOfJob, runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { type Home, lookElsewhere, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
 
@@ -39,7 +39,7 @@ export type RemovalCall = Pick<
  * Also when there is none, or one that is not of this move.
  * @throws StepFailed that asks what to do, when the copy may be the only one or may be in use
  */
-export async function removeCopy(call: RemovalCall, copy: LeftCopy): Promise<void> {
+export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobLimits = {}): Promise<void> {
   const { roomId, targetRegionId: regionId, holder } = copy
   const name = call.roomName
   const target = await call.services.connectRegion(regionId, call.signal)
@@ -47,7 +47,7 @@ export async function removeCopy(call: RemovalCall, copy: LeftCopy): Promise<voi
   if (found !== null) {
     if (found.roomId !== roomId || !(await isOfMove(call, target, copy))) return
     await mustBeElsewhere(call, { roomId, name, regionId })
-    await mustBeUnchanged(call, target, copy)
+    await mustBeUnchanged(call, target, copy, limits)
   }
   // A removal that was cut off half-way is not listed any more, but finished by the job.
   const { existed } = await runRegionJob(
@@ -55,6 +55,7 @@ export async function removeCopy(call: RemovalCall, copy: LeftCopy): Promise<voi
     target,
     { type: 'deleteRoom', room: name, roomId, holder },
     moveJobs.remove,
+    limits,
   )
   if (existed) await call.log('the copy in the target is removed')
   const route = await findRoomRoute(call.services.db, { roomId, regionId })
@@ -101,12 +102,13 @@ export async function mustBeUnchanged(
   call: RemovalCall,
   target: RegionClient,
   copy: Pick<LeftCopy, 'roomId' | 'targetRegionId' | 'move'>,
+  limits: JobLimits = {},
 ): Promise<void> {
   const compared = await digestOf(target, copy, moveJobs.target)
   if (compared === null) return
   const { roomId } = copy
   const job = { type: 'digestRoom', room: call.roomName, roomId } as const
-  const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`)
+  const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`, limits)
   if (digest === compared) return
   const where = await nameOfRegion(call.services.db, copy.targetRegionId)
   throw new StepFailed(
