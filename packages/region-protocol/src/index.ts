@@ -4,6 +4,7 @@
  */
 export * from './backup-manifest.ts'
 export * from './client/errors.ts'
+export * from './client/storable-text.ts'
 export * from './client.ts'
 export * from './database-export.ts'
 export * from './files.ts'

@@ -50,6 +50,14 @@ describe('a region that knows every job', () => {
   })
 })
 
+it('what a region gives as its reason is text that PostgreSQL takes', async () => {
+  const error = { ...failed, status: 400, detail: `a\0b \ud800 ${'x'.repeat(3000)}` }
+  const region = await regionOf(() => ({ state: 'failed', error }))
+  const reason = await runRegionJob(callOf(), region, input, 'job', limits).catch((thrown: Error) => thrown.message)
+  expect(reason).toMatch(/^a\ufffdb \ufffd x+\u2026$/)
+  expect(reason).toHaveLength(2000)
+})
+
 /** @param answer what it says of whatever job it is asked for at its n-th call */
 async function regionOf(answer: (asked: number) => Partial<JobInfo>): Promise<RegionClient> {
   let asked = 0

@@ -11,6 +11,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
+import { linesOf } from './lines-of-job.ts'
 
 const mostInterruptions = 20
 const lookAgainMilliseconds = 200
@@ -45,12 +46,16 @@ export async function runRegionJob<Input extends JobRequest>(
 ): Promise<JobResult<Input['type']>> {
   const key = name === undefined ? call.mark.key : keyOf(call, name)
   const lookedAt = { number: 0, isNewest: false }
+  const said = linesOf(call)
   for (let interruptions = 0; ; ) {
     try {
       return await region.runJob(jobIdOf(key, lookedAt.number), input, call.mark, {
         ...(limits.stallMilliseconds === undefined ? {} : { stallMilliseconds: limits.stallMilliseconds }),
         signal: call.signal,
-        onLines: (lines, progress) => report(call, lines, progress),
+        onLines: async (lines, progress) => {
+          await said.add(lines)
+          await call.progress(progress)
+        },
       })
     } catch (error) {
       if (!(error instanceof RegionJobFailed) || !error.passing) throw error
@@ -176,13 +181,4 @@ function keyOf(call: Pick<JobCall, 'id' | 'attempt'>, name: string): string {
 
 function jobIdOf(key: string, number: number): string {
   return `${key.replace(/[^A-Za-z0-9]+/g, '-')}-${number}`
-}
-
-async function report(
-  call: JobCall,
-  lines: { level: 'info' | 'warning' | 'error'; text: string }[],
-  progress: number,
-): Promise<void> {
-  for (const line of lines) await call.log(line.text, line.level)
-  await call.progress(progress)
 }
