@@ -59,6 +59,15 @@ describe('signing in', () => {
     expect(counted?.n).toBe(looked)
   })
 
+  it('writes nothing for those whom it slows down', async () => {
+    const insert = `insert into failed_sign_ins (email, address) select $1, '203.0.113.4' from generate_series(1, 10)`
+    await network.database.rows(insert, [administrator.email])
+    const ids = `select last_value as last from pg_sequences where sequencename = 'failed_sign_ins_id_seq'`
+    const before = await network.database.rows<{ last: string }>(ids)
+    for (let tries = 0; tries < 3; tries += 1) expect((await refusalOf(administrator, '203.0.113.4')).status).toBe(429)
+    expect(await network.database.rows(ids)).toEqual(before)
+  })
+
   it('is slowed down for a whole /64 of IPv6, and for no other', async () => {
     const insert = `insert into failed_sign_ins (email, address) select $1, '2001:db8:1:2::/64' from generate_series(1, 9)`
     await network.database.rows(insert, [administrator.email])

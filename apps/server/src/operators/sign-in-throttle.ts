@@ -12,41 +12,64 @@ const failuresPerEmailAndNetwork = 10
 const failuresPerNetwork = 100
 
 export interface Attempt {
+  /** Whose it is. */
+  address: string
   /** It was a good one: neither it nor the failures before it count any more. */
   succeeded(): Promise<void>
   /** It came to nothing for a reason that is not the caller's: it does not count. */
   takeBack(): Promise<void>
 }
 
-/** Whatever becomes of it, it counts as a failure until it says otherwise. @throws Refusal `too-many-attempts` */
+/**
+ * Whatever becomes of it, it counts as a failure until it says otherwise. Beyond the limit it is refused without a trace:
+ * a flood without an account writes nothing.
+ * @throws Refusal `too-many-attempts`
+ */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
-  const [who, network] = [normal(email), networkOf(address)]
-  const { id } = await db
-    .insertInto('failed_sign_ins')
-    .values({ email: who, address: network })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const who = { email: normal(email), address: networkOf(address) }
+  const before = await countFailures(db, who)
+  if (before.here >= failuresPerEmailAndNetwork || before.everywhere >= failuresPerNetwork) throw tooMany(before)
+  const { id } = await db.insertInto('failed_sign_ins').values(who).returning('id').executeTakeFirstOrThrow()
   const takeBack = async () => {
     await db.deleteFrom('failed_sign_ins').where('id', '=', id).execute()
   }
-  // A statement of its own: the last of those that come at once sees all the others.
-  const [count] = await queryRows<{ here: number; everywhere: number; oldest: string }>(
+  // Once more, in a statement of its own: the last of those that come at once sees all the others.
+  const count = await countFailures(db, who)
+  if (count.here > failuresPerEmailAndNetwork || count.everywhere > failuresPerNetwork) {
+    await takeBack()
+    throw tooMany(count)
+  }
+  return {
+    address,
+    takeBack,
+    async succeeded() {
+      const { email, address } = who
+      await db.deleteFrom('failed_sign_ins').where('email', '=', email).where('address', '=', address).execute()
+    },
+  }
+}
+
+interface Failures {
+  here: number
+  everywhere: number
+  /** null: there are none. */
+  oldest: string | null
+}
+
+/** @param who the e-mail, and the network in the place of the address */
+async function countFailures(db: Db, who: { email: string; address: string }): Promise<Failures> {
+  const [count] = await queryRows<Failures>(
     db,
     `select count(*) filter (where email = $1)::int as here, count(*)::int as everywhere, min(at) as oldest
        from failed_sign_ins where address = $2 and at > now() - interval '${windowMinutes} minutes'`,
-    [who, network],
+    [who.email, who.address],
   )
-  if (count !== undefined && (count.here > failuresPerEmailAndNetwork || count.everywhere > failuresPerNetwork)) {
-    await takeBack()
-    const minutes = Math.ceil(windowMinutes - (Date.now() - Date.parse(count.oldest)) / 60_000)
-    throw refuse('too-many-attempts', { minutes: Math.max(1, minutes) })
-  }
-  return {
-    takeBack,
-    async succeeded() {
-      await db.deleteFrom('failed_sign_ins').where('email', '=', who).where('address', '=', network).execute()
-    },
-  }
+  return count ?? { here: 0, everywhere: 0, oldest: null }
+}
+
+function tooMany({ oldest }: Failures) {
+  const passed = oldest === null ? 0 : Date.now() - Date.parse(oldest)
+  return refuse('too-many-attempts', { minutes: Math.max(1, Math.ceil(windowMinutes - passed / 60_000)) })
 }
 
 export async function removeOldFailures(db: Db): Promise<void> {
