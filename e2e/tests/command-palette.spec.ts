@@ -82,7 +82,7 @@ test('the header’s button opens it too, and it says when nothing is found', as
 const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Customer management', 'Change password']
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)
-const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Configuration', ...verbs]
+const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', 'Configuration', ...verbs]
 const roomActions = {
   all: ['History of acme'],
   edit: ['Resume acme'],

@@ -1,8 +1,10 @@
 /** What the screen of findings shows, as it stands in the URL. */
-import { type FindingSeverity, findingSeverities } from '@roomkeeper/contract'
+import type { FindingSeverity } from '@roomkeeper/contract'
 
 export const pageSizes = [20, 40, 60, 80, 100] as const
 export const defaultPageSize = 20
+/** Written out, because this is read before the contract is loaded. */
+const severities: Record<FindingSeverity, true> = { error: true, warning: true, info: true }
 
 /** Absent means everything that is open, the first page, the remembered size. */
 export interface ConsistencySearch {
@@ -18,7 +20,7 @@ export interface ConsistencySearch {
 export function parseConsistencySearch(given: Record<string, unknown>): ConsistencySearch {
   const page = Number(given.page)
   const size = pageSizes.find((each) => each === Number(given.size))
-  const severity = findingSeverities.find((each) => each === given.severity)
+  const severity = Object.keys(severities).find((each): each is FindingSeverity => each === given.severity)
   // The router reads ?search=123 as a number.
   const search = typeof given.search === 'number' ? String(given.search) : given.search
   return {
