@@ -54,6 +54,15 @@ describe('a region that', () => {
     expect(kindsOf(await lookNow(network))).toEqual(['region-unreachable', 'room-missing'])
   })
 
+  it('lists the room of another one, and does not answer for it, hides nothing about the room', async () => {
+    const name = await network.newRoom()
+    const id = await roomIdOf(network, name)
+    await deleteBehindTheConsole(regionAt(network, 0), name, id)
+    Object.assign(hostile.answers, { rooms: () => ({ rooms: [listed(name, id)], next: null }), routes: nothing })
+    hostile.answers[`rooms/${name}`] = () => new Refused(502, 'no')
+    expect(kindsOf(await findingsAbout(network, name))).toEqual(['room-missing'])
+  })
+
   it.each(['rooms', 'routes'] as const)('lists %s without an end is left after 1000 findings', async (what) => {
     const id = randomUUID()
     const page = (url: URL) => {

@@ -52,10 +52,11 @@ async function settle(
   suspect: Namesakes,
   regions: ReadonlyMap<number, AskedRegion>,
 ): Promise<void> {
-  const found = await settleSuspect(db, suspect, regions, signal)
-  if (found === null) await keepFindingsOf(db, runId, suspect.name)
-  else for (const draft of found) await recordFinding(db, runId, draft)
-  for (const { regionId } of found ?? []) {
+  const settled = await settleSuspect(db, suspect, regions, signal)
+  if (settled === null || settled.silent) await keepFindingsOf(db, runId, suspect.name)
+  const found = settled?.found ?? []
+  for (const draft of found) await recordFinding(db, runId, draft)
+  for (const { regionId } of found) {
     const region = regions.get(regionId ?? 0)
     if (region !== undefined) region.trouble.findings += 1
   }

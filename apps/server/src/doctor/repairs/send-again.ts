@@ -51,10 +51,16 @@ async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promi
   return [{ field: 'target', from: finding.facts.target ?? null, to: (await homeOf(parts, finding)).url }]
 }
 
-/** Where the room is. @throws Refusal when that is the region that redirects */
+/** Where the room is. @throws Refusal when that is the region that redirects, or the console never made it redirect */
 async function homeOf(parts: DoctorParts, finding: StoredFinding) {
   const home = await regionOf(parts, (await roomOf(parts, finding)).region_id)
   if (home.id === finding.region_id)
     throw impossible('The project room is in this region itself: the redirection has to end.')
+  const made = await queryRows(
+    parts.db,
+    'select from room_routes where room_name = $1 and region_id = $2 and room_id = (select id from rooms where name = $1)',
+    [finding.room_name, finding.region_id],
+  )
+  if (made.length === 0) throw impossible('The console knows of no redirection there: it can only be ended.')
   return home
 }

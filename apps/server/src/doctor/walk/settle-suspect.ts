@@ -15,6 +15,12 @@ import { type RegionWalk, reasonOf } from './region-walk.ts'
 const tries = 4
 const pauseMilliseconds = 250
 
+export interface Settled {
+  found: FindingDraft[]
+  /** Regions that were said to have a copy and did not answer: what was found there may still be so. */
+  silent: boolean
+}
+
 /** @returns null: it cannot be told now */
 export async function settleSuspect(
   db: Db,
@@ -22,7 +28,7 @@ export async function settleSuspect(
   regions: RegionsById,
   signal: AbortSignal,
   exceptOperation: string | null = null,
-): Promise<FindingDraft[] | null> {
+): Promise<Settled | null> {
   for (let tried = 0; tried < tries; tried += 1) {
     if (tried > 0) await pause(pauseMilliseconds * tried, signal)
     signal.throwIfAborted()
@@ -30,26 +36,27 @@ export async function settleSuspect(
     const before = await momentOf(db, suspect.name, ids, exceptOperation)
     if (before.underWay) return null
     const asked = new Set([...suspect.copies.map(({ region }) => region.id), before.room?.region_id ?? 0])
-    const copies = await copiesIn(suspect.name, asked, regions)
-    if (copies === null) return null
+    const { copies, silent } = await copiesIn(suspect.name, asked, regions)
+    if (silent.some((id) => id === before.room?.region_id)) return null
     const after = await momentOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies }, regions)
-    return withoutLivingLocks(db, found)
+    return { found: await withoutLivingLocks(db, found), silent: silent.length > 0 }
   }
   return null
 }
 
-async function copiesIn(name: string, ids: ReadonlySet<number>, regions: RegionsById): Promise<Copy[] | null> {
+async function copiesIn(name: string, ids: ReadonlySet<number>, regions: RegionsById) {
   const copies: Copy[] = []
+  const silent: number[] = []
   for (const id of ids) {
     const region = regions.get(id)
     if (region === undefined || region.lost !== null) continue
     const answer = await ask(region, name)
-    if (answer === 'no answer') return null
-    if (answer !== null) copies.push({ region, info: answer })
+    if (answer === 'no answer') silent.push(id)
+    else if (answer !== null) copies.push({ region, info: answer })
   }
-  return copies
+  return { copies, silent }
 }
 
 async function ask(region: RegionWalk, name: string): Promise<RoomInfo | null | 'no answer'> {
