@@ -7,8 +7,8 @@ import type { Attempt } from './sign-in-throttle.ts'
 export async function checkPassword(attempt: Attempt, given: string, hash: string | undefined): Promise<boolean> {
   const password = new Secret(given)
   try {
-    if (hash !== undefined) return await passwordMatches(password, hash)
-    await pretendToCheck(password)
+    if (hash !== undefined) return await passwordMatches(password, hash, attempt.address)
+    await pretendToCheck(password, attempt.address)
     return false
   } catch (error) {
     // It was not looked at: there were too many in line.

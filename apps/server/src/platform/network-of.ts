@@ -1,17 +1,31 @@
 /** Whom a limit by address is about. */
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /** An IPv4 address, or the /64 of an IPv6 address: whoever has one of its addresses has them all. */
 export function networkOf(address: string): string {
-  const inside = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (inside !== undefined) return inside
-  if (!isIPv6(address)) return address
+  const groups = groupsOf(address)
+  return groups === null ? withinIPv4(address) : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: what one customer of a network provider may have. */
+export function widerNetworkOf(address: string): string {
+  const groups = groupsOf(address)
+  if (groups !== null) return `${groups.slice(0, 3).join(':')}::/48`
+  const inside = withinIPv4(address)
+  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.0/24` : inside
+}
+
+/** Also where it is written as one of IPv6. */
+function withinIPv4(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}
+
+/** Those of an IPv6 address, without leading zeros; null: it is none. */
+function groupsOf(address: string): string[] | null {
+  if (!isIPv6(withinIPv4(address))) return null
   const [before = '', after = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const [head, tail] = [before, after].map((half) => half.split(':').filter((group) => group !== ''))
   const gap = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => '0')
   const groups = address.includes('::') ? [...(head ?? []), ...gap, ...(tail ?? [])] : (head ?? [])
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''))
 }
