@@ -168,19 +168,10 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function startPostmaster(cluster: Cluster, options: StartOptions): Promise<'ready' | 'port in use' | 'locked'> {
-  const { child, firstWords } = await spawnPostmaster(cluster, options)
-  let hasEnded = false
-  let exitCode: number | null = null
-  const ended = new AbortController()
-  child.once('error', () => undefined)
-  child.once('close', (code) => {
-    exitCode = code
-    hasEnded = true
-    ended.abort()
-  })
+  const { child, ended, firstWords } = await spawnPostmaster(cluster, options)
   const begun = Date.now()
   let isAnnounced = false
-  while (!hasEnded) {
+  while (!ended.aborted) {
     if ((await askPort(cluster, cluster.connection.port)) === 'ready') {
       options.log.info({ port: cluster.connection.port, milliseconds: Date.now() - begun }, 'PostgreSQL started')
       return 'ready'
@@ -189,9 +180,9 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
       options.log.info({}, 'PostgreSQL is recovering after a crash; this can take minutes')
       isAnnounced = true
     }
-    await pause(50, ended.signal)
+    await pause(50, ended)
   }
-  if (exitCode === lockedOutCode) return 'locked'
+  if (child.exitCode === lockedOutCode) return 'locked'
   const reason = (await lastFatalSoon(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
   if (/could not create any TCP|address already in use|could not bind/i.test(reason)) return 'port in use'
   throw new EmbeddedPostgresError(`PostgreSQL could not start: ${reason}`)
@@ -229,7 +220,7 @@ function lastOf(words: string): string {
 async function spawnPostmaster(
   cluster: Cluster,
   options: StartOptions,
-): Promise<{ child: ChildProcess; firstWords: string }> {
+): Promise<{ child: ChildProcess; ended: AbortSignal; firstWords: string }> {
   const firstWords = join(cluster.dataDir, 'postgres-start.log')
   const settings = Object.entries(serverSettings(cluster.connection.port, options.settings ?? {}))
   const output = await open(firstWords, 'w', 0o600)
@@ -243,8 +234,12 @@ async function spawnPostmaster(
       env: { ...cleanEnvironment(), ...(await staleNumber(cluster)) },
       ...cluster.identity,
     })
+    // At once: one that finds the data locked has ended before anybody could ask.
+    const ended = new AbortController()
+    child.once('error', () => undefined)
+    child.once('close', () => ended.abort())
     child.unref()
-    return { child, firstWords }
+    return { child, ended: ended.signal, firstWords }
   } finally {
     await output.close()
   }
