@@ -1,7 +1,6 @@
 /**
  * `npm run bench [-- list | statistics | transfer | migrate | operations | soak]`: measures the product beside the plainest
- * thing that gives
- * the same answer, in one run.
+ * thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
  * list: pages, searches and export of the list of rooms

@@ -7,6 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { randomFrom } from '../chaos/random.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { countsAreRight, newMigration, startRun, whereabouts } from './moves.ts'
 
@@ -158,15 +159,4 @@ async function expectNothingLeft(): Promise<void> {
 
 function digestOf({ row, copies }: Awaited<ReturnType<typeof whereabouts>>): string {
   return copies[(row?.region_id ?? 0) - 1]?.digest ?? 'none'
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
