@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings } from '#app/settings.ts'
+import { ScramClient } from '#platform/database/scram-only.ts'
 import { upgradeCluster } from '#platform/embedded-postgres/upgrade.ts'
 import { createLog } from '#platform/log.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
@@ -36,6 +37,10 @@ async function upgrade(): Promise<void> {
 }
 
 async function prepare(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    Client: ScramClient as unknown as NonNullable<pg.PoolConfig['Client']>,
+  })
   await applySchemaChanges(pool).finally(() => pool.end())
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { chmod, cp, lstat, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,6 +45,16 @@ test('the password is random, asked for, and readable by the owner alone', { tim
   guess.password = 'postgres'
   await expect(run(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
+
+test.runIf(process.platform === 'linux')(
+  'it listens on 127.0.0.1 and nowhere else, on no socket of a file either',
+  { timeout: minute },
+  async () => {
+    const dataDir = await newDataDir()
+    const { url } = await start(dataDir)
+    expect(await placesWhereItListens(await postmasterPid(dataDir))).toEqual([`127.0.0.1:${new URL(url).port}`])
+  },
+)
 
 test('a PostgreSQL that outlived a killed console is adopted', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
@@ -331,6 +341,34 @@ async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url
 
 async function postmasterPid(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+/** Of all kinds of sockets that wait for connections: `address:port`, or the path of a file. */
+async function placesWhereItListens(pid: number): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`)
+  const links = await Promise.all(descriptors.map((each) => readlink(`/proc/${pid}/fd/${each}`).catch(() => '')))
+  const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
+  expect(inodes.size).toBeGreaterThan(0)
+  const table = async (name: string) =>
+    (await readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''))
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+  const listening = '0A'
+  const network = [...(await table('tcp')), ...(await table('tcp6'))]
+    .filter((fields) => fields[3] === listening && inodes.has(fields[9] ?? ''))
+    .map((fields) => addressOf(fields[1] ?? ''))
+  const acceptsConnections = '00010000'
+  const files = (await table('unix'))
+    .filter((fields) => fields[3] === acceptsConnections && inodes.has(fields[6] ?? ''))
+    .map((fields) => fields[7] ?? 'without a name')
+  return [...network, ...files]
+}
+
+/** As /proc/net/tcp has it: hexadecimal, the bytes of an IPv4 address from the last to the first. */
+function addressOf(text: string): string {
+  const [address = '', port = ''] = text.split(':')
+  const shown = address.length === 8 ? [...Buffer.from(address, 'hex')].reverse().join('.') : address
+  return `${shown}:${Number.parseInt(port, 16)}`
 }
 
 async function run(url: string, sql: string): Promise<unknown[]> {

@@ -8,7 +8,7 @@
  * data folder), folder-lock.ts (who may run on it), postmaster.ts (start, adopt, stop), lease.ts (who uses it).
  */
 import { mkdir, realpath } from 'node:fs/promises'
-import pg from 'pg'
+import { ScramClient } from './database/scram-only.ts'
 import { findBinaries } from './embedded-postgres/binaries.ts'
 import { type Cluster, ensureCluster } from './embedded-postgres/cluster.ts'
 import { FolderInUse } from './embedded-postgres/errors.ts'
@@ -131,7 +131,7 @@ class Keeper {
 }
 
 async function ensureDatabase(cluster: Cluster): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.connection.url('postgres') })
+  const client = new ScramClient({ connectionString: cluster.connection.url('postgres') })
   await client.connect()
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [databaseName])

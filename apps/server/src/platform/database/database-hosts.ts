@@ -3,6 +3,7 @@
  * standbys (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
  */
 import pg from 'pg'
+import { requireAuth, requireScram, scram } from './scram-only.ts'
 
 /** The message says what is wrong and shows no part of the URL, because there is a password in it. */
 export class WrongDatabaseUrl extends Error {}
@@ -26,6 +27,8 @@ export interface DatabaseHosts {
   all: readonly DatabaseHost[]
   /** Whether a connection to a host that only reads is of no use, so that it has to be looked at. */
   mustTakeWrites: boolean
+  /** Whether a server has to prove first that it knows the password. */
+  scramOnly: boolean
   /** The first in their order that takes writes, kept until it is forgotten. @throws when there is none */
   find(): Promise<DatabaseHost>
   /** A connection failed or was lost: the hosts are asked again before the next. */
@@ -34,16 +37,17 @@ export interface DatabaseHosts {
 
 /** @throws WrongDatabaseUrl */
 export function databaseHosts(databaseUrl: string): DatabaseHosts {
-  const { all, mustTakeWrites } = readDatabaseUrl(databaseUrl)
+  const { all, mustTakeWrites, scramOnly } = readDatabaseUrl(databaseUrl)
   const [only] = all
   let known: Promise<DatabaseHost> | null = null
   return {
     all,
     mustTakeWrites,
+    scramOnly,
     find() {
       if (all.length === 1 && only !== undefined) return Promise.resolve(only)
       if (known === null) {
-        const asking = firstThatTakesWrites(all)
+        const asking = firstThatTakesWrites(all, scramOnly)
         known = asking
         asking.catch(() => {
           if (known === asking) known = null
@@ -58,7 +62,7 @@ export function databaseHosts(databaseUrl: string): DatabaseHosts {
 }
 
 /** @throws WrongDatabaseUrl */
-export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites'> {
+export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites' | 'scramOnly'> {
   // Not by URL, which takes no ports of several hosts.
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(databaseUrl)
   const [, begin, hostList = '', path = '', query = ''] = parts ?? []
@@ -68,12 +72,15 @@ export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' 
   if (!['any', 'read-write', 'primary'].includes(wanted))
     throw new WrongDatabaseUrl('target_session_attrs takes any, read-write or primary')
   parameters.delete('target_session_attrs')
+  const wantedProof = parameters.get(requireAuth)
+  if (wantedProof !== null && wantedProof !== scram) throw new WrongDatabaseUrl(`${requireAuth} takes ${scram}`)
+  parameters.delete(requireAuth)
   const hosts = hostList.split(',')
   if (hosts.length > 1 && (hosts.includes('') || parameters.has('host')))
     throw new WrongDatabaseUrl('several hosts look like host-1,host-2:5433, without a parameter host')
   const end = parameters.size === 0 ? path : `${path}?${parameters}`
   const all = hosts.map((host) => readHost(`${begin}${host}${end}`))
-  return { all, mustTakeWrites: all.length > 1 || wanted !== 'any' }
+  return { all, mustTakeWrites: all.length > 1 || wanted !== 'any', scramOnly: wantedProof !== null }
 }
 
 function readHost(url: string): DatabaseHost {
@@ -87,8 +94,8 @@ function readHost(url: string): DatabaseHost {
 }
 
 /** All are asked at once, but the order decides: where two say so, all processes go to the same. */
-async function firstThatTakesWrites(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
-  const asked = hosts.map((host) => ({ host, whyNot: whyNot(host) }))
+async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: boolean): Promise<DatabaseHost> {
+  const asked = hosts.map((host) => ({ host, whyNot: whyNot(host, scramOnly) }))
   const reasons: string[] = []
   for (const each of asked) {
     const reason = await each.whyNot
@@ -99,8 +106,9 @@ async function firstThatTakesWrites(hosts: readonly DatabaseHost[]): Promise<Dat
 }
 
 /** @returns null: it takes writes */
-async function whyNot({ url, host, port }: DatabaseHost): Promise<string | null> {
+async function whyNot({ url, host, port }: DatabaseHost, scramOnly: boolean): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMilliseconds })
+  if (scramOnly) requireScram(client)
   client.on('error', () => undefined)
   const tooLate = setTimeout(() => client.connection.stream.destroy(), askMilliseconds)
   try {

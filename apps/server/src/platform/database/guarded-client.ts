@@ -10,6 +10,7 @@
  */
 import pg from 'pg'
 import type { DatabaseHosts } from './database-hosts.ts'
+import { requireScram } from './scram-only.ts'
 
 export interface ConnectionLimits {
   /** After so long PostgreSQL ends a statement; 0: never. */
@@ -43,6 +44,7 @@ export class GuardedClient extends pg.Client {
   constructor(config: GuardedConfig) {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
     this.#config = config
+    if (config.hosts.scramOnly) requireScram(this)
     // The next statement in line has its own time; without one, the line is empty and 'drain' follows.
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { requireAuth, scram } from '../database/scram-only.ts'
 import { replaceFile } from '../durable-file.ts'
 import { EmbeddedPostgresError, errorCode } from './errors.ts'
 
+/** The user, and the database. */
 export const superuser = 'roomkeeper'
 
 export class ConnectionFile {
@@ -33,8 +35,10 @@ export class ConnectionFile {
     return (await readUrl(join(dataDir, 'postgres.json'))) !== null
   }
 
+  /** Whoever connects by it requires that the server proves who it is: see database/scram-only.ts. */
   url(database: string): string {
     const url = new URL(this.#url)
+    url.searchParams.set(requireAuth, scram)
     url.pathname = `/${database}`
     return url.href
   }
@@ -62,7 +66,7 @@ export class ConnectionFile {
 
   /** On disk before the data is made: without the password nobody gets at it again. */
   async #write(): Promise<void> {
-    await replaceFile(this.path, `${JSON.stringify({ url: this.#url.href }, null, 2)}\n`)
+    await replaceFile(this.path, `${JSON.stringify({ url: this.url(superuser) }, null, 2)}\n`)
   }
 }
 

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { ScramClient } from '../database/scram-only.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
 export interface CopyOptions {
@@ -44,7 +45,7 @@ export async function copyDatabase({ from, to, leaveOut, report }: CopyOptions):
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new ScramClient({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   // Rows come in the order in which they lie, and values in forms that every version reads alike.

@@ -2,7 +2,7 @@
  * Who uses the postmaster: every process that started or adopted it holds one named connection open. PostgreSQL itself
  * sees when such a process dies, so there is nothing stale to judge.
  */
-import pg from 'pg'
+import { ScramClient } from '../database/scram-only.ts'
 import type { Cluster } from './cluster.ts'
 
 const leaseName = 'roomkeeper lease'
@@ -14,7 +14,7 @@ export interface Lease {
 
 /** @param onLost called once when the connection ends without `release` */
 export async function takeLease(cluster: Cluster, onLost: () => void): Promise<Lease> {
-  const client = new pg.Client({ connectionString: cluster.connection.url('postgres'), application_name: leaseName })
+  const client = new ScramClient({ connectionString: cluster.connection.url('postgres'), application_name: leaseName })
   let isHeld = false
   const lose = () => {
     if (isHeld) onLost()

@@ -7,7 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { ScramClient } from '../database/scram-only.ts'
 import { pause } from '../pause.ts'
 import type { Cluster } from './cluster.ts'
 import { freePort } from './connection-file.ts'
@@ -76,7 +77,7 @@ type Answer = 'ready' | 'starting' | 'silent'
 async function askPort(cluster: Cluster, port: number): Promise<Answer> {
   const url = new URL(cluster.connection.url('postgres'))
   url.port = String(port)
-  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
+  const client = new ScramClient({ connectionString: url.href, connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()

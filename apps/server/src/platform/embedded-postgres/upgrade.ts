@@ -8,7 +8,7 @@
  */
 import { chown, constants, cp, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { ScramClient } from '../database/scram-only.ts'
 import { syncFolder } from '../durable-file.ts'
 import { type Binaries, binariesIn, findBinaries } from './binaries.ts'
 import { type Cluster, createCluster, ensureCluster, upgradedName } from './cluster.ts'
@@ -136,7 +136,7 @@ async function load(source: Cluster, target: Cluster, options: UpgradeOptions): 
 }
 
 async function onServer(cluster: Cluster, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.connection.url('postgres') })
+  const client = new ScramClient({ connectionString: cluster.connection.url('postgres') })
   await client.connect()
   try {
     await client.query(statement)

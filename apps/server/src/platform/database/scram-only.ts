@@ -1,0 +1,59 @@
+/**
+ * Connections on which the server first has to prove, by SCRAM, that it knows the password's verifier. Where PostgreSQL
+ * is down, another user of the machine can listen on its port and ask for the password in clear, or for a hash of it,
+ * or for nothing at all, to hear our statements. node-postgres would tell; libpq's `require_auth=scram-sha-256` is the
+ * same as this.
+ */
+import pg from 'pg'
+
+/** The parameter of a connection URL, as libpq has it. */
+export const requireAuth = 'require_auth'
+export const scram = 'scram-sha-256'
+
+/** The code is one of those that mean: it may go well later. It does, as soon as our PostgreSQL is back on its port. */
+export class NotOurDatabase extends Error {
+  readonly code = 'ECONNREFUSED'
+}
+
+/** For what connects to the embedded PostgreSQL outside of `openDatabase`. */
+export class ScramClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config)
+    requireScram(this)
+  }
+}
+
+const demands = {
+  authenticationCleartextPassword: 'asks for the password in clear',
+  authenticationMD5Password: 'asks for an MD5 hash of the password',
+} as const
+
+/** To be called before it connects: what is refused here is heard before node-postgres hears it. */
+export function requireScram(client: pg.Client): void {
+  const { connection } = client
+  let isOver = false
+  let hasProven = false
+  const refuse = (what: string) => {
+    if (isOver) return
+    isOver = true
+    const { host, port } = client
+    const message = `What answers as the database at ${host}:${port} ${what}: nothing was told to it.`
+    // First the error, so that whoever waits is not told that all went well; then nothing can be written any more.
+    connection.emit('error', new NotOurDatabase(message))
+    connection.stream.destroy()
+  }
+  for (const [event, what] of Object.entries(demands)) connection.on(event, () => refuse(what))
+  connection.on('authenticationSASLFinal', () => {
+    hasProven = true
+  })
+  // Of the proof, which node-postgres checks when it comes, or of the connection.
+  connection.on('error', (error: unknown) => {
+    hasProven = false
+    if (error instanceof Error && error.message.startsWith('SASL:')) refuse('cannot prove that it knows the password')
+  })
+  const needProof = () => {
+    if (!hasProven) refuse('does not ask for the password by SCRAM')
+  }
+  connection.on('authenticationOk', needProof)
+  connection.on('readyForQuery', needProof)
+}
