@@ -1,7 +1,7 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import { pause } from '#platform/pause.ts'
 import { isUnexpected, judge, Overtaken } from './failures.ts'
-import { addLogLine, finishStep, holdInTransaction, outputIfDone, outputsOf, setProgress } from './journal.ts'
+import { finishStep, holdInTransaction, type Line, outputIfDone, outputsOf, setProgress } from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
 import { isParting, logFields, type OperationRun, persistently, throwIfParted } from './runner.ts'
 import { startOperation } from './start-operation.ts'
@@ -95,13 +95,16 @@ async function makeCall<Services>(
     mark: { key: `${record.id}:${record.attempt}:${run.name}`, operation: record.id, fence: hold.fence },
     output: (step) => outputs[step],
     log: (text, level = 'info') => note(run, level, text),
-    progress: (share) => persistently(run, () => setProgress(database, hold, (position + share) / kind.steps.length)),
+    async progress(share) {
+      const lines = await run.log.take()
+      await persistently(run, () => setProgress(database, hold, (position + share) / kind.steps.length, lines))
+    },
     signal: AbortSignal.any([cancelled, run.asked.lost, runner.stopping]),
     transaction,
     finish: (work) =>
       transaction(async (tx) => {
         const output = await work(tx)
-        await finishStep({ db: tx }, hold, position, kind.steps.length, output)
+        await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
         return output
       }),
     start(tx, childKind, parts) {
@@ -111,6 +114,6 @@ async function makeCall<Services>(
   }
 }
 
-function note<Services>(run: StepRun<Services>, level: 'info' | 'warning' | 'error', text: string): Promise<void> {
-  return persistently(run, () => addLogLine(run.runner.database, run.hold, run.position, level, `${run.name}: ${text}`))
+function note<Services>(run: StepRun<Services>, level: Line['level'], text: string): Promise<void> {
+  return run.log.say({ position: run.position, level, text: `${run.name}: ${text}` })
 }

@@ -28,62 +28,99 @@ export async function raiseFence(db: Db, hold: Hold): Promise<number> {
   return row.fence
 }
 
+/** A line of the operation's log. */
+export interface Line {
+  position: number
+  level: 'info' | 'warning' | 'error'
+  text: string
+}
+
 export type StepStart =
   | { now: 'run'; startedAt: string; outputs: Record<string, unknown> }
   | { now: 'skip' }
   | { now: 'cancel' }
 
-/** Says what to do with a step, and marks it as running when it is to run. @throws Overtaken; Error when there is no such step */
+/** A step that has succeeded, with its answer. */
+export interface StepEnd {
+  position: number
+  output: unknown
+}
+
+interface StartedRow {
+  cancel_requested: boolean
+  was: string
+  started_at: string | null
+  /** Of the steps that were done before. */
+  outputs: Record<string, unknown> | null
+  /** Of the step that is done with this. */
+  ended: Record<string, unknown> | null
+}
+
+/**
+ * Says what to do with a step, and marks it as running when it is to run. The step before it is done with the same
+ * statement, if it is not yet. @throws Overtaken; Error when there is no such step
+ */
 export async function startStep(
   { db }: Database,
   hold: Hold,
-  position: number,
-  name: string,
-  steps: number,
+  step: { position: number; name: string; of: number },
+  before: StepEnd | null,
+  lines: readonly Line[],
 ): Promise<StepStart> {
-  const [row] = await queryRows<{
-    cancel_requested: boolean
-    was: string
-    started_at: string | null
-    outputs: Record<string, unknown> | null
-  }>(
+  const [row] = await queryRows<StartedRow>(
     db,
-    `${heldWith('step = $3, progress = $4')},
+    `${heldWith('step = $4, progress = $5')},
+     ended as (
+       update operation_steps set state = 'done', ended_at = now(), output = $8::jsonb from held
+        where operation_id = $1 and position = $7 returning name, output
+     ),
      begun as (
        update operation_steps as s set state = 'running', ended_at = null,
               started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end
          from held
-        where s.operation_id = $1 and s.position = $5 and s.state <> 'done' and not held.cancel_requested
+        where s.operation_id = $1 and s.position = $6 and s.state <> 'done' and not held.cancel_requested
         returning s.started_at
      )
      select held.cancel_requested, s.state as was, begun.started_at,
             (select jsonb_object_agg(d.name, d.output) from operation_steps d
-              where d.operation_id = $1 and d.state = 'done') as outputs
-       from held join operation_steps s on s.operation_id = $1 and s.position = $5 left join begun on true`,
-    [hold.operationId, hold.fence, name, position / steps, position],
+              where d.operation_id = $1 and d.state = 'done') as outputs,
+            (select jsonb_build_object(name, output) from ended) as ended
+       from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`,
+    [
+      hold.operationId,
+      hold.fence,
+      asJson(lines),
+      step.name,
+      step.position / step.of,
+      step.position,
+      before?.position ?? null,
+      asJson(before?.output),
+    ],
   )
-  if (row === undefined) {
-    await changeHeld(db, `${heldWith('fence = fence')} select from held`, [hold])
-    throw new Error(`The record of the operation lacks its step ${position}.`)
+  if (row === undefined || (before !== null && row.ended === null)) {
+    await changeHeld(db, `${heldWith('fence = fence')} select from held`, hold, [])
+    throw new Error(`The record of the operation lacks its step ${step.position}, or the one before.`)
   }
   if (row.was === 'done') return { now: 'skip' }
   if (row.started_at === null) return { now: 'cancel' }
-  return { now: 'run', startedAt: row.started_at, outputs: row.outputs ?? {} }
+  return { now: 'run', startedAt: row.started_at, outputs: { ...row.outputs, ...row.ended } }
 }
 
 export function finishStep(
   { db }: Pick<Database, 'db'>,
   hold: Hold,
-  position: number,
-  steps: number,
-  output: unknown,
+  { position, output }: StepEnd,
+  of: number,
+  lines: readonly Line[],
 ): Promise<void> {
   return changeHeld(
     db,
-    `${heldWith('progress = $3')}
-     update operation_steps set state = 'done', ended_at = now(), output = $5::jsonb from held
-      where operation_id = $1 and position = $4 returning position`,
-    [hold, (position + 1) / steps, position, output === undefined ? null : JSON.stringify(output)],
+    `${heldWith('progress = $4')}
+     update operation_steps set state = 'done', ended_at = now(), output = $6::jsonb from held
+      where operation_id = $1 and position = $5 returning position`,
+    hold,
+    lines,
+    [(position + 1) / of, position, asJson(output)],
   )
 }
 
@@ -94,41 +131,33 @@ export function finishStep(
 export function failStep({ db }: Database, hold: Hold, position: number, failure: Failure): Promise<void> {
   return changeHeld(
     db,
-    `${heldWith('failure = coalesce(failure, $4::jsonb)')}
+    `${heldWith('failure = coalesce(failure, $5::jsonb)')}
      update operation_steps set state = case when state = 'done' then state else 'failed' end, ended_at = now()
-       from held where operation_id = $1 and position = $3 returning position`,
-    [hold, position, JSON.stringify(failure)],
+       from held where operation_id = $1 and position = $4 returning position`,
+    hold,
+    [],
+    [position, asJson(failure)],
   )
 }
 
-export function undoneStep({ db }: Database, hold: Hold, position: number): Promise<void> {
+export function undoneStep({ db }: Database, hold: Hold, position: number, lines: readonly Line[]): Promise<void> {
   return changeHeld(
     db,
     `${heldWith('fence = fence')}
      update operation_steps set state = 'undone', ended_at = now()
-       from held where operation_id = $1 and position = $3 returning position`,
-    [hold, position],
+       from held where operation_id = $1 and position = $4 returning position`,
+    hold,
+    lines,
+    [position],
   )
 }
 
-export function setProgress({ db }: Database, hold: Hold, progress: number): Promise<void> {
-  return changeHeld(db, `${heldWith('progress = $3')} select from held`, [hold, progress])
+export function setProgress({ db }: Database, hold: Hold, progress: number, lines: readonly Line[]): Promise<void> {
+  return changeHeld(db, `${heldWith('progress = $4')} select from held`, hold, lines, [progress])
 }
 
-export function addLogLine(
-  { db }: Database,
-  hold: Hold,
-  position: number,
-  level: 'info' | 'warning' | 'error',
-  text: string,
-): Promise<void> {
-  return changeHeld(
-    db,
-    `${heldWith('log_lines = log_lines + 1')}
-     insert into operation_log (operation_id, n, position, level, text)
-     select $1, held.log_lines, $3, $4, $5 from held returning n`,
-    [hold, position, level, text],
-  )
+export function addLogLines({ db }: Database, hold: Hold, lines: readonly Line[]): Promise<void> {
+  return changeHeld(db, `${heldWith('fence = fence')} select from held`, hold, lines)
 }
 
 /** The operation's row, held until the transaction ends. @throws Overtaken */
@@ -136,21 +165,37 @@ export async function holdInTransaction(tx: Tx, hold: Hold): Promise<void> {
   await holdRow(tx, hold, {})
 }
 
-/** The start of a statement that changes the operation under its fence ($1, $2) and tells the consoles. */
+/** The start of a statement that changes the operation under its fence ($1, $2), adds lines to its log ($3) and tells the consoles. */
 function heldWith(change: string): string {
   return `with held as (
-      update operations set ${change} where id = $1 and fence = $2 and state in ('running', 'cancelling')
+      update operations set log_lines = log_lines + jsonb_array_length($3::jsonb), ${change}
+       where id = $1 and fence = $2 and state in ('running', 'cancelling')
       returning cancel_requested, room_name, log_lines
     ), told as (
       insert into events (payload)
       select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
+    ), said as (
+      insert into operation_log (operation_id, n, position, level, text)
+      select $1, held.log_lines - jsonb_array_length($3::jsonb) + line.n,
+             (line.value->>'position')::int, line.value->>'level', line.value->>'text'
+        from held, jsonb_array_elements($3::jsonb) with ordinality as line(value, n)
     )`
 }
 
 /** @throws Overtaken when nothing was changed */
-async function changeHeld(db: Db, statement: string, [hold, ...values]: [Hold, ...unknown[]]): Promise<void> {
-  const rows = await queryRows(db, statement, [hold.operationId, hold.fence, ...values])
+async function changeHeld(
+  db: Db,
+  statement: string,
+  hold: Hold,
+  lines: readonly Line[],
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const rows = await queryRows(db, statement, [hold.operationId, hold.fence, asJson(lines), ...values])
   if (rows.length === 0) throw new Overtaken()
+}
+
+function asJson(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value)
 }
 
 /** Whether a step after which nothing is undone is done. */

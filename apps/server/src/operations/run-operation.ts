@@ -10,16 +10,20 @@ import type { Asked, ClaimedOperation } from './engine/index.ts'
 import { Overtaken, ourMistake } from './failures.ts'
 import { reachFaultPoint } from './fault-points.ts'
 import {
+  addLogLines,
   endOperation,
   failStep,
   finishStep,
   isPastReturn,
   raiseFence,
+  type StepEnd,
+  type StepStart,
   startStep,
   stepsToUndo,
   undoneStep,
 } from './journal.ts'
 import { nothing, type Operation, type Step } from './operation.ts'
+import { operationLog } from './operation-log.ts'
 import { isParting, logFields, type OperationRun, persistently, type Runner, throwIfParted } from './runner.ts'
 
 type Outcome =
@@ -46,10 +50,15 @@ export async function runOperation<Services>(
 
 async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failure | null): Promise<void> {
   const began = Date.now()
-  run.runner.log.info(logFields(run), 'operation begins')
-  const outcome = failure === null ? await runSteps(run) : await putBack(run, failure)
-  await settle(run, outcome)
-  run.runner.log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
+  const { log } = run.runner
+  log.info(logFields(run), 'operation begins')
+  try {
+    const outcome = failure === null ? await runSteps(run) : await putBack(run, failure)
+    await settle(run, outcome)
+    log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
+  } finally {
+    await run.log.end()
+  }
 }
 
 function prepare<Services>(
@@ -65,11 +74,18 @@ function prepare<Services>(
     runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
     return null
   }
-  return {
+  const hold = { operationId: claimed.id, fence: claimed.fence }
+  const run: OperationRun<Services> = {
     runner,
     asked,
     kind,
-    hold: { operationId: claimed.id, fence: claimed.fence },
+    hold,
+    log: operationLog(
+      (lines) => persistently({ runner, asked }, () => addLogLines(runner.database, hold, lines)),
+      (error) => {
+        if (!isParting(error)) runner.log.error({ ...logFields(run), err: error }, 'the log could not be written')
+      },
+    ),
     record: {
       id: claimed.id,
       kind: claimed.kind,
@@ -82,6 +98,7 @@ function prepare<Services>(
       input: input.data,
     },
   }
+  return run
 }
 
 /** Only a change by hand leads here. It ends; the room's running check then shows it as an error. */
@@ -92,9 +109,14 @@ async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOpera
 }
 
 async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
+  let start: StepStart | null = null
   for (const [position, step] of run.kind.steps.entries()) {
-    const answer = await answered(run, step.name, () => runStep(run, position, step), brokenStep)
-    if (answer.state === 'done') continue
+    const begun: StepStart | null = start
+    const answer: StepAnswer = await answered(run, step.name, () => runStep(run, position, step, begun), brokenStep)
+    if (answer.state === 'done') {
+      start = answer.next
+      continue
+    }
     if (answer.state === 'cancelled') {
       const undone = await undoSteps(run, 'all')
       return undone
@@ -133,16 +155,18 @@ async function answered<Services, Answer>(
   }
 }
 
+/** `next`: how the next step begins, when that is known already. */
+type StepAnswer = Exclude<Attempted, { state: 'done' }> | { state: 'done'; next: StepStart | null }
+
 async function runStep<Services>(
   run: OperationRun<Services>,
   position: number,
   step: Step<unknown, Services>,
-): Promise<Attempted> {
+  begun: StepStart | null,
+): Promise<StepAnswer> {
   throwIfParted(run)
-  const { runner, hold } = run
-  const count = run.kind.steps.length
-  const start = await persistently(run, () => startStep(runner.database, hold, position, step.name, count))
-  if (start.now === 'skip') return { state: 'done' }
+  const start = begun ?? (await beginStep(run, position, step, null))
+  if (start.now === 'skip') return { state: 'done', next: null }
   if (start.now === 'cancel') return { state: 'cancelled' }
   await reachFaultPoint(run.record.kind, position, 'before')
   const stepRun: StepRun<Services> = {
@@ -161,9 +185,30 @@ async function runStep<Services>(
   }
   const attempted = await attemptStep(stepRun)
   if (attempted.state !== 'done') return attempted
-  await persistently(run, () => finishStep(runner.database, hold, position, count, attempted.output))
+  const next = await recordStep(run, { position, output: attempted.output })
   await reachFaultPoint(run.record.kind, position, 'recorded')
-  return { state: 'done' }
+  return { state: 'done', next }
+}
+
+/** The next step begins with the same write, unless this process stops. */
+async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): Promise<StepStart | null> {
+  const { steps } = run.kind
+  const next = steps[end.position + 1]
+  if (next !== undefined && !run.runner.stopping.aborted) return beginStep(run, end.position + 1, next, end)
+  const lines = await run.log.take()
+  await persistently(run, () => finishStep(run.runner.database, run.hold, end, steps.length, lines))
+  return null
+}
+
+async function beginStep<Services>(
+  run: OperationRun<Services>,
+  position: number,
+  { name }: Step<unknown, Services>,
+  before: StepEnd | null,
+): Promise<StepStart> {
+  const lines = await run.log.take()
+  const step = { position, name, of: run.kind.steps.length }
+  return persistently(run, () => startStep(run.runner.database, run.hold, step, before, lines))
 }
 
 /** @returns false when something could not be put back */
@@ -183,6 +228,8 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
 async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
   const { runner, hold, kind } = run
   const { db } = runner.database
+  // Under the fence that what was said still has.
+  await run.log.write()
   const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
   hold.fence = await persistently(run, () => raiseFence(db, hold))
   return persistently(run, async () => ({
@@ -204,7 +251,8 @@ async function undoStep<Services>(
     const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
     if (attempted.state !== 'done') return false
   }
-  await persistently(run, () => undoneStep(run.runner.database, run.hold, position))
+  const lines = await run.log.take()
+  await persistently(run, () => undoneStep(run.runner.database, run.hold, position, lines))
   return true
 }
 
@@ -217,6 +265,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
     { end: failedByMistake, settled: (tx: Tx) => kind.failed(tx, record, failedByMistake.error, false, null) },
     { end: failedByMistake, settled: nothing },
   ]
+  await run.log.write()
   await reachFaultPoint(record.kind, kind.steps.length, 'before')
   for (const { end, settled } of endings) {
     try {

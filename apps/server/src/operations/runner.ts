@@ -7,6 +7,7 @@ import type { Asked } from './engine/index.ts'
 import { LeftToOthers, Overtaken } from './failures.ts'
 import type { Hold } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
+import type { OperationLog } from './operation-log.ts'
 
 export interface Runner<Services> {
   database: Database
@@ -23,6 +24,7 @@ export interface OperationRun<Services> {
   kind: Operation<unknown, Services>
   record: OperationRecord<unknown>
   hold: Hold
+  log: OperationLog
 }
 
 /** The request that started it is told with every line, so that both can be found by it. */

@@ -1,0 +1,53 @@
+/**
+ * What a running operation says. Most lines are the last word of a step: they go with the write that ends it. One that
+ * nothing follows is written by itself a moment later; a warning or an error at once.
+ */
+import type { Line } from './journal.ts'
+
+export interface OperationLog {
+  say(line: Line): Promise<void>
+  /** What is not written yet, for whoever writes it with something else. Waits for what is being written. */
+  take(): Promise<Line[]>
+  /** Writes it now. @throws what the write throws */
+  write(): Promise<void>
+  /** The same when this process parts from the operation, as far as that is still possible. */
+  end(): Promise<void>
+}
+
+const momentMilliseconds = 100
+
+/** @param failed what could not be written by itself, and what nobody waits for */
+export function operationLog(
+  write: (lines: readonly Line[]) => Promise<void>,
+  failed: (error: unknown) => void,
+): OperationLog {
+  let lines: Line[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const take = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    await writing
+    const taken = lines
+    lines = []
+    return taken
+  }
+  const writeNow = async () => {
+    const taken = await take()
+    if (taken.length === 0) return
+    const written = write(taken)
+    writing = written.catch(() => undefined)
+    await written
+  }
+  return {
+    async say(line) {
+      lines.push({ ...line, text: line.text.toWellFormed() })
+      if (line.level !== 'info') return writeNow()
+      timer ??= setTimeout(() => void writeNow().catch(failed), momentMilliseconds)
+    },
+    take,
+    write: writeNow,
+    end: () => writeNow().catch(failed),
+  }
+}
