@@ -47,6 +47,44 @@ describe('an operation that has failed', () => {
   })
 })
 
+describe('what an operation says', () => {
+  it('is in its log while its step still runs, and in order when it has ended', async () => {
+    await startWorker()
+    const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'says' })
+    await until('the line is there', async () => (await logOf(id)).includes('second: begins'))
+    expect(await world.effects(id)).toEqual(['first'])
+    await world.sign('go says')
+    await world.settle()
+    const steps = ['first', 'second', 'third']
+    expect(await logOf(id)).toEqual(steps.flatMap((step) => [`${step}: begins`, `${step}: took effect`]))
+  })
+
+  it('is kept when the step fails, before the reason', async () => {
+    await startWorker()
+    const id = await world.begin({ input: { failsAt: 'first' } })
+    await world.settle()
+    expect(await logOf(id)).toEqual(['first: begins', 'first: took effect', 'first: It fails at first.'])
+  })
+
+  it('is kept when its worker is asked to end', async () => {
+    const worker = await startWorker()
+    const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'ends' })
+    await until('it waits', async () => (await world.effects(id)).includes('first'))
+    await worker.stop('SIGTERM')
+    expect((await logOf(id)).slice(0, 2)).toEqual(['first: begins', 'first: took effect'])
+    await startWorker()
+    await world.sign('go ends')
+    await world.settle()
+    expect((await world.state(id)).state).toBe('done')
+    expect((await logOf(id)).at(-1)).toBe('third: took effect')
+  })
+})
+
+async function logOf(operationId: string): Promise<string[]> {
+  const query = 'select text from operation_log where operation_id = $1 order by n'
+  return (await world.database.rows<{ text: string }>(query, [operationId])).map((line) => line.text)
+}
+
 describe('an error of the database', () => {
   it.each(['53100', '53200', '25006', '57014', '58030', '08006'])(
     'of state %s is waited for, and the operation is done in the end',

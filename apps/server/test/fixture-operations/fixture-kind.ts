@@ -48,6 +48,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
 
 async function takeEffect(call: FixtureCall, step: string, version: number): Promise<unknown> {
   const { waitsAt, failsAt, losesAnswerAt, waitsInTransactionAt } = call.input
+  await call.log('begins')
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
   if (losesAnswerAt === step) {
     const answer = await call.finish(async (tx) => {
@@ -62,6 +63,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
     if (waitsInTransactionAt === step) await untilSign(call, `go ${call.roomName}`, tx)
     await note(tx, call.id, step, version)
   })
+  await call.log('took effect')
   if (failsAt === step) throw new StepFailed(`It fails at ${step}.`, 'fixture')
   return { from: step }
 }
