@@ -9,13 +9,18 @@ export interface BenchServer {
   server: RunningServer
   /** Of the administrator. */
   token: string
+  /** Everything that the server keeps. */
+  dataDir: string
   databaseUrl: string
   database: pg.Client
   stop(): Promise<void>
 }
 
-/** @param options.dataDir kept when given */
-export async function startBenchServer(options: { rooms: number; dataDir: string | undefined }): Promise<BenchServer> {
+/** @param options.dataDir kept when given. @param env more settings of the server */
+export async function startBenchServer(
+  options: { rooms: number; dataDir: string | undefined },
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
   const dataDir = resolve(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomkeeper-bench-'))))
   await mkdir(dataDir, { recursive: true })
   // As root, PostgreSQL runs as another user and has to enter the folder.
@@ -25,16 +30,18 @@ export async function startBenchServer(options: { rooms: number; dataDir: string
     DATA_DIR: dataDir,
     EMBEDDED_REGIONS: '0',
     ...(ownUrl === undefined ? {} : { DATABASE_URL: ownUrl }),
+    ...env,
   })
   const databaseUrl =
     ownUrl ?? (JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { url: string }).url
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
-  await fill(database, options.rooms)
+  await fillWithRooms(database, { rooms: options.rooms, regions: 5 })
   const { token } = await signIn(() => server.address, administrator)
   return {
     server,
     token,
+    dataDir,
     databaseUrl,
     database,
     async stop() {
@@ -45,13 +52,17 @@ export async function startBenchServer(options: { rooms: number; dataDir: string
   }
 }
 
-async function fill(database: pg.Client, rooms: number): Promise<void> {
+/** So many are there afterwards, in regions named `seed-1` …, also in those that are there already. */
+export async function fillWithRooms(
+  database: pg.Client,
+  { rooms, regions }: { rooms: number; regions: number },
+): Promise<void> {
   const { rows } = await database.query<{ count: string }>('select count(*) from rooms')
   const missing = rooms - Number(rows[0]?.count)
   if (missing <= 0) return
   const begun = Date.now()
   const log = (count: number) =>
     console.error(`seeded ${count} of ${missing} rooms, ${Math.round((Date.now() - begun) / 1000)} s`)
-  await seedRooms(database, { rooms: missing, regions: 5, onProgress: log })
+  await seedRooms(database, { rooms: missing, regions, onProgress: log })
   await database.query('vacuum analyze rooms')
 }

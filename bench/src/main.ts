@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- list | statistics | transfer | migrate | operations | soak]`: measures the product beside the plainest
- * thing that gives the same answer, in one run.
+ * `npm run bench [-- list | statistics | transfer | migrate | operations | soak | doctor]`: measures the product beside
+ * the plainest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
  * list: pages, searches and export of the list of rooms
@@ -19,8 +19,10 @@
  *   --minutes N    how long (default 30)
  *   --clients N    how many (default 8)
  *   --rooms N      that move to and fro (default 20)
+ * doctor: a look at a tenth of --rooms (default 1,000,000), three tenths and all of them, --data as above
  */
 import { parseArgs } from 'node:util'
+import { benchDoctor } from './doctor/bench-doctor.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
@@ -41,7 +43,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const [what = 'list'] = positionals
-const isAboutManyRooms = what === 'list' || what === 'statistics'
+const isAboutManyRooms = what === 'list' || what === 'statistics' || what === 'doctor'
 const usualRounds = what === 'operations' ? 40 : 3
 const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : usualRounds))
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
@@ -50,11 +52,11 @@ const lengths = values.lengths.split(',').map(Number)
 const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
 const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths]
 if (
-  !['list', 'statistics', 'transfer', 'migrate', 'operations', 'soak'].includes(what) ||
+  !['list', 'statistics', 'transfer', 'migrate', 'operations', 'soak', 'doctor'].includes(what) ||
   !numbers.every((number) => number > 0)
 ) {
   console.error(
-    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations | soak] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
+    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations | soak | doctor] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
   )
   process.exit(2)
 }
@@ -62,5 +64,6 @@ if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })
+else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })

@@ -7,15 +7,20 @@ import { repository } from './process-under-test.ts'
 export interface DoctorsReport {
   rooms: number
   findings: Finding[]
+  seconds: number
   exitCode: number
 }
 
 const mostOutputBytes = 64 * 2 ** 20
 
-/** @param env the settings of the server. @throws Error with what it printed, when it could not look */
-export function callDoctor(env: Record<string, string>): Promise<DoctorsReport> {
+/**
+ * @param env the settings of the server
+ * @param started told the id of its process
+ * @throws Error with what it printed, when it could not look
+ */
+export function callDoctor(env: Record<string, string>, started?: (pid: number) => void): Promise<DoctorsReport> {
   return new Promise((resolveReport, reject) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       ['--disable-warning=DeprecationWarning', resolve(repository, 'apps/server/src/app/doctor.ts'), '--json'],
       { cwd: repository, env: { PATH: process.env.PATH ?? '', ...env }, maxBuffer: mostOutputBytes },
@@ -25,5 +30,6 @@ export function callDoctor(env: Record<string, string>): Promise<DoctorsReport> 
         else reject(new Error(`The doctor could not look (${exitCode}): ${stderr}`))
       },
     )
+    if (child.pid !== undefined) started?.(child.pid)
   })
 }

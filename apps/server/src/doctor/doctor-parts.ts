@@ -16,6 +16,6 @@ export interface DoctorParts {
 
 /** Rooms of a region in one answer, and what it may rest between two. */
 export const regionPage = { rooms: 200, pauseMilliseconds: 20 } as const
-export const consolePageRooms = 1000
+export const consolePageRooms = 250
 /** What is read of backups in one run, so that all of them are read in turns; one larger file is still read whole. */
 export const bytesOfBackupsPerRun = 20 * 2 ** 30

@@ -90,7 +90,7 @@ export function nameBefore(name: string): string {
 }
 
 async function backupAgain(parts: DoctorParts, db: Db, { subject }: StoredFinding): Promise<FindingDraft[]> {
-  const [backup] = await backupsOf(db, 'where b.id::text = $1', [subject])
+  const [backup] = await backupsOf(db, { where: 'b.id = $1', most: 1 }, [subject])
   const found = backup === undefined ? null : await findingOfSize(parts, backup)
   return found === null ? [] : [found]
 }

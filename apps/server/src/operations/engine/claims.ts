@@ -85,7 +85,7 @@ export function findForsaken(
       where o.${open} and coalesce(o.claimed_at, o.executed_at) < now() - make_interval(secs => $1)
         and case when o.in_line then not exists (select from operation_places p where p.operation_id = o.id and not p.held)
                  else w.id is null or not o.id = any(w.running) end
-      order by o.executed_at`,
+      order by o.executed_at limit 1000`,
     [seconds],
   )
 }

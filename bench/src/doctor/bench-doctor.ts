@@ -1,0 +1,124 @@
+/**
+ * The doctor over ever more rooms, backups and entries of the audit trail: how long it takes, and that the memory it
+ * needs does not grow with them. Everything agrees, so what is measured is the reading.
+ */
+import { administrator, callDoctor, signIn } from '@roomkeeper/dev-env'
+import type pg from 'pg'
+import { type BenchServer, fillWithRooms, startBenchServer } from '../bench-server.ts'
+
+import { table } from '../measure.ts'
+import { peakOf } from '../transfer/memory.ts'
+import { type ListingRegion, startListingRegion } from './listing-region.ts'
+
+const regionCount = 3
+const secretKey = 'a secret key for this measurement'
+
+export async function benchDoctor({ rooms, dataDir }: { rooms: number; dataDir: string | undefined }): Promise<void> {
+  const bench = await startBenchServer({ rooms: 0, dataDir }, { SECRET_KEY: secretKey })
+  const regions: ListingRegion[] = []
+  try {
+    for (let number = 1; number <= regionCount; number += 1)
+      regions.push(await startListingRegion(bench.databaseUrl, `seed-${number}`, number))
+    for (const region of regions) await register(bench, region)
+    const looks: Look[] = []
+    for (const part of [rooms / 10, (rooms * 3) / 10, rooms]) {
+      await fill(bench.database, Math.round(part))
+      looks.push(await lookAtAll(bench, regions))
+      console.error(JSON.stringify(looks.at(-1)))
+    }
+    console.log(doctorTable(looks))
+  } finally {
+    for (const region of regions) await region.stop()
+    await bench.stop()
+  }
+}
+
+interface Look {
+  rooms: number
+  seconds: number
+  pages: number
+  /** MiB. */
+  peak: number
+}
+
+/** Under the name that the rooms made by `npm run seed` are given to; moved when it is there from an earlier run. */
+async function register({ database, server }: BenchServer, { name, url }: ListingRegion): Promise<void> {
+  const { rowCount } = await database.query('update regions set url = $2 where name = $1', [name, url])
+  if (rowCount !== 0) return
+  const admin = await signIn(() => server.address, administrator)
+  const login = { userName: 'superuser', password: 'password', passwordSystem: 'password' }
+  const productVersion: ['ARIS', 'MINING', 'ENTERPRISE'] = ['ARIS', 'MINING', 'ENTERPRISE']
+  const body = { regionName: name, regionIPorURL: url, ...login, productVersion, maxNumOfTenants: -1 }
+  await admin.call('createRegion', { body })
+}
+
+/** Beside each room a backup in a bucket that is not ours, so that no file is looked for, and an entry in the trail. */
+async function fill(database: pg.Client, rooms: number): Promise<void> {
+  await fillWithRooms(database, { rooms, regions: regionCount })
+  await database.query(`
+    insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
+    select gen_random_uuid(), id, name, 'd2o', 's3://another/' || name || '.zip', 1073741824, repeat('0', 64) from rooms
+     where not exists (select from room_backups where room_id = rooms.id)`)
+  await database.query(`
+    insert into audit (actor, action, room_id, room_name, detail)
+    select 'bench', 'room.create', id, name, 'made for a measurement' from rooms
+     where not exists (select from audit where room_id = rooms.id)`)
+  // What the server does beside: it must not be measured too.
+  for (;;) {
+    const { rows } = await database.query('select from audit_unsealed limit 1')
+    if (rows.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  await database.query('vacuum analyze')
+}
+
+const peakEvery = 50
+
+async function lookAtAll({ dataDir, databaseUrl }: BenchServer, regions: readonly ListingRegion[]): Promise<Look> {
+  const pagesOf = () => regions.reduce((sum, region) => sum + region.pages(), 0)
+  const before = pagesOf()
+  let pid = 0
+  let peak = 0
+  const looking = setInterval(() => {
+    if (pid !== 0)
+      peakOf(pid).then(
+        (now) => {
+          peak = Math.max(peak, now || 0)
+        },
+        // It has ended.
+        () => undefined,
+      )
+  }, peakEvery)
+  try {
+    const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, EMBEDDED_REGIONS: '0' }
+    const { rooms, seconds, findings } = await callDoctor(env, (started) => {
+      pid = started
+    })
+    if (findings.length > 0) throw new Error(`Something was found: ${findings[0]?.text}`)
+    return { rooms, seconds, pages: pagesOf() - before, peak }
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+function doctorTable(looks: readonly Look[]): string {
+  const rows = looks.map(({ rooms, seconds, pages, peak }) => [
+    rooms.toLocaleString('en'),
+    seconds.toFixed(0),
+    ((seconds * 1000) / rooms).toFixed(2),
+    pages.toLocaleString('en'),
+    String(peak),
+    (peak / (looks[0]?.peak ?? Number.NaN)).toFixed(2),
+  ])
+  return table(
+    [
+      'project rooms, backups and entries',
+      's',
+      'ms per room',
+      'pages of regions',
+      'highest resident size, MiB',
+      'of the first',
+    ],
+    rows,
+  )
+}
