@@ -32,6 +32,7 @@ export const findingKinds = {
   'room-missing': { severity: 'error', repairs: ['mark-missing'] },
   'room-elsewhere': { severity: 'error', repairs: ['adopt', 'mark-missing'] },
   'room-twice': { severity: 'error', repairs: ['remove-copy'] },
+  'room-damaged': { severity: 'error', repairs: [] },
   'room-id-differs': { severity: 'error', repairs: ['mark-missing'] },
   'product-differs': { severity: 'error', repairs: [] },
   'state-differs': { severity: 'warning', repairs: ['send-again'] },

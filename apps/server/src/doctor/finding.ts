@@ -40,6 +40,7 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'room-missing': 'The region {region} does not have the project room {room}.',
   'room-elsewhere': 'The region {region} does not have the project room {room}, but the region {other} has it.',
   'room-twice': 'The region {region} has a second copy of the project room {room}; the one in use is in {home}.',
+  'room-damaged': 'The region {region} cannot read the project room {room}: {reason}',
   'room-id-differs': 'The project room {room} in the region {region} is another one of the same name.',
   'product-differs': 'The project room {room} is {expected} here and {found} in the region {region}.',
   'state-differs': 'The project room {room} is {expected} here and {found} in the region {region}.',

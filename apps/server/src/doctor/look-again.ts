@@ -47,7 +47,7 @@ async function lookAtRoom(parts: DoctorParts, finding: StoredFinding, operation:
   if (needed.some(({ lost }) => lost !== null)) return 'no answer'
   const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
   const { room } = await momentOf(parts.db, name, [], operation)
-  const settled = await settleSuspect(parts.db, { name, room, copies }, regions, parts.signal, operation)
+  const settled = await settleSuspect(parts.db, { name, room, copies, damaged: [] }, regions, parts.signal, operation)
   if (settled === null) return 'under way'
   const verdict = among(finding, settled.found)
   return verdict === 'gone' && settled.silent ? 'no answer' : verdict

@@ -77,7 +77,11 @@ function shown(row: ShownRow): Finding {
 export function repairsOf({ kind, region_ids, facts }: Pick<StoredFinding, 'kind' | 'region_ids' | 'facts'>): Repair[] {
   const concerned = kind === 'room-elsewhere' ? 2 : 1
   const several = region_ids.length > concerned || facts.unasked !== undefined
-  return findingKinds[kind].repairs.filter((repair) => repair !== 'adopt' || !several)
+  // The second copy may be the only one that can be read.
+  const isOnlyWhole = facts.damaged !== undefined
+  return findingKinds[kind].repairs.filter(
+    (repair) => !(repair === 'adopt' && several) && !(repair === 'remove-copy' && isOnlyWhole),
+  )
 }
 
 async function newestRun(db: Db) {

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
-import { type RegionWalk, reasonOf } from '../walk/region-walk.ts'
+import { damagedIn, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 
 export interface AskedRegion extends RegionWalk {
   state: 'enabled' | 'disabled'
@@ -18,12 +18,13 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
   const asked = await Promise.all(
     rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
       const client = await connect(parts, id)
-      const known = { id, name, url, state, sameAs: null, trouble: { findings: 0, suspects: 0 } }
+      const known = { id, name, url, state, sameAs: null, damaged: none, trouble: { findings: 0, suspects: 0 } }
       if (client === null) return { ...known, client: nobody(url), lost: cannotSignIn, instanceId: null }
       const region = { ...known, client }
       if (givenUp.includes(id)) return { ...region, lost: 'It stopped answering on the way.', instanceId: null }
       try {
-        return { ...region, lost: null, instanceId: (await client.status()).instanceId }
+        const { instanceId, damagedRooms } = await client.status()
+        return { ...region, lost: null, instanceId, damaged: damagedIn(damagedRooms) }
       } catch (error) {
         parts.signal.throwIfAborted()
         return { ...region, lost: reasonOf(error), instanceId: null }
@@ -42,6 +43,8 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
   }
   return asked
 }
+
+const none: ReadonlyMap<string, string> = new Map()
 
 const cannotSignIn = 'Its stored password cannot be opened with this SECRET_KEY.'
 

@@ -27,7 +27,7 @@ export async function checkRooms(
     progress.givenUp = regions.filter(({ lost }) => lost !== null).map(({ id }) => id)
     await keepProgress(db, runId, progress)
   }
-  for await (const namesakes of mergeRooms(consoleRooms(db, progress.after), theirs)) {
+  for await (const namesakes of mergeRooms(consoleRooms(db, progress.after), theirs, progress.after)) {
     signal.throwIfAborted()
     if (isSuspect(namesakes, byId)) await settle(parts, runId, namesakes, byId)
     progress.after = namesakes.name
@@ -61,6 +61,7 @@ async function settle(
     if (region !== undefined) region.trouble.findings += 1
   }
   // There are no more of the others than the console has rooms.
-  if (suspect.room === null) for (const { region } of suspect.copies) region.trouble.suspects += 1
+  if (suspect.room === null)
+    for (const { region } of [...suspect.copies, ...suspect.damaged]) region.trouble.suspects += 1
   for (const region of regions.values()) giveUpWhenTooMuch(region)
 }

@@ -1,29 +1,34 @@
 /** What is wrong with all that has one name, going by what the console and the regions say. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
 import { settingsOf } from '#rooms/index.ts'
 import type { FindingDraft } from '../finding.ts'
 import type { ConsoleRoom } from './console-rooms.ts'
-import type { Copy, Namesakes } from './merge-rooms.ts'
+import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
 import type { RegionWalk } from './region-walk.ts'
 
 /** By id, also those that cannot be asked. */
 export type RegionsById = ReadonlyMap<number, RegionWalk>
 
-export function judgeRoom({ name, room, copies }: Namesakes, regions: RegionsById): FindingDraft[] {
-  if (room === null) return copies.map((copy) => unknownRoom(name, copy, copies))
-  if (room.busy) return []
+export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: RegionsById): FindingDraft[] {
+  if (room?.busy === true) return []
+  const unread = damaged.map((copy) => damagedRoom(name, room, copy))
+  if (room === null) return [...copies.map((copy) => unknownRoom(name, copy, copies)), ...unread]
   const same = copies.filter(({ info }) => info.roomId === room.id)
   const home = copies.find(({ region }) => region.id === room.region_id)
   const elsewhere = same.filter(({ region }) => region.id !== room.region_id)
   const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
-  const found = strangers.map((copy) => unknownRoom(name, copy, strangers))
+  const found = [...unread, ...strangers.map((copy) => unknownRoom(name, copy, strangers))]
   const homeIsThere = home?.info.roomId === room.id
   // Of a home that cannot be asked nothing is known; but what is elsewhere is not in use.
   const cannotTell = regions.get(room.region_id)?.lost !== null
-  if (homeIsThere || cannotTell) found.push(...elsewhere.map((copy) => secondCopy(room, copy, regions)))
+  const homeIsDamaged = damaged.some(({ region }) => region.id === room.region_id)
+  if (homeIsThere || cannotTell || homeIsDamaged)
+    found.push(...elsewhere.map((copy) => secondCopy(room, copy, regions, homeIsDamaged)))
   // Its state says already that it is not as it should be.
   if (room.state === 'ERROR' || cannotTell) return found
   if (room.state === 'IN_PROGRESS' || room.state === 'MARKED_FOR_DELETION') return [...found, stuck(room, regions)]
+  if (homeIsDamaged) return found
   if (home === undefined) return [...found, notThere(room, elsewhere, regions)]
   return [...found, ...(homeIsThere ? differences(room, home) : [another(room, home)])]
 }
@@ -40,8 +45,16 @@ function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[])
   }
 }
 
-function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById): FindingDraft {
-  const facts = { room: room.name, region: region.name, home: nameOf(regions, room.region_id) }
+/** Of a copy that cannot be read nobody knows whether it is the console's room; where that should be, it is. */
+function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): FindingDraft {
+  const id = room?.region_id === region.id ? room.id : null
+  const facts = { room: name, region: region.name, reason }
+  return { kind: 'room-damaged', section: 'rooms', room: { id, name }, regionId: region.id, facts }
+}
+
+function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById, isOnlyWhole: boolean): FindingDraft {
+  const names = { room: room.name, region: region.name, home: nameOf(regions, room.region_id) }
+  const facts = isOnlyWhole ? { ...names, damaged: names.home } : names
   return { ...about(room, region.id), kind: 'room-twice', alsoIn: [room.region_id], facts }
 }
 
@@ -97,7 +110,12 @@ export function differingSettings(room: ConsoleRoom, info: RoomInfo): (keyof Roo
   const ours = settingsOf(room)
   const theirs: Partial<RoomSettings> = info.settings ?? { expirationDate: info.expirationDate }
   const fields = Object.keys(theirs) as (keyof RoomSettings)[]
-  return fields.filter((field) => canonical(ours[field]) !== canonical(theirs[field]))
+  return fields.filter((field) => !isSame(ours[field], theirs[field]))
+}
+
+/** Nearly all are equal at once, and that is seen without making anything anew. */
+function isSame(ours: unknown, theirs: unknown): boolean {
+  return isDeepStrictEqual(ours, theirs) || canonical(ours) === canonical(theirs)
 }
 
 /** The order of lists and of fields means nothing. */

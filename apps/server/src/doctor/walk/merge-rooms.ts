@@ -8,11 +8,18 @@ export interface Copy {
   info: RoomInfo
 }
 
+/** A copy of which its region says only that it cannot read it. */
+export interface DamagedCopy {
+  region: RegionWalk
+  reason: string
+}
+
 /** All that has one name. */
 export interface Namesakes {
   name: string
   room: ConsoleRoom | null
   copies: Copy[]
+  damaged: DamagedCopy[]
 }
 
 interface Source<T> {
@@ -24,21 +31,30 @@ interface Source<T> {
 export async function* mergeRooms(
   ours: AsyncIterable<ConsoleRoom>,
   theirs: readonly { region: RegionWalk; rooms: AsyncIterable<RoomInfo> }[],
+  after = '',
 ): AsyncGenerator<Namesakes> {
   const own = sourceOf(ours)
   const others = theirs.map(({ region, rooms }) => ({ region, ...sourceOf(rooms) }))
-  await Promise.all([advance(own), ...others.map((each) => advance(each))])
+  const broken = theirs.map(({ region }) => ({ region, ...sourceOf(damagedOf(region, after)) }))
+  await Promise.all([own, ...others, ...broken].map((each) => advance<unknown>(each)))
   for (;;) {
     let name: string | null = null
-    for (const { head } of [own, ...others]) if (head !== null && (name === null || head.name < name)) name = head.name
+    for (const { head } of [own, ...others, ...broken])
+      if (head !== null && (name === null || head.name < name)) name = head.name
     if (name === null) return
     const room = own.head?.name === name ? own.head : null
     const holders = others.filter(({ head }) => head?.name === name)
     const copies = holders.flatMap(({ region, head }) => (head === null ? [] : [{ region, info: head }]))
-    yield { name, room, copies }
+    const unread = broken.filter(({ head }) => head?.name === name)
+    const damaged = unread.map(({ region, head }) => ({ region, reason: head?.reason ?? '' }))
+    yield { name, room, copies, damaged }
     if (room !== null) await advance(own)
-    await Promise.all(holders.map((each) => advance(each)))
+    await Promise.all([...holders, ...unread].map((each) => advance<unknown>(each)))
   }
+}
+
+async function* damagedOf(region: RegionWalk, after: string): AsyncGenerator<{ name: string; reason: string }> {
+  for (const [name, reason] of region.damaged) if (name > after && region.lost === null) yield { name, reason }
 }
 
 function sourceOf<T>(items: AsyncIterable<T>): Source<T> {

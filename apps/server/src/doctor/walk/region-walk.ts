@@ -1,5 +1,11 @@
 /** A region's rooms, page by page. A region that fails on the way is given up; what it said until then stands. */
-import type { RegionClient, RoomInfo, RoomPage } from '@roomkeeper/region-protocol'
+import {
+  type RegionClient,
+  type RegionStatus,
+  type RoomInfo,
+  type RoomPage,
+  roomName,
+} from '@roomkeeper/region-protocol'
 import { pause } from '#platform/pause.ts'
 import { regionPage } from '../doctor-parts.ts'
 
@@ -8,6 +14,8 @@ export interface RegionWalk {
   name: string
   url: string
   client: RegionClient
+  /** Rooms that it has set aside because it cannot read them, by name, with the reason. */
+  damaged: ReadonlyMap<string, string>
   /** Why it was given up; null: it answers. */
   lost: string | null
   /** What this run was busy with because of it. */
@@ -24,6 +32,12 @@ export function giveUpWhenTooMuch(region: RegionWalk): void {
   if (findings >= mostFindings) region.lost ??= `It was left after ${findings} findings.`
   else if (suspects >= mostSuspects)
     region.lost ??= `It was left: ${suspects} times it did not confirm what it had told.`
+}
+
+/** By name, in order. What is no name of a room cannot be one. */
+export function damagedIn(told: RegionStatus['damagedRooms']): ReadonlyMap<string, string> {
+  const rooms = told.filter(({ name }) => roomName.safeParse(name).success)
+  return new Map(rooms.map(({ name, reason }) => [name, reason] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const triesOfPage = 4

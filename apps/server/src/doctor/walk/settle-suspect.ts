@@ -3,14 +3,14 @@
  * the regions, and the console once more. Only when nothing was under way before and after, and nothing has changed in
  * between, did both sides mean the same moment.
  */
-import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import type { FindingDraft } from '../finding.ts'
 import { type ConsoleRoom, consoleColumns } from './console-rooms.ts'
 import { judgeRoom, type RegionsById } from './judge-room.ts'
-import type { Copy, Namesakes } from './merge-rooms.ts'
-import { type RegionWalk, reasonOf } from './region-walk.ts'
+import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
+import { damagedIn, type RegionWalk, reasonOf } from './region-walk.ts'
 
 const tries = 4
 const pauseMilliseconds = 250
@@ -35,12 +35,13 @@ export async function settleSuspect(
     const ids = [suspect.room?.id, ...suspect.copies.map(({ info }) => info.roomId)].filter((id) => id !== undefined)
     const before = await momentOf(db, suspect.name, ids, exceptOperation)
     if (before.underWay) return null
-    const asked = new Set([...suspect.copies.map(({ region }) => region.id), before.room?.region_id ?? 0])
-    const { copies, silent } = await copiesIn(suspect.name, asked, regions)
+    const holders = [...suspect.copies, ...suspect.damaged].map(({ region }) => region.id)
+    const asked = new Set([...holders, before.room?.region_id ?? 0])
+    const { copies, damaged, silent } = await copiesIn(suspect.name, asked, regions)
     if (silent.some((id) => id === before.room?.region_id)) return null
     const after = await momentOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
-    const found = judgeRoom({ name: suspect.name, room: after.room, copies }, regions)
+    const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
     return { found: await withoutLivingLocks(db, found), silent: silent.length > 0 }
   }
   return null
@@ -48,20 +49,45 @@ export async function settleSuspect(
 
 async function copiesIn(name: string, ids: ReadonlySet<number>, regions: RegionsById) {
   const copies: Copy[] = []
+  const damaged: DamagedCopy[] = []
   const silent: number[] = []
   for (const id of ids) {
     const region = regions.get(id)
     if (region === undefined || region.lost !== null) continue
     const answer = await ask(region, name)
-    if (answer === 'no answer') silent.push(id)
-    else if (answer !== null) copies.push({ region, info: answer })
+    if (answer.is === 'silent') silent.push(id)
+    else if (answer.is === 'damaged') damaged.push({ region, reason: answer.reason })
+    else if (answer.info !== null) copies.push({ region, info: answer.info })
   }
-  return { copies, silent }
+  return { copies, damaged, silent }
 }
 
-async function ask(region: RegionWalk, name: string): Promise<RoomInfo | null | 'no answer'> {
+type RegionsWord = { is: 'told'; info: RoomInfo | null } | { is: 'damaged'; reason: string } | { is: 'silent' }
+
+async function ask(region: RegionWalk, name: string): Promise<RegionsWord> {
+  let refusal: unknown = null
+  const info = await region.client.room(name).catch((error: unknown) => {
+    reasonOf(error)
+    refusal = error
+    return null
+  })
+  if (info !== null) return { is: 'told', info }
+  // Whoever says that it has none may have it all the same, and set it aside.
+  const isSetAside = refusal instanceof RegionRefusal && refusal.type === roomIsDamaged
+  if (refusal === null && !region.damaged.has(name)) return { is: 'told', info }
+  const reason = await damageToldOf(region, name)
+  if (reason === 'no answer') return { is: 'silent' }
+  if (reason !== null) return { is: 'damaged', reason }
+  // A region names only some of very many.
+  if (isSetAside) return { is: 'damaged', reason: reasonOf(refusal) }
+  return refusal === null ? { is: 'told', info } : { is: 'silent' }
+}
+
+const roomIsDamaged = 'urn:roomkeeper-region:room-damaged'
+
+async function damageToldOf(region: RegionWalk, name: string): Promise<string | null | 'no answer'> {
   try {
-    return await region.client.room(name)
+    return damagedIn((await region.client.status()).damagedRooms).get(name) ?? null
   } catch (error) {
     reasonOf(error)
     return 'no answer'
