@@ -301,6 +301,9 @@ create table operation_steps (
   process_type text,
   region_id integer,
   room_name text,
+  failing_since timestamp with time zone,
+  failing_undo boolean not null default false,
+  furthest double precision not null default 0,
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
   constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))

@@ -1,8 +1,17 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import { pause } from '#platform/pause.ts'
 import { isUnexpected, judge, Overtaken } from './failures.ts'
-import { finishStep, holdInTransaction, type Line, outputIfDone, outputsOf, setProgress } from './journal.ts'
+import {
+  type FailingStep,
+  finishStep,
+  holdInTransaction,
+  type Line,
+  outputIfDone,
+  outputsOf,
+  setProgress,
+} from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
+import { type PassingFailures, passingFailures } from './passing-failures.ts'
 import { isParting, logFields, type OperationRun, persistently, throwIfParted } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 
@@ -14,8 +23,8 @@ export type Attempted =
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
   name: string
-  /** When the step first began, in any process. */
-  startedAt: string
+  /** It was failing when this process took it up. */
+  failing: FailingStep | null
   retry: Step<unknown, Services>['retry']
   /** Of the steps that are done, by name; null: not looked up yet. */
   outputs: Record<string, unknown> | null
@@ -24,7 +33,6 @@ export interface StepRun<Services> extends OperationRun<Services> {
   undoing: boolean
 }
 
-const retryMinutes = 15
 const firstPauseMilliseconds = 500
 const longestPauseSeconds = 30
 
@@ -33,10 +41,11 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
   const { asked, undoing, kind, position } = run
   const isCancellable = !undoing && kind.steps[position]?.pointOfNoReturn !== true
   const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
-  const call = await makeCall(run, cancelled)
+  const series = passingFailures(run)
+  const call = await makeCall(run, cancelled, series)
   // A commit whose answer was lost may be seen only later.
   let mayBeDone = false
-  for (let failures = 0; ; failures += 1) {
+  for (;;) {
     try {
       return { state: 'done', output: await run.work(call) }
     } catch (error) {
@@ -49,21 +58,18 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       mayBeDone ||= verdict.kind === 'outage' && !undoing
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
-      if (verdict.kind === 'final' || (verdict.kind === 'passing' && timeIsOver(run))) {
+      if (verdict.kind === 'final' || (verdict.kind === 'passing' && (await series.isTooLong()))) {
         await note(run, 'error', verdict.reason)
         return { state: 'failed', reason: verdict.reason, sort: verdict.sort ?? null }
       }
-      const wait = pauseAfter(failures, run.retry?.longestPauseSeconds)
+      const wait = pauseAfter(series.tries, run.retry?.longestPauseSeconds)
+      series.tries += 1
       await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
       await pause(wait, call.signal)
       if (cancelled.aborted) return { state: 'cancelled' }
       throwIfParted(run)
     }
   }
-}
-
-function timeIsOver<Services>({ startedAt, retry }: StepRun<Services>): boolean {
-  return Date.now() - Date.parse(startedAt) > (retry?.minutes ?? retryMinutes) * 60_000
 }
 
 /** When the answer to the commit of `finish` was lost, the step must not run again. */
@@ -80,6 +86,7 @@ export function pauseAfter(failures: number, longestSeconds = longestPauseSecond
 async function makeCall<Services>(
   run: StepRun<Services>,
   cancelled: AbortSignal,
+  series: PassingFailures,
 ): Promise<StepCall<unknown, Services>> {
   const { runner, record, hold, kind, position } = run
   const { database } = runner
@@ -98,6 +105,7 @@ async function makeCall<Services>(
     async progress(share) {
       const lines = await run.log.take()
       await persistently(run, () => setProgress(database, hold, (position + share) / kind.steps.length, lines))
+      await series.reached(share)
     },
     signal: AbortSignal.any([cancelled, run.asked.lost, runner.stopping]),
     transaction,

@@ -36,9 +36,15 @@ export interface Line {
 }
 
 export type StepStart =
-  | { now: 'run'; startedAt: string; outputs: Record<string, unknown> }
+  | { now: 'run'; outputs: Record<string, unknown>; failing: FailingStep | null }
   | { now: 'skip' }
   | { now: 'cancel' }
+
+/** Failures that may pass have begun, and the step has not got further since. */
+export interface FailingStep {
+  /** How much of it was done at most, 0 to 1. */
+  furthest: number
+}
 
 /** A step that has succeeded, with its answer. */
 export interface StepEnd {
@@ -49,7 +55,9 @@ export interface StepEnd {
 interface StartedRow {
   cancel_requested: boolean
   was: string
-  started_at: string | null
+  began: boolean
+  failing: boolean
+  furthest: number
   /** Of the steps that were done before. */
   outputs: Record<string, unknown> | null
   /** Of the step that is done with this. */
@@ -76,12 +84,15 @@ export async function startStep(
      ),
      begun as (
        update operation_steps as s set state = 'running', ended_at = null,
-              started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end
+              started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end,
+              failing_since = case when s.state = 'running' and not s.failing_undo then s.failing_since end,
+              failing_undo = false
          from held
         where s.operation_id = $1 and s.position = $6 and s.state <> 'done' and not held.cancel_requested
-        returning s.started_at
+        returning true as began, s.failing_since, s.furthest
      )
-     select held.cancel_requested, s.state as was, begun.started_at,
+     select held.cancel_requested, s.state as was, begun.began is true as began,
+            begun.failing_since is not null as failing, coalesce(begun.furthest, 0) as furthest,
             (select jsonb_object_agg(d.name, d.output) from operation_steps d
               where d.operation_id = $1 and d.state = 'done') as outputs,
             (select jsonb_build_object(name, output) from ended) as ended
@@ -102,8 +113,9 @@ export async function startStep(
     throw new Error(`The record of the operation lacks its step ${step.position}, or the one before.`)
   }
   if (row.was === 'done') return { now: 'skip' }
-  if (row.started_at === null) return { now: 'cancel' }
-  return { now: 'run', startedAt: row.started_at, outputs: { ...row.outputs, ...row.ended } }
+  if (!row.began) return { now: 'cancel' }
+  const failing = row.failing ? { furthest: row.furthest } : null
+  return { now: 'run', outputs: { ...row.outputs, ...row.ended }, failing }
 }
 
 export function finishStep(

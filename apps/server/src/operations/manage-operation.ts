@@ -97,6 +97,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         step: null,
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
+      await tx.updateTable('operation_steps').set({ failing_since: null }).where('operation_id', '=', id).execute()
       const record = recordOf(row, kind)
       await kind.retrying(tx, record, puttingBack)
       const places = placesOf(kind, record)

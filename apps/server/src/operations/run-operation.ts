@@ -173,7 +173,7 @@ async function runStep<Services>(
     ...run,
     position,
     name: step.name,
-    startedAt: start.startedAt,
+    failing: start.failing,
     outputs: start.outputs,
     retry: step.retry,
     work: async (call) => {
@@ -243,11 +243,10 @@ async function undoStep<Services>(
   position: number,
   step: Step<unknown, Services>,
 ): Promise<boolean> {
-  const startedAt = new Date().toISOString()
   if (step.undo !== nothing) {
     await reachFaultPoint(run.record.kind, position, 'undo')
     const name = `undo: ${step.name}`
-    const attempt = { ...run, position, name, startedAt, work: step.undo, undoing: true }
+    const attempt = { ...run, position, name, failing: null, work: step.undo, undoing: true }
     const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
     if (attempted.state !== 'done') return false
   }

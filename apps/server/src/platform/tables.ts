@@ -169,6 +169,12 @@ export interface OperationStepsTable {
   region_id: Defaulted<number | null>
   /** Of steps that have a process type. */
   room_name: Defaulted<string | null>
+  /** Since when it fails for reasons that may pass, without getting further. */
+  failing_since: Defaulted<string | null>
+  /** That is its undo. */
+  failing_undo: Defaulted<boolean>
+  /** How much of it was done at most before the last of those failures. */
+  furthest: Defaulted<number>
 }
 
 export interface OperationLogTable {

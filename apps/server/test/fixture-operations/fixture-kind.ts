@@ -1,7 +1,7 @@
 /** A kind of operation that only tests know, in two versions. What its steps do stands in the table fixture_effects. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { nothing, type Operation, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
@@ -14,6 +14,11 @@ const input = z.object({
   waitsInTransactionAt: z.string().optional(),
   /** The effect is committed together with the step's end, and the answer to that commit is lost. */
   losesAnswerAt: z.string().optional(),
+  /**
+   * Each try (of its undo: `undo <step>`) waits for a sign and takes it: `try <operation's subject> succeed`, or
+   * `… fail`, for a reason that may pass, or `… fail 0.5` after so much of it.
+   */
+  triesAt: z.string().optional(),
 })
 export type FixtureInput = z.infer<typeof input>
 type FixtureCall = StepCall<FixtureInput, RoomServices>
@@ -50,6 +55,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
   const { waitsAt, failsAt, losesAnswerAt, waitsInTransactionAt } = call.input
   await call.log('begins')
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
+  await asTold(call, step)
   if (losesAnswerAt === step) {
     const answer = await call.finish(async (tx) => {
       await note(tx, call.id, step, version)
@@ -69,8 +75,23 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
 }
 
 async function putBack(call: FixtureCall, step: string, version: number): Promise<void> {
+  await asTold(call, `undo ${step}`)
   if (await hasSign(call, `keep ${step}`)) throw new StepFailed('It cannot be put back.')
   await call.transaction((tx) => note(tx, call.id, `undo ${step}`, version))
+}
+
+async function asTold(call: FixtureCall, step: string): Promise<void> {
+  if (call.input.triesAt !== step) return
+  const prefix = `try ${call.roomName} `
+  const take = 'delete from fixture_signs where starts_with(sign, $1) returning sign'
+  for (;;) {
+    const [taken] = await queryRows<{ sign: string }>(call.services.db, take, [prefix])
+    const [told, share] = taken?.sign.slice(prefix.length).split(' ') ?? []
+    if (share !== undefined) await call.progress(Number(share))
+    if (told === 'fail') throw new NotYet('It may pass.')
+    if (told === 'succeed') return
+    await pause(20, undefined, { signal: call.signal })
+  }
 }
 
 async function note(tx: Tx, id: string, what: string, version: number): Promise<void> {
