@@ -39,7 +39,7 @@ import { oneAtATime } from '#platform/one-at-a-time.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type Secret, type SecretBox } from '#platform/secrets.ts'
 import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
-import { type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
+import { changeState, type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
@@ -196,6 +196,9 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     exit,
     regionConcurrency: settings.REGION_CONCURRENCY,
     leaseSeconds: settings.WORKER_LEASE_SECONDS,
+    async leaveInError(tx, roomId, error) {
+      await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
+    },
   })
   closing.push(
     () => worker.stop(stopGraceSeconds),

@@ -101,11 +101,12 @@ function prepare<Services>(
   return run
 }
 
-/** Only a change by hand leads here. It ends; the room's running check then shows it as an error. */
+/** Only a change by hand leads here. */
 async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOperation, asked: Asked): Promise<void> {
   const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
   const hold = { operationId: claimed.id, fence: claimed.fence }
-  await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, nothing))
+  const settled = (tx: Tx) => runner.leaveInError(tx, claimed.room_id, error)
+  await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, settled))
 }
 
 async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
@@ -262,6 +263,8 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   const endings = [
     { end: endOf(outcome), settled: (tx: Tx) => settleRoom(run, outcome, tx) },
     { end: failedByMistake, settled: (tx: Tx) => kind.failed(tx, record, failedByMistake.error, false, null) },
+    { end: failedByMistake, settled: (tx: Tx) => runner.leaveInError(tx, record.roomId, unsettled) },
+    // Whatever stands in the way of the room's end: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
   ]
   await run.log.write()
@@ -282,6 +285,9 @@ const failedByMistake = {
   state: 'failed',
   error: 'The result could not be recorded; the log of the server says why.',
 } as const
+
+const unsettled =
+  'The result could not be recorded, so nobody knows for sure in which state the project room is. Choose Retry, or delete it.'
 
 function endOf(outcome: Outcome) {
   return { state: outcome.state, error: outcome.state === 'failed' ? toldOf(outcome) : null }

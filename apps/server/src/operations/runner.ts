@@ -1,5 +1,5 @@
 /** What a process needs to run operations, and how it writes their records. */
-import type { Database } from '#platform/database.ts'
+import type { Database, Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
@@ -16,6 +16,8 @@ export interface Runner<Services> {
   log: Log
   /** Fires when this process stops: no step begins any more, and what is left is taken over by others. */
   stopping: AbortSignal
+  /** For an end that its kind cannot make: a room that would stay busy for ever is an error, for this reason. */
+  leaveInError(tx: Tx, roomId: string | null, reason: string): Promise<void>
 }
 
 export interface OperationRun<Services> {

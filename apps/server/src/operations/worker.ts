@@ -13,6 +13,7 @@ export interface WorkerParts<Services> {
   log: Log
   regionConcurrency: number
   leaseSeconds: number
+  leaveInError: Runner<Services>['leaveInError']
   /** Ends the process with this code. */
   exit(code: number): void
 }
@@ -25,9 +26,9 @@ export interface Worker {
 }
 
 export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
-  const { database, kinds, services, log, regionConcurrency, leaseSeconds, exit } = parts
+  const { database, kinds, services, log, regionConcurrency, leaseSeconds, leaveInError, exit } = parts
   const stopping = new AbortController()
-  const runner: Runner<Services> = { database, kinds, services, log, stopping: stopping.signal }
+  const runner: Runner<Services> = { database, kinds, services, log, stopping: stopping.signal, leaveInError }
   const engine = await startEngine({
     database,
     log,
