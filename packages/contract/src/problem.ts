@@ -160,6 +160,7 @@ export const refusals = {
   'region-refused': row(502, 'The region refused', '{reason}'),
   'region-unreachable': row(503, 'Region unreachable', 'The region {region} cannot be reached.'),
   'database-unreachable': row(503, 'Database unreachable', 'The database cannot be reached. Please try again.'),
+  'database-busy': row(503, 'Database busy', 'The database took too long, so the request was ended. Please try again.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage.'),
 } as const
 export type RefusalCode = keyof typeof refusals

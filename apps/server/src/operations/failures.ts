@@ -1,7 +1,7 @@
 /** Sorts what a step may throw: worth another try, final, or a sign that this worker lost the operation. */
 import type { RefusalCode } from '@roomkeeper/contract'
 import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
-import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
+import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
 
 /** A step's own final failure; the text is shown to people. `sort`: what the kind's `failed` needs to know about it. */
@@ -39,7 +39,7 @@ export type Verdict =
   | { kind: 'outage'; reason: string }
   | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
 
-const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable'])
+const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
 
 export function judge(error: unknown): Verdict {
   if (error instanceof Overtaken) return { kind: 'overtaken' }
@@ -53,6 +53,7 @@ export function judge(error: unknown): Verdict {
   if (error instanceof NotYet) return { kind: 'passing', reason: error.message }
   if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
+  if (statementWasEnded(error)) return { kind: 'outage', reason: 'The database ended a statement that took too long.' }
   if (databaseIsUnreachable(error)) return { kind: 'outage', reason: 'The database cannot be reached.' }
   if (wasDeadlocked(error)) return { kind: 'passing', reason: 'Another change to the same records was in the way.' }
   return { kind: 'final', reason: ourMistake }

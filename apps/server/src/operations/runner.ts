@@ -1,6 +1,6 @@
 /** What a process needs to run operations, and how it writes their records. */
 import type { Database, Tx } from '#platform/database.ts'
-import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
+import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { Asked } from './engine/index.ts'
@@ -59,7 +59,8 @@ export async function persistently<Services, T>(
       if (wasDeadlocked(error)) continue
       if (!databaseIsUnreachable(error)) throw error
       throwIfParted(run)
-      runner.log.warn({ err: error }, 'database unreachable, trying again')
+      const what = statementWasEnded(error) ? 'database too slow, trying again' : 'database unreachable, trying again'
+      runner.log.warn({ err: error }, what)
       await pause(1000, AbortSignal.any([asked.lost, runner.stopping]))
     }
   }

@@ -35,6 +35,13 @@ export function databaseIsUnreachable(error: unknown): boolean {
   return connectionTexts.some((text) => error.message.includes(text))
 }
 
+/** It can be reached, and ended a statement that took longer than it may, or that somebody cancelled. */
+export function statementWasEnded(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(statementWasEnded)
+  return 'code' in error && error.code === '57014'
+}
+
 export function databaseIsSilent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(databaseIsSilent)

@@ -8,6 +8,7 @@ const notOfTheFile: readonly RefusalCode[] = [
   'too-large',
   'not-allowed',
   'database-unreachable',
+  'database-busy',
   'object-store-refused',
 ]
 
