@@ -45,6 +45,29 @@ it('the copy in use, and a room of the same name that is another, are never remo
   expect((await whereabouts(network, named)).copies[1]).not.toBeNull()
 })
 
+it('a copy that the region refuses to remove is told with the reason, and the others are removed all the same', async () => {
+  const rooms = [await network.newRoom(), await network.newRoom(), await network.newRoom()].sort()
+  for (const room of rooms) await leaveCopy(room)
+  await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
+  await moveAll(network, { migrationId, rooms })
+  const [locked = ''] = rooms
+  const target = network.regions[1]?.client
+  const copy = await target?.room(locked)
+  await target?.lockRoom(locked, { roomId: copy?.roomId ?? '', holder: 'somebody else' })
+  const { operationId } = await removeByForce(rooms)
+  const copies = await Promise.all(rooms.map(async (room) => (await whereabouts(network, room)).copies[1]))
+  expect(copies.map((each) => each !== null)).toEqual([true, false, false])
+  const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
+  const reason = `The project room ${locked} is locked`
+  expect(log).toMatchObject({
+    state: 'failed',
+    errorText: expect.stringContaining(`Not removed, because the region refused: ${locked} (${reason}`),
+  })
+  const texts = log.lines.map(({ text }) => text).join('\n')
+  expect(texts).toContain(`${locked}: the region refused. ${reason}`)
+  expect(texts).toContain(`${rooms[2]}: removed`)
+})
+
 /** As a move leaves it whose undo could not reach the target. */
 async function leaveCopy(name: string, roomId?: string): Promise<void> {
   const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
@@ -67,7 +90,9 @@ async function leaveCopy(name: string, roomId?: string): Promise<void> {
   })
 }
 
-async function removeByForce(projectRoomNames: string[]): Promise<void> {
-  await network.admin.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: migrationId } })
+async function removeByForce(projectRoomNames: string[]): Promise<{ operationId: string }> {
+  const body = { projectRoomNames, liveMigrationDataID: migrationId }
+  const answer = await network.admin.call('forceDeleteFailedRooms', { body })
   await network.settle()
+  return answer.body
 }

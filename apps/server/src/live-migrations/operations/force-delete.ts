@@ -3,6 +3,7 @@
  * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
  * deleted it.
  */
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -10,6 +11,7 @@ import { announce } from '#platform/events.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { mustBeAnother } from './prove-another.ts'
+import { isOfRegion } from './region-troubles.ts'
 import { mustBeElsewhere } from './see-elsewhere.ts'
 
 const forceDeleteInput = z.object({
@@ -37,18 +39,28 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
 async function removeCopies(call: StepCall<ForceDeleteInput, RoomServices>): Promise<void> {
   const { rooms } = call.input
   const kept: string[] = []
+  const refused: string[] = []
   for (const [index, room] of rooms.entries()) {
     call.signal.throwIfAborted()
     try {
       await call.log(`${room.name}: ${await removeCopy(call, room)}`)
     } catch (error) {
-      if (!(error instanceof StepFailed)) throw error
-      kept.push(room.name)
-      await call.log(`${room.name}: kept. ${error.message}`, 'error')
+      if (error instanceof StepFailed) {
+        kept.push(room.name)
+        await call.log(`${room.name}: kept. ${error.message}`, 'error')
+      } else if (isOfRegion(error) && !error.passing) {
+        // What stands in the way of one room, such as a lock, says nothing about the others.
+        refused.push(`${room.name} (${error.message})`)
+        await call.log(`${room.name}: the region refused. ${error.message}`, 'error')
+      } else throw error
     }
     await call.progress((index + 1) / rooms.length)
   }
-  if (kept.length > 0) throw new StepFailed(`Not removed, because it may be the only copy: ${kept.join(', ')}.`)
+  const reasons = [
+    ...(kept.length > 0 ? [`Not removed, because it may be the only copy: ${kept.join(', ')}.`] : []),
+    ...(refused.length > 0 ? [`Not removed, because the region refused: ${refused.join(', ')}.`] : []),
+  ]
+  if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
 }
 
 /** @returns what became of it, for the log */
@@ -71,7 +83,8 @@ async function removeCopy(
   const seen = await mustBeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId })
   if (seen !== null) await mustBeAnother(call, region, room, seen.home)
   const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
-  const { existed } = await runRegionJob(call, region, job, `remove-${room.name}`)
+  // It is there, so whatever an earlier job removed was not this.
+  const { existed } = await runRegionJob(call, region, job, `remove-${room.name}-${randomUUID()}`)
   return existed ? 'removed' : 'nothing is left of it'
 }
 
