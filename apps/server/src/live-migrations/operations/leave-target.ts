@@ -2,6 +2,7 @@
  * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
+import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -10,6 +11,7 @@ import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { refuseQuestionsOf } from './prove-copy.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
@@ -59,8 +61,14 @@ async function endMove(call: StepCall<LeftCopy, RoomServices>): Promise<void> {
   const { targetRegionId, move } = call.input
   if (move.fence === undefined) return
   const target = await call.services.connectRegion(targetRegionId, call.signal)
+  await refuseQuestionsOf(call, target, { id: move.id, fence: move.fence })
+  const ofMove = { ...call, id: move.id, attempt: move.attempt }
   const mark = { ...call.mark, operation: move.id, fence: move.fence }
-  await stopRegionJob({ ...call, id: move.id, attempt: move.attempt, mark }, target, moveJobs.restore)
+  await stopRegionJob({ ...ofMove, mark }, target, moveJobs.restore).catch((error: unknown) => {
+    if (!(error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken')) throw error
+    // The move was taken up again since, so the region refuses those calls already.
+    return stopRegionJob(ofMove, target, moveJobs.restore)
+  })
 }
 
 /** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */

@@ -3,11 +3,12 @@
  * while nobody can have worked in the copy: a move that a restored dump or a failover brings back may have ended.
  */
 import { randomUUID } from 'node:crypto'
-import { type RegionClient, RegionRefusal, type RoomCreation, roomCreation } from '@roomkeeper/region-protocol'
+import { type RegionClient, roomCreation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { type StepCall, StepFailed } from '#operations/index.ts'
-import { findRoomRoute, type JobLimits, resultOfJob, runRegionJob } from '#regions/index.ts'
+import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
+import { findRoomRoute, type JobLimits, resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { proveCopy } from './prove-copy.ts'
 import { type Home, lookElsewhere, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
 
 export const moveJobs = {
@@ -36,30 +37,42 @@ export type RemovalCall = Pick<
 >
 
 /**
- * Also when there is none, or one that is not of this move.
+ * Also when there is none, or one that is not of this move. Afterwards nothing of the move makes another: calls that are
+ * still on their way are refused.
  * @throws StepFailed that asks what to do, when the copy may be the only one or may be in use
  */
 export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobLimits = {}): Promise<void> {
   const { roomId, targetRegionId: regionId, holder } = copy
   const name = call.roomName
   const target = await call.services.connectRegion(regionId, call.signal)
-  const found = await target.room(name)
-  if (found !== null) {
-    if (found.roomId !== roomId || !(await isOfMove(call, target, copy))) return
-    await mustBeElsewhere(call, { roomId, name, regionId })
-    await mustBeUnchanged(call, target, copy, limits)
-  }
-  // A removal that was cut off half-way is not listed any more, but finished by the job.
-  const { existed } = await runRegionJob(
-    call,
-    target,
-    { type: 'deleteRoom', room: name, roomId, holder },
-    moveJobs.remove,
-    limits,
-  )
+  // The region learns this call's fence before anything is looked for.
+  await stopRegionJob(call, target, moveJobs.restore, limits)
+  const proved = await proveCopy(call, target, copy)
+  if (proved === 'of others') return
+  if (proved === 'of this move') await unlessItIsNeeded(call, target, copy, limits)
+  // One that is there is not what an earlier job has removed. One that was cut off half-way is not listed any more, but
+  // finished by its job.
+  const job = proved === 'of this move' ? `${moveJobs.remove}-${randomUUID()}` : moveJobs.remove
+  const wish = { type: 'deleteRoom', room: name, roomId, holder } as const
+  const { existed } = await runRegionJob(call, target, wish, job, limits)
   if (existed) await call.log('the copy in the target is removed')
+  if ((await target.room(name))?.roomId === roomId) throw new NotYet('The copy in the target is there again.')
   const route = await findRoomRoute(call.services.db, { roomId, regionId })
   if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
+}
+
+/** @throws StepFailed; users can go on with what is kept */
+async function unlessItIsNeeded(call: RemovalCall, target: RegionClient, copy: LeftCopy, limits: JobLimits) {
+  const { roomId, targetRegionId: regionId, holder } = copy
+  const name = call.roomName
+  try {
+    await mustBeElsewhere(call, { roomId, name, regionId })
+    await mustBeUnchanged(call, target, copy, limits)
+  } catch (error) {
+    // Where the region does not answer, the lock ends by itself.
+    await target.unlockRoom(name, { roomId, holder }, call.mark).catch(() => undefined)
+    throw error
+  }
 }
 
 export type SourceSight =
@@ -79,19 +92,6 @@ export async function lookAtSource(call: RemovalCall, copy: LeftCopy): Promise<S
   const [held, holds] = [await digestOf(source, copy, moveJobs.source), await digestOf(target, copy, moveJobs.target)]
   const isComplete = held !== null && held === holds
   return { is: 'missing', home: sight.home, copy: isComplete ? 'complete' : 'begun' }
-}
-
-const ofOthers = new Set(['urn:roomkeeper-region:room-differs', 'urn:roomkeeper-region:room-exists'])
-
-async function isOfMove(call: RemovalCall, target: RegionClient, { creation }: LeftCopy): Promise<boolean> {
-  try {
-    await target.createRoom(call.roomName, creation as RoomCreation, call.mark)
-    return true
-  } catch (error) {
-    // Anything else, such as a newer worker's fence, says nothing about whose it is.
-    if (error instanceof RegionRefusal && ofOthers.has(error.type)) return false
-    throw error
-  }
 }
 
 /**
