@@ -23,6 +23,8 @@ export interface RegionSettings {
   checkSeconds: number
   /** How long a client may be silent that owes the rest of its request. */
   requestTimeoutSeconds: number
+  /** How long a client may take nothing of an answer that waits for it. */
+  answerTimeoutSeconds: number
   /** Tests may inject faults. Never in production. */
   faults: boolean
 }
@@ -52,6 +54,11 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     requestTimeoutSeconds: secondsOf(
       'REGION_REQUEST_TIMEOUT_SECONDS',
       given('REGION_REQUEST_TIMEOUT_SECONDS') ?? '30',
+      600,
+    ),
+    answerTimeoutSeconds: secondsOf(
+      'REGION_ANSWER_TIMEOUT_SECONDS',
+      given('REGION_ANSWER_TIMEOUT_SECONDS') ?? '60',
       600,
     ),
     faults: flagOf(given('REGION_FAULTS')),

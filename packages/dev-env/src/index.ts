@@ -2,6 +2,7 @@
  * Boots the whole network for development, tests and benchmarks: PostgreSQL, servers, regions, as real processes.
  * Start at network.ts; factories.ts has valid things to send.
  */
+export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
 export { clockThatIsOff } from './clock-that-is-off.ts'
 export * from './factories.ts'
@@ -13,6 +14,7 @@ export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
 export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
+export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export {
   type AuthorizationRequest,

@@ -16,6 +16,7 @@ import { routeHandlers } from '#routes/route-handlers.ts'
 import { sessionHandlers } from '#sessions/session-handlers.ts'
 import { registerHandlers } from './handlers.ts'
 import { headLimits, limitBodies } from './limit-bodies.ts'
+import { limitReaders } from './limit-readers.ts'
 import { createSignIn } from './sign-in.ts'
 import { describeRegion } from './status.ts'
 
@@ -35,6 +36,7 @@ export function createServer({ region, files, jobs }: RegionServices): FastifyIn
     frameworkErrors: answerError,
   })
   limitBodies(app, region.settings.requestTimeoutSeconds)
+  limitReaders(app, region.settings.answerTimeoutSeconds)
   if (region.settings.faults) registerFaults(app)
   endConnectionsWhenClosing(app)
   takeJson(app)

@@ -11,6 +11,7 @@ import { refuse } from '#platform/refuse.ts'
 import { admitCustomerComponent, contentSecurity } from './content-security.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { headLimits, limitBodies } from './limit-bodies.ts'
+import { limitReaders } from './limit-readers.ts'
 import { describeApi } from './openapi.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
@@ -23,6 +24,8 @@ export interface HttpAppParts {
   trustProxy: number | string[]
   /** How long a client may be silent that owes the rest of its request. */
   requestTimeoutSeconds: number
+  /** How long a client may take nothing of an answer that waits for it. */
+  answerTimeoutSeconds: number
   /** The folder of the built console; null serves the API alone. */
   consoleDir: string | null
   /** JSON files for the console, each at its path. */
@@ -55,6 +58,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   })
   app.setErrorHandler(answerError)
   limitBodies(app, parts.requestTimeoutSeconds)
+  limitReaders(app, parts.answerTimeoutSeconds)
   acceptEmptyBodies(app)
   const requests = countRequests(app)
   logRequests(app, parts.log)
@@ -81,7 +85,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
 
 /** For processes without an API: health and metrics only. */
 export async function createHealthApp(
-  parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy' | 'requestTimeoutSeconds'>,
+  parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
 ): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
@@ -92,6 +96,7 @@ export async function createHealthApp(
   })
   app.setErrorHandler(answerError)
   limitBodies(app, parts.requestTimeoutSeconds)
+  limitReaders(app, parts.answerTimeoutSeconds)
   app.setNotFoundHandler(async () => {
     throw refuse('no-such-call')
   })

@@ -218,6 +218,7 @@ async function serveHealth(parts: Parts, worker: Worker | null): Promise<string 
     log,
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
+    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
   })
   closing.push(() => app.close(stopGraceSeconds))
   return app.listen(settings.HOST, settings.HEALTH_PORT)
@@ -265,6 +266,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     log,
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
+    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
     consoleDir: join(repository, 'apps/console/dist'),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],

@@ -92,6 +92,7 @@ const variables = {
     'the URL of a script, such as https://example.com/customer.js',
   ],
   REQUEST_TIMEOUT_SECONDS: [wholeNumber(1, 600).default(30), 'a number of seconds from 1 to 600'],
+  ANSWER_TIMEOUT_SECONDS: [wholeNumber(1, 600).default(60), 'a number of seconds from 1 to 600'],
   TRUST_PROXY: [
     trustedProxies.default(0),
     'a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16',

@@ -1,0 +1,110 @@
+/** Clients that ask and never read hold no connection for ever; slow ones that go on get all of it. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { bootNetwork, type Network, openSlowReader, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** More than the buffers of both ends' kernels hold together. */
+const content = Buffer.alloc(32 * 1024 * 1024, 'a file of a backup ')
+const digest = createHash('sha256').update(content)
+const sha256 = digest.copy().digest('hex')
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({
+    regions: [{ env: { REGION_ANSWER_TIMEOUT_SECONDS: '1' } }],
+    env: { ANSWER_TIMEOUT_SECONDS: '1' },
+  })
+})
+afterAll(() => network?.stop())
+
+const get = (path: string, token: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
+const many = (path: string, times: number) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times)
+
+describe.each([
+  {
+    name: 'the console',
+    address: () => network.server.address,
+    download: async () => get(await keptBackup(), network.admin.token),
+    answers: many('/api/openapi.json', 1_000),
+  },
+  {
+    name: 'a region',
+    address: () => network.regions[0]?.url ?? '',
+    download: async () => get(await keptFile(), await regionToken()),
+    answers: many('/somewhere', 30_000),
+  },
+])('$name', ({ address, download, answers }) => {
+  it.each([
+    ['a large file', download],
+    ['very many small things in one go, without having signed in', async () => answers],
+  ])('leaves a client that asks for %s and takes nothing', async (_, question) => {
+    const reader = await openSlowReader(address())
+    reader.send(await question())
+    await until('the connection is ended', async () => !(await reader.isServed()))
+    reader.close()
+  })
+
+  it('sends everything to somebody who is slow but goes on, for longer than silence may last', async () => {
+    const reader = await openSlowReader(address())
+    reader.send(await download())
+    expect(await reader.readInParts(1024 * 1024, 150)).toBeGreaterThan(content.length)
+  })
+})
+
+it('an answer that takes its time is waited for, and a stream of events stays open', async () => {
+  const stream = new AbortController()
+  const { body } = await fetch(`${network.server.address}/api/operator/events`, {
+    headers: { authorization: `Bearer ${network.admin.token}` },
+    signal: stream.signal,
+  })
+  const reader = body?.getReader()
+  await reader?.read()
+  // Longer than an answer may wait for its reader.
+  await network.database.rows('select pg_sleep(3)')
+  await network.database.rows(`insert into events (payload) values ('{"type": "maintenance"}')`)
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('maintenance')
+  stream.abort()
+})
+
+/** @returns the path of its download */
+async function keptBackup(): Promise<string> {
+  const room = await network.newRoom()
+  const id = randomUUID()
+  const path = join(network.dir, 'server', 'backups', `${id}.zip`)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+  await network.database.rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+     select $1, id, name, 'classic', $2, $3, $4, now(), now() from rooms where name = $5`,
+    [id, `${id}.zip`, content.length, sha256, room],
+  )
+  return `/api/operator/room/backups/${id}/content`
+}
+
+/** @returns its path */
+async function keptFile(): Promise<string> {
+  const path = `/region/v1/files/${randomUUID()}`
+  const answer = await fetch(`${network.regions[0]?.url}${path}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${await regionToken()}`,
+      'content-type': 'application/octet-stream',
+      digest: `sha-256=${digest.copy().digest('base64')}`,
+    },
+    body: content,
+  })
+  expect(answer.ok).toBe(true)
+  return path
+}
+
+async function regionToken(): Promise<string> {
+  const region = network.regions[0]
+  const answer = await fetch(`${region?.url}/region/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userName: region?.userName, password: region?.password }),
+  })
+  return ((await answer.json()) as { token: string }).token
+}
