@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { askWithoutBody } from '@roomkeeper/dev-env'
+import { regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -63,6 +65,31 @@ test('a request without a session of the room is refused', async () => {
   const [session] = await region.client.sessions(one.name)
   await region.client.endSession(one.name, session?.id ?? '')
   expect((await one.documents.get('a')).status).toBe(401)
+})
+
+test('nothing of a body is read before it is known who sends it, and whether it may be written', async () => {
+  const one = await newRoom()
+  const moved = await newRoom()
+  const locked = await newRoom()
+  await region.client.lockRoom(locked.name, { roomId: locked.roomId, holder: 'x' })
+  await region.client.putRoute(moved.name, 'https://elsewhere.example')
+  const ask = (room: string, token: string | null, method = 'PUT') =>
+    askWithoutBody(`${region.url}/rooms/${room}/databases/main/documents/a`, method, {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    })
+  for (const method of ['PUT', 'DELETE']) {
+    expect(await ask(one.name, null, method)).toBe(401)
+    expect(await ask(one.name, locked.token, method)).toBe(401)
+    expect(await ask(locked.name, locked.token, method)).toBe(423)
+    expect(await ask('nowhere', one.token, method)).toBe(404)
+    expect(await ask('..', one.token, method)).toBe(404)
+    expect(await ask(moved.name, moved.token, method)).toBe(307)
+  }
+  expect(await askWithoutBody(`${region.url}/nothing/at/all`, 'POST')).toBe(404)
+  const guarded = Object.values(regionRoutes).filter((route) => !('public' in route && route.public))
+  expect(guarded.length).toBeGreaterThan(10)
+  for (const { method, path } of guarded)
+    expect(await askWithoutBody(region.url + regionBasePath + path.replace(/:\w+/g, 'x'), method)).toBe(401)
 })
 
 test('a session that was idle for half an hour is over', async () => {

@@ -1,7 +1,7 @@
 /** Every route × every role, and no session, a dead session, a session before its second factor. */
 import { randomBytes } from 'node:crypto'
 import { type Role, type Route, roles, rolesWith, routes } from '@roomkeeper/contract'
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { askWithoutBody, bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -31,6 +31,12 @@ describe.each(guarded)('%s', (name, route) => {
     expect(await statusOf(route, 'no good%20token')).toBe(401)
   })
 
+  it('reads no body before it knows who calls', async () => {
+    const url = network.server.address + pathOf(route)
+    expect(await askWithoutBody(url, route.method)).toBe(401)
+    expect(await askWithoutBody(url, route.method, { authorization: `Bearer ${'A'.repeat(43)}` })).toBe(401)
+  })
+
   it('answers 403 before the second factor, but for the calls that lead to it', async () => {
     const { token } = await ownSession('CLOUD_ADMINISTRATOR')
     await network.database.rows(
@@ -42,6 +48,11 @@ describe.each(guarded)('%s', (name, route) => {
     else expect(status).toBe(403)
     expect(name).not.toBe('')
   })
+})
+
+it('no body is read where there is nothing', async () => {
+  for (const path of ['/nothing', '/api/operator/nothing', '/api/nothing', '/'])
+    expect(await askWithoutBody(network.server.address + path, 'POST')).toBe(404)
 })
 
 describe('the public routes', () => {
@@ -56,6 +67,13 @@ describe('the public routes', () => {
       'forgotRoomName',
     ]
     expect(open.sort()).toEqual(['downloadBackup', 'maintenance', 'oktaConfig', 'signIn', ...customers].sort())
+  })
+
+  it('read no large body', async () => {
+    const taking = all.filter(([, { access, method }]) => access === 'public' && method !== 'GET')
+    expect(taking.length).toBeGreaterThan(0)
+    for (const [, route] of taking)
+      expect(await askWithoutBody(network.server.address + pathOf(route), route.method)).toBe(413)
   })
 })
 
@@ -72,10 +90,9 @@ async function ownSession(role: Role): Promise<{ token: string; end(): Promise<u
 }
 
 async function statusOf(route: Route, token: string | null): Promise<number> {
-  const path = route.path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
   const stopReading = new AbortController()
   const form = route.upload === undefined ? null : aForm(route.upload)
-  const answer = await fetch(network.server.address + path, {
+  const answer = await fetch(network.server.address + pathOf(route), {
     method: route.method,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -86,6 +103,10 @@ async function statusOf(route: Route, token: string | null): Promise<number> {
   })
   stopReading.abort()
   return answer.status
+}
+
+function pathOf(route: Route): string {
+  return route.path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 }
 
 function aForm(extension: string): FormData {

@@ -3,6 +3,7 @@
  * Every request first meets the room's condition: moved away 307, suspended or expired 403, locked 423 for writes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admit } from '#http/limit-bodies.ts'
 import { bearerToken } from '#http/sign-in.ts'
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
@@ -14,6 +15,14 @@ import { roomPage } from './room-page.ts'
 
 export function registerDataPlane(app: FastifyInstance, region: Region): void {
   const url = '/rooms/:name/databases/:database/documents/:id'
+  /** Nothing of a body is read before. The work looks again: a body takes its time, and much can happen meanwhile. */
+  const atTheDoor = async (request: FastifyRequest, reply: FastifyReply) => {
+    await atRoom(region, request, reply, (place) => {
+      enterToWrite(region, request, place)
+      admit(request.raw)
+      return null
+    })
+  }
 
   app.get(url, (request, reply) =>
     atRoom(region, request, reply, (place) => {
@@ -21,17 +30,15 @@ export function registerDataPlane(app: FastifyInstance, region: Region): void {
       return reply.header('content-type', 'application/json; charset=utf-8').send(readDocument(region, place))
     }),
   )
-  app.put(url, (request, reply) =>
+  app.put(url, { onRequest: atTheDoor }, (request, reply) =>
     atRoom(region, request, reply, (place) => {
-      enter(region, request, place)
-      refuseWhenLocked(findRoom(region, place.room))
+      enterToWrite(region, request, place)
       return reply.send(writeDocument(region, place, request.body))
     }),
   )
-  app.delete(url, (request, reply) =>
+  app.delete(url, { onRequest: atTheDoor }, (request, reply) =>
     atRoom(region, request, reply, (place) => {
-      enter(region, request, place)
-      refuseWhenLocked(findRoom(region, place.room))
+      enterToWrite(region, request, place)
       deleteDocument(region, place)
       return reply.code(204).send()
     }),
@@ -51,8 +58,8 @@ function atRoom(
   region: Region,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (place: DocumentPlace) => FastifyReply,
-): Promise<FastifyReply> {
+  work: (place: DocumentPlace) => FastifyReply | null,
+): Promise<FastifyReply | null> {
   const found = documentPlace.safeParse(request.params)
   if (!found.success) throw refuse('document-unknown')
   const place = found.data
@@ -64,6 +71,11 @@ function atRoom(
 
 function enter(region: Region, request: FastifyRequest, { room }: DocumentPlace): void {
   enterRoom(region, findRoom(region, room), bearerToken(request.headers.authorization))
+}
+
+function enterToWrite(region: Region, request: FastifyRequest, place: DocumentPlace): void {
+  enter(region, request, place)
+  refuseWhenLocked(findRoom(region, place.room))
 }
 
 function redirect(reply: FastifyReply, target: string, request: FastifyRequest): FastifyReply {

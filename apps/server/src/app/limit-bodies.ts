@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#platform/refuse.ts'
 
 /** Of what nobody has been admitted for: credentials, names, addresses. */
 export const bodyLimitOfStrangers = 64 * 1024
@@ -14,6 +15,10 @@ const lingerMilliseconds = 20_000
 /** @param silenceSeconds how long a client may send nothing, and at most twice as long, while it owes a head or body */
 export function limitBodies(app: FastifyInstance, silenceSeconds: number): void {
   app.addHook('onRequest', async (request) => watch(request, silenceSeconds * 1000))
+  // Where there is nothing, nothing is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 && hasBody(request.raw)) throw refuse('no-such-call')
+  })
   // A client that is still sending would take a closed connection for a failure and never see the answer.
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
