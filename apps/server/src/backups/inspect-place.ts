@@ -13,7 +13,7 @@ export async function inspectPlace(place: ObjectStorePlace): Promise<BackupConte
   const client = connectPlace(place)
   try {
     const size = await sizeOf(client, place)
-    const open = async (range: { start: number; end: number }) => contentOf(await read(client, place, range))
+    const open = async (range: { start: number; end: number }) => contentOf(await read(client, place, range), range)
     return (await inspectBackup({ size, open })).contents
   } finally {
     client.destroy()
@@ -22,8 +22,9 @@ export async function inspectPlace(place: ObjectStorePlace): Promise<BackupConte
 
 /** By a small read, because refusals of a HEAD do not say why. @throws Refusal */
 async function sizeOf(client: S3Client, place: ObjectStorePlace): Promise<number> {
-  const answer = await read(client, place, { start: 0, end: 3 })
-  const first = Buffer.concat(await contentOf(answer).toArray()).toString('latin1')
+  const range = { start: 0, end: 3 }
+  const answer = await read(client, place, range)
+  const first = Buffer.concat(await contentOf(answer, range).toArray()).toString('latin1')
   if (first === 'PK\x05\x06') throw refuse('no-upload-content')
   if (first !== 'PK\x03\x04') throw refuse('wrong-file')
   return Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
@@ -41,7 +42,18 @@ async function read(
   })
 }
 
-function contentOf({ Body }: GetObjectCommandOutput): Readable {
-  if (Body instanceof Readable) return Body
+/** Of what was asked for, and no more: a store that sends without end is given up. */
+function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: number; end: number }): Readable {
+  if (Body instanceof Readable) return Readable.from(atMost(Body, end - start + 1), { objectMode: false })
   throw new Error('The object store answered without content.')
+}
+
+async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of content) {
+    read += chunk.length
+    if (read > bytes)
+      throw refuse('object-store-refused', { reason: 'The object store: it sends more than it was asked for.' })
+    yield chunk
+  }
 }

@@ -1,9 +1,10 @@
 /** Looks at the files of backups, wherever they are, and changes nothing. */
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
 import { asObjectStoreRefusal, objectIsMissing } from '#platform/object-store.ts'
+import { refuse } from '#platform/refuse.ts'
 import { connectPlace } from './object-store.ts'
 import type { BackupStores } from './remove-backup.ts'
 
@@ -29,15 +30,42 @@ export async function sizeOfBackup({ files, objectStore }: BackupStores, file: B
   }
 }
 
-/** Hexadecimal SHA-256 of the whole content; null: there is no such file (any more). @throws Refusal, as above */
+export interface WholeBackupFile extends BackupFile {
+  /** Bytes, as recorded. */
+  size: number
+}
+
+/** However slow a store is; what comes more slowly is made to keep us waiting. */
+const fewestBytesPerSecond = 128 * 1024
+const patienceSeconds = 120
+const secondsAtMost = 7 * 24 * 3600
+
+/**
+ * Hexadecimal SHA-256 of the content; null: there is no such file (any more). Of a file that is longer than recorded
+ * no more is read than shows that: it is not the one of what was recorded.
+ * @throws Refusal, as above; `object-store-unreachable` when it does not come to an end in good time
+ */
 export async function digestOfBackup(
   stores: BackupStores,
-  file: BackupFile,
+  file: WholeBackupFile,
   signal: AbortSignal,
+  patience = patienceSeconds,
 ): Promise<string | null> {
+  const seconds = Math.min(patience + file.size / fewestBytesPerSecond, secondsAtMost)
+  const inTime = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  try {
+    return await readDigest(stores, file, AbortSignal.any([signal, inTime]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!inTime.aborted) throw error
+    throw refuse('object-store-unreachable', { reason: `The store sends ${file.location} too slowly.` })
+  }
+}
+
+async function readDigest(stores: BackupStores, file: WholeBackupFile, signal: AbortSignal): Promise<string | null> {
   if (file.kind === 'classic') {
     try {
-      return await sha256Of(await stores.files.open(file.location), signal)
+      return await sha256Of(await stores.files.open(file.location), file.size, signal)
     } catch (error) {
       if (error instanceof FileMissing) return null
       throw error
@@ -46,9 +74,10 @@ export async function digestOfBackup(
   const place = stores.objectStore.placeOfLocation(file.location)
   const client = connectPlace(place)
   try {
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: place.bucket, Key: place.key }))
+    const wanted = new GetObjectCommand({ Bucket: place.bucket, Key: place.key })
+    const { Body } = await client.send(wanted, { abortSignal: signal })
     if (!(Body instanceof Readable)) throw new Error('The object store answered without content.')
-    return await sha256Of(Body, signal)
+    return await sha256Of(Body, file.size, signal)
   } catch (error) {
     if (objectIsMissing(error)) return null
     throw asObjectStoreRefusal(error, 'The object store')
@@ -57,11 +86,13 @@ export async function digestOfBackup(
   }
 }
 
-async function sha256Of(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+async function sha256Of(content: Readable, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  for await (const bytes of content) {
-    signal.throwIfAborted()
+  let read = 0
+  for await (const bytes of addAbortSignal(signal, content) as AsyncIterable<Uint8Array>) {
     hash.update(bytes)
+    read += bytes.length
+    if (read > size) break
   }
   return hash.digest('hex')
 }

@@ -114,9 +114,15 @@ async function nextToRead(db: Db, began: string): Promise<BackupRow[]> {
   return backupsOf(db, { where: unread, order: 'b.checked_at nulls first, b.id', most: pageOfBackups }, [began])
 }
 
-async function holdsWhatWasMade({ stores, signal }: DoctorParts, backup: BackupRow): Promise<boolean> {
-  const digest = await digestOfBackup(stores, backup, signal)
-  return digest === null || digest === backup.sha256
+async function holdsWhatWasMade({ db, stores, signal }: DoctorParts, backup: BackupRow): Promise<boolean> {
+  try {
+    const digest = await digestOfBackup(stores, backup, signal)
+    return digest === null || digest === backup.sha256
+  } catch (error) {
+    // One that does not come to an end must not be in the way of the others in the next run.
+    if (error instanceof Refusal) await markChecked(db, backup)
+    throw error
+  }
 }
 
 async function markChecked(db: Db, { id, of }: BackupRow): Promise<void> {

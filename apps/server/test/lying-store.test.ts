@@ -1,0 +1,74 @@
+/** What an object store sends without end, or without coming to an end, keeps nobody busy for ever. */
+import { randomUUID } from 'node:crypto'
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createObjectStore, digestOfBackup } from '#backups/index.ts'
+import { createFileStore } from '#platform/file-store.ts'
+import { Secret } from '#platform/secrets.ts'
+import { findingsAbout } from './doctor/look.ts'
+import { type LyingStore, startLyingStore } from './lying-store.ts'
+
+let store: LyingStore
+let network: Network
+beforeAll(async () => {
+  store = await startLyingStore()
+  network = await bootNetwork({
+    regions: 1,
+    env: {
+      OBJECT_STORE_URI: 's3://bucket/backups',
+      OBJECT_STORE_ENDPOINT: store.endpoint,
+      OBJECT_STORE_ACCESS_KEY: 'access',
+      OBJECT_STORE_SECRET_KEY: 'secret',
+    },
+  })
+})
+afterAll(async () => {
+  await network?.stop()
+  await store?.stop()
+})
+
+describe('an object without an end', () => {
+  it('is told by the doctor as another than the one that was made, and the run ends', async () => {
+    const room = await network.newRoom()
+    store.size = 1000
+    store.sends = 'endless'
+    await network.database.rows(
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+       select $1, id, name, 'd2o', 's3://bucket/backups/x.zip', 1000, repeat('0', 64), now(), now() from rooms
+        where name = $2`,
+      [randomUUID(), room],
+    )
+    expect(await findingsAbout(network, room)).toMatchObject([{ kind: 'backup-altered' }])
+  })
+
+  it('is given up when somebody looks into it', async () => {
+    store.sends = 'endless'
+    const answer = await fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        isD2O: true,
+        backupLocationPath: 's3://bucket/backups/room.zip',
+        projectRoomName: 'acme',
+        region: 'us-east-1',
+      }),
+    })
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).toContain('it sends more than it was asked for')
+  })
+})
+
+it('an object that never comes to its end is given up in time', async () => {
+  store.sends = 'trickle'
+  const access = { endpoint: store.endpoint, region: 'us-east-1', accessKey: 'access', secretKey: new Secret('secret') }
+  const stores = {
+    files: createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access }),
+    objectStore: createObjectStore({ access, place: { bucket: 'bucket', prefix: '' } }),
+  }
+  const never = new AbortController().signal
+  for (const file of [
+    { kind: 'd2o', location: 's3://bucket/x.zip', size: 1000 },
+    { kind: 'classic', location: 'x.zip', size: 1000 },
+  ] as const)
+    await expect(digestOfBackup(stores, file, never, 1)).rejects.toMatchObject({ code: 'object-store-unreachable' })
+})

@@ -1,0 +1,58 @@
+/** An object store that says what its test wants: how large an object is, and what comes when it is read. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface LyingStore {
+  endpoint: string
+  /** Bytes, as a HEAD tells it. */
+  size: number
+  /** endless: as much as is taken. trickle: a byte now and then, for ever. */
+  sends: 'endless' | 'trickle'
+  /** The calls, with the host that they meant. */
+  calls: { method: string; host: string; path: string; authorization: string }[]
+  stop(): Promise<void>
+}
+
+export async function startLyingStore(): Promise<LyingStore> {
+  const server = createServer((asked, answer) => {
+    const { method = '', headers, url: path = '' } = asked
+    store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
+    asked.resume()
+    if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size }).end()
+    else if (store.sends === 'endless') pour(asked, answer)
+    else trickle(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const store: LyingStore = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    size: 0,
+    sends: 'endless',
+    calls: [],
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return store
+}
+
+const chunk = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(65_532)])
+
+function pour({ headers }: IncomingMessage, answer: ServerResponse): void {
+  const range = headers.range === undefined ? {} : { 'content-range': 'bytes 0-3/1000' }
+  answer.writeHead(headers.range === undefined ? 200 : 206, range)
+  const more = () => {
+    while (!answer.destroyed && answer.write(chunk));
+  }
+  answer.on('drain', more)
+  more()
+}
+
+function trickle(answer: ServerResponse): void {
+  answer.writeHead(200)
+  const dripping = setInterval(() => answer.write('x'), 50)
+  answer.on('close', () => clearInterval(dripping))
+}
