@@ -19,7 +19,10 @@ async function rotate(settings: Settings): Promise<void> {
     throw new WrongSetting('SECRET_KEY_OLD is missing: it takes the former SECRET_KEY; SECRET_KEY takes the new one.')
   const { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: level } = settings
   const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog(level) }) : null
-  const database = openDatabase(url ?? postgres?.url ?? '')
+  const database = openDatabase(url ?? postgres?.url ?? '', {
+    timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS,
+    patient: true,
+  })
   try {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     const { regions, databaseBackups, operations } = await rotateSecrets(database, secrets)

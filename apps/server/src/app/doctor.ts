@@ -32,7 +32,10 @@ async function look(): Promise<RunByHand> {
   const settings = readSettings(process.env)
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog('silent') }) : null
-  const database = openDatabase(url ?? postgres?.url ?? '')
+  const database = openDatabase(url ?? postgres?.url ?? '', {
+    timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS,
+    patient: true,
+  })
   try {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     return await runByHand({

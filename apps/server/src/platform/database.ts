@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   maxConnections?: number
   /** After how long a statement is ended; default 15. What may take longer (COPY, schema changes) says so. */
   timeoutSeconds?: number
+  /** For programs that look at everything: no statement is ended, and a host that is lost is found out all the same. */
+  patient?: boolean
 }
 
 export const noLimits: ConnectionLimits = { statementSeconds: 0, answerSeconds: 0 }
@@ -59,9 +61,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const hosts = databaseHosts(url)
-  const { maxConnections = 10, timeoutSeconds: statementSeconds = 15 } = options
-  // PostgreSQL comes first: its error says what happened, and the connection is still good.
-  const usualLimits: ConnectionLimits = { statementSeconds, answerSeconds: Math.ceil((statementSeconds * 4) / 3) }
+  const { maxConnections = 10, timeoutSeconds = 15, patient: isPatient = false } = options
+  const usualLimits: ConnectionLimits = {
+    statementSeconds: isPatient ? 0 : timeoutSeconds,
+    // PostgreSQL comes first: its error says what happened, and the connection is still good.
+    answerSeconds: Math.ceil((timeoutSeconds * 4) / 3),
+    isPatient,
+  }
   const config = ({ name, ...limits }: ConnectionOptions) => ({
     connectionString: hosts.all[0]?.url ?? '',
     connectionTimeoutMillis: connectMilliseconds,

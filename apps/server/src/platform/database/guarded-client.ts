@@ -17,6 +17,8 @@ export interface ConnectionLimits {
   statementSeconds: number
   /** After so long without the answer to a statement the connection is given up; 0: never. Streams (COPY) have none. */
   answerSeconds: number
+  /** An answer may be owed for longer, as long as the server answers others. */
+  isPatient?: boolean
 }
 
 export interface GuardedConfig extends pg.ClientConfig {
@@ -120,10 +122,33 @@ export class GuardedClient extends pg.Client {
     if (answerSeconds === 0) return
     this.#settle()
     this.#waiting = setTimeout(() => {
-      this.#waiting = setTimeout(() => {
-        this.abandon(new NoAnswer(`The database did not answer within ${answerSeconds} s.`))
-      }, lastLookMilliseconds)
+      this.#waiting = setTimeout(() => void this.#judge(), lastLookMilliseconds)
     }, answerSeconds * 1000)
+  }
+
+  async #judge(): Promise<void> {
+    const { answerSeconds, isPatient = false } = this.#config.limits
+    const judged = this.#waiting
+    const isThere = isPatient && (await this.#answersOthers())
+    // The answer may have come meanwhile.
+    if (this.#waiting !== judged) return
+    if (isThere) this.#watch()
+    else this.abandon(new NoAnswer(`The database did not answer within ${answerSeconds} s.`))
+  }
+
+  /** Keepalive does not tell a server that is frozen, nor, while something is being sent, a host that is lost. */
+  async #answersOthers(): Promise<boolean> {
+    const other = new GuardedClient({ ...this.#config, limits: { ...this.#config.limits, isPatient: false } })
+    other.on('error', () => undefined)
+    try {
+      await other.connect()
+      return other.host === this.host && other.port === this.port
+    } catch (error) {
+      // Such as that it takes no more connections.
+      return error instanceof pg.DatabaseError
+    } finally {
+      other.end().catch(() => undefined)
+    }
   }
 
   #settle(): void {
