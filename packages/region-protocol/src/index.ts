@@ -4,7 +4,6 @@
  */
 export * from './backup-manifest.ts'
 export * from './client/errors.ts'
-export * from './client/storable-text.ts'
 export * from './client.ts'
 export * from './database-export.ts'
 export * from './files.ts'
@@ -14,3 +13,4 @@ export * from './object-store-place.ts'
 export * from './route.ts'
 export * from './routes.ts'
 export * from './schemas.ts'
+export { shownText } from './told-text.ts'

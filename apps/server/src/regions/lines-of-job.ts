@@ -1,5 +1,5 @@
 /** What a region's job says becomes lines of the operation's log: as much of it as people can use. */
-import { type JobLine, storableText } from '@roomkeeper/region-protocol'
+import { type JobLine, shownText } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
 const linesAtMost = 10_000
@@ -17,7 +17,7 @@ export function linesOf(call: Log): { add(lines: readonly Pick<JobLine, 'level' 
         if (count > linesAtMost + 1) return
         heard.set(call, count)
         if (count > linesAtMost) await call.log('More was said; it is not kept.', 'warning')
-        else await call.log(storableText(text), level)
+        else await call.log(shownText(text), level)
       }
     },
   }

@@ -1,6 +1,6 @@
 /** How a call of the region protocol can fail, sorted into what may pass (try again) and what cannot. */
 import type { JobInfo } from '../jobs.ts'
-import { storableText } from './storable-text.ts'
+import { shownText } from '../told-text.ts'
 
 /** The region answered with a refusal. `passing`: the same call may succeed later (429, 5xx but not 507). */
 export class RegionRefusal extends Error {
@@ -8,7 +8,7 @@ export class RegionRefusal extends Error {
   /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
   readonly type: string
   constructor(status: number, type: string, detail: string) {
-    super(storableText(detail))
+    super(shownText(detail))
     this.name = 'RegionRefusal'
     this.status = status
     this.type = type
@@ -48,7 +48,7 @@ export class RegionJobFailed extends Error {
   /** It had ended when it was asked for: an earlier try of the same id ended so. */
   readonly wasOver: boolean
   constructor(job: JobInfo, wasOver = false) {
-    super(storableText(job.error?.detail ?? `The region's job ended ${job.state}.`))
+    super(shownText(job.error?.detail ?? `The region's job ended ${job.state}.`))
     this.wasOver = wasOver
     this.name = 'RegionJobFailed'
     this.job = job.id
