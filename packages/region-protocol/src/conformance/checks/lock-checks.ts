@@ -78,4 +78,15 @@ export const lockChecks: Check[] = [
       expectEqual((await client.resumeRoom(name, roomId, mark(1, newId()))).state, 'active', 'another operation')
     },
   },
+  {
+    name: 'a fence is remembered also from a call about what is not there',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const operation = newId()
+      const mark = (fence: number) => ({ key: `${operation}:1`, operation, fence })
+      await expectRefusal(client.cancelJob(newId(), mark(2)), 404, 'an unknown job')
+      const refusal = await expectRefusal(client.suspendRoom(name, roomId, mark(1)), 409, 'a smaller fence')
+      expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', 'the type')
+    },
+  },
 ]
