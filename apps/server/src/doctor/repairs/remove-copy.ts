@@ -27,7 +27,9 @@ export const removeCopy: RepairKind = {
     if (second !== null) await lockAndCompare(call, room, copy.client, kept.client)
     const job = { type: 'deleteRoom', room: room.name, roomId: room.id, holder: holderOf(call) } as const
     const keepRoute = await redirects(parts, room, copy.id)
-    const { existed } = await runRegionJob(call, copy.client, { ...job, keepRoute }, 'remove-copy')
+    // One that is there is not what an earlier job has removed.
+    const name = second === null ? 'remove-copy' : `remove-copy-${randomUUID()}`
+    const { existed } = await runRegionJob(call, copy.client, { ...job, keepRoute }, name)
     await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
   },
 }
