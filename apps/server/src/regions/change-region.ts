@@ -5,7 +5,7 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
-import { refuse } from '#platform/refuse.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import type { AuditChange } from '#platform/tables.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
@@ -30,7 +30,7 @@ export interface By {
 export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
   const answers = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
-  return parts.database.transaction(async (tx) => {
+  return auditingRefusal(parts.database, draft.regionName, by, async (tx) => {
     await takeTurn(tx)
     await checkNotRegistered(tx, answers)
     const { id } = await tx
@@ -66,7 +66,7 @@ export async function changeRegion(parts: RegionParts, change: RegionChange, by:
   const isNewServer = url !== before.url || change.confirmOtherServer
   const answers = isNewServer ? await askInstance(parts, addressOf(parts.secrets, before, change, url)) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
-  return parts.database.transaction(async (tx) => {
+  return auditingRefusal(parts.database, before.name, by, async (tx) => {
     await takeTurn(tx)
     const old = await findStored(tx, change.id)
     checkPasswords(old, { url, user_name: change.userName }, change)
@@ -125,6 +125,20 @@ async function askInstance(parts: RegionParts, address: RegionAddress): Promise<
 async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null } | null, but?: number): Promise<void> {
   const region = await findRegionOf(tx, answers?.instanceId ?? null, but)
   if (region !== null) throw refuse('server-registered', { region })
+}
+
+/**
+ * A transaction whose refusal is in the audit trail with both names: a region that knew the id of another may have told
+ * it as its own, and then people have to find out which of the two lies.
+ */
+async function auditingRefusal<T>(database: Database, name: string, by: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await database.transaction(work)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'server-registered')
+      await recordAudit(database.db, { ...by, action: 'region.refused', detail: `${name}: ${error.message}` })
+    throw error
+  }
 }
 
 type Settings = Pick<StoredRegion, 'name' | 'user_name' | 'products' | 'source_regions' | 'state' | 'max_rooms'>
