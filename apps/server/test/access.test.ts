@@ -55,6 +55,22 @@ it('no body is read where there is nothing', async () => {
     expect(await askWithoutBody(network.server.address + path, 'POST')).toBe(404)
 })
 
+it('a session counts in its header alone, never as a cookie, and no other site may read an answer or ask first', async () => {
+  const { token } = await ownSession('CLOUD_ADMINISTRATOR')
+  const url = network.server.address + routes.operators.path
+  const origin = 'https://elsewhere.example'
+  const cookie = `operator=${encodeURIComponent(JSON.stringify({ token }))}; token=${token}`
+  expect((await fetch(url, { headers: { cookie, origin } })).status).toBe(401)
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}`, origin } })
+  expect(answer.status).toBe(200)
+  const asked = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+  })
+  for (const { headers } of [answer, asked])
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+})
+
 describe('the public routes', () => {
   it('are those that the route table names', () => {
     const open = all.filter(([, route]) => route.access === 'public').map(([name]) => name)

@@ -72,3 +72,42 @@ it('an object that never comes to its end is given up in time', async () => {
   ] as const)
     await expect(digestOfBackup(stores, file, never, 1)).rejects.toMatchObject({ code: 'object-store-unreachable' })
 })
+
+describe("an operator's own keys", () => {
+  it('reach the configured endpoint alone, whatever else the call names', async () => {
+    const other = await startLyingStore()
+    store.calls.length = 0
+    const host = new URL(other.endpoint).host
+    const call = (more: object) =>
+      fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          isD2O: true,
+          backupLocationPath: 's3://their-bucket/room.zip',
+          projectRoomName: 'acme',
+          region: 'us-east-1',
+          accessKey: 'THEIRS',
+          secretKey: 'their secret',
+          ...more,
+        }),
+      })
+    await call({ endpoint: other.endpoint, objectStoreEndpoint: other.endpoint })
+    for (const location of [`s3://${host}/x.zip`, `${other.endpoint}/bucket/x.zip`, `s3://bucket@${host}/x.zip`])
+      await call({ backupLocationPath: location })
+    for (const region of [host, `us-east-1.${host}`, `us-east-1@${host}/`, `${host}#`, '../us-east-1'])
+      expect((await call({ region })).status).toBe(400)
+    expect(other.calls).toEqual([])
+    expect(store.calls.some(({ authorization }) => authorization.includes('Credential=THEIRS/'))).toBe(true)
+    expect(new Set(store.calls.map((each) => each.host))).toEqual(new Set([new URL(store.endpoint).host]))
+    await other.stop()
+  })
+
+  it('reach Amazon of a region where no endpoint is configured', () => {
+    const nothing = createObjectStore(null)
+    const rest = { isD2O: true, projectRoomName: 'acme', bucket: '' } as const
+    const keys = { ...rest, accessKey: 'THEIRS', secretKey: 'their secret', sessionToken: '' }
+    const place = nothing.placeOf({ ...keys, backupLocationPath: 's3://their-bucket/x.zip', region: 'eu-central-1' })
+    expect(place).toMatchObject({ endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'their-bucket' })
+  })
+})

@@ -91,6 +91,7 @@ describe('a session that waits for its second factor', () => {
     expect(policy).toContain(`connect-src 'self' ${provider.issuer};`)
     const without = (await fetch(`${network.server.address}/api/operator/okta`)).headers.get('content-security-policy')
     expect(without).toContain(`connect-src 'self';`)
+    expect(without).toContain(`frame-ancestors 'none'`)
   })
 })
 

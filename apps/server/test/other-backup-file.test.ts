@@ -1,0 +1,109 @@
+/** A region that sends another backup than it announced: it does not count, and nothing of it stays. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+let network: Network
+let region: { url: string; sends: (truth: Buffer) => { content: Buffer; digestOf: Buffer }; stop(): void }
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 1 })
+  region = await startDeceiver(network.regions[0]?.url ?? '')
+  await network.database.rows('update regions set url = $1, instance_id = null', [region.url])
+})
+afterAll(async () => {
+  await network?.stop()
+  region?.stop()
+})
+
+const changed = (truth: Buffer) => {
+  const other = Buffer.from(truth)
+  other.writeUInt8(other.readUInt8(100) ^ 1, 100)
+  return other
+}
+
+describe.each<[string, string, (truth: Buffer) => { content: Buffer; digestOf: Buffer }]>([
+  ['other bytes under the announced SHA-256', 'failed', (truth) => ({ content: changed(truth), digestOf: truth })],
+  ['fewer bytes', 'failed', (truth) => ({ content: truth.subarray(0, -1), digestOf: truth })],
+  ['another file that is whole', 'ended', (truth) => ({ content: changed(truth), digestOf: changed(truth) })],
+  ['a longer file that is whole', 'ended', (truth) => double(truth)],
+])('%s', (_, outcome, sends) => {
+  let room: string
+  beforeEach(async () => {
+    room = await network.newRoom()
+    region.sends = sends
+    await network.admin.call('suspendRoom', { body: { roomName: room } })
+    await network.settle()
+  })
+
+  it('is no backup, and leaves nothing in the store', async () => {
+    const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    const { operationId } = body
+    // What may be a fault of the line is tried again, until somebody stops it.
+    await until('it was noticed', async () =>
+      (await told(operationId)).some((text) => /another|not the one/.test(text)),
+    )
+    expect(await recorded(room)).toEqual([])
+    if (outcome === 'failed') await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await recorded(room)).toEqual([])
+    expect(await stored()).toEqual([])
+  })
+})
+
+function double(truth: Buffer) {
+  const content = Buffer.concat([truth, truth])
+  return { content, digestOf: content }
+}
+
+async function told(operationId: string): Promise<string[]> {
+  const rows = await network.database.rows<{ text: string }>('select text from operation_log where operation_id = $1', [
+    operationId,
+  ])
+  return rows.map(({ text }) => text)
+}
+
+function recorded(room: string): Promise<unknown[]> {
+  return network.database.rows('select id from room_backups where room_name = $1', [room])
+}
+
+async function stored(): Promise<string[]> {
+  const entries = await readdir(join(network.dir, 'server', 'backups'), { recursive: true, withFileTypes: true })
+  return entries.filter((each) => each.isFile()).map((each) => each.name)
+}
+
+/** Everything as the region says it, but what its files hold. */
+async function startDeceiver(url: string): Promise<typeof region> {
+  const server = createServer((asked, answer) => {
+    const { method, url: path = '/', headers } = asked
+    const passed = request(url + path, { method, headers: { ...headers, 'accept-encoding': 'identity' } })
+    asked.pipe(passed)
+    passed.on('error', () => answer.destroy())
+    passed.on('response', async (said) => {
+      const { statusCode = 502, headers: heads } = said
+      if (method !== 'GET' || !path.includes('/files/') || statusCode >= 300) {
+        answer.writeHead(statusCode, heads)
+        said.pipe(answer)
+        return
+      }
+      const { content, digestOf } = deceiver.sends(Buffer.concat(await said.toArray()))
+      const digest = `sha-256=${createHash('sha256').update(digestOf).digest('base64')}`
+      answer.writeHead(200, { ...heads, digest, 'content-length': content.length }).end(content)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const deceiver: typeof region = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sends: (truth) => ({ content: truth, digestOf: truth }),
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return deceiver
+}
