@@ -1,0 +1,101 @@
+/**
+ * Every repair, made to go wrong at every step: killed, it goes on and the finding is closed; made to fail or cancelled,
+ * everything is whole, and the finding is gone or can be repaired.
+ */
+import type { Finding, Repair } from '@roomkeeper/contract'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disagreements } from './disagreements.ts'
+import { lookNow, repair } from './look.ts'
+
+const steps = ['look whether it still is so', 'repair the finding', 'look again']
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
+})
+afterAll(() => network?.stop())
+
+const cases = disagreements(() => network)
+const eachStep = cases.flatMap((each) => steps.map((step, position) => ({ ...each, step, position })))
+
+interface Begun {
+  finding: Finding
+  isRepaired: () => Promise<void>
+  /** Of the same disagreement, as it stands now. */
+  foundNow: () => Promise<Finding | undefined>
+}
+
+async function begin({ prepare, kind }: (typeof cases)[number]): Promise<Begun> {
+  const { about, isRepaired } = await prepare()
+  const foundNow = async () => (await lookNow(network)).find((each) => each.kind === kind && about(each))
+  const finding = await foundNow()
+  if (finding === undefined) throw new Error(`No finding ${kind} was made.`)
+  return { finding, isRepaired, foundNow }
+}
+
+async function start({ id }: Finding, wanted: Repair): Promise<string> {
+  const answer = await network.admin.call('repairFinding', { params: { id }, body: { repair: wanted } })
+  if (answer.status !== 202) throw new Error('A repair is an operation.')
+  return answer.body.operationId
+}
+
+async function endOf(id: string): Promise<string | undefined> {
+  const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [id])
+  return row?.state
+}
+
+/** What did not come to its end took effect or not; in both cases the next one brings it to order. */
+async function expectInOrderAfterAnother({ foundNow, isRepaired }: Begun, wanted: Repair): Promise<void> {
+  const again = await foundNow()
+  if (again !== undefined) {
+    expect(again.repairs).toContain(wanted)
+    expect(await repair(network, again, wanted)).toEqual({ state: 'done', error: null })
+    expect(await foundNow()).toBeUndefined()
+  }
+  await isRepaired()
+}
+
+describe('a server killed', () => {
+  it.each(eachStep)(
+    'after the step "$step" of $name goes on after its restart, and the finding is closed',
+    async (life) => {
+      const begun = await begin(life)
+      await network.planFault(`doctor.repair:${life.position}:after:kill`)
+      const operation = await start(begun.finding, life.repair)
+      await network.server.ended
+      await network.restartServer()
+      await network.settle()
+      expect(await endOf(operation)).toBe('done')
+      await begun.isRepaired()
+      expect(await begun.foundNow()).toBeUndefined()
+    },
+  )
+})
+
+describe('a repair that fails', () => {
+  it.each(eachStep)('after the step "$step" of $name leaves what another one brings to order', async (life) => {
+    const begun = await begin(life)
+    await network.planFault(`doctor.repair:${life.position}:after:fail`)
+    const operation = await start(begun.finding, life.repair)
+    await network.settle()
+    expect(await network.faultHappened()).toBe(true)
+    expect(await endOf(operation)).toBe('failed')
+    await expectInOrderAfterAnother(begun, life.repair)
+  })
+})
+
+describe('a repair that is cancelled', () => {
+  it.each(cases)('before it began with $name changes nothing, and can be wished for again', async (life) => {
+    const begun = await begin(life)
+    await network.planFault('doctor.repair:0:after:hold')
+    const id = await start(begun.finding, life.repair)
+    await until('the repair is held', () => network.faultHappened())
+    await network.admin.call('cancelOperation', { params: { id } })
+    await network.settle()
+    expect(await endOf(id)).toBe('cancelled')
+    // A lock that nobody renews ends by itself.
+    if (life.kind !== 'lock-orphaned') expect(await begun.foundNow()).toMatchObject({ id: begun.finding.id })
+    await expectInOrderAfterAnother(begun, life.repair)
+  })
+})
