@@ -29,6 +29,17 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
   }))
 }
 
+/** Of the room and of its databases, under its id, whether the console has the room or not. */
+export async function countBackups(db: Db, roomId: string): Promise<number> {
+  const kept = `where room_id = $1 and (expires_at is null or expires_at > now())`
+  const [counted] = await queryRows<{ n: number }>(
+    db,
+    `select (select count(*) from room_backups ${kept}) + (select count(*) from database_backups ${kept}) as n`,
+    [roomId],
+  )
+  return counted?.n ?? 0
+}
+
 /** @throws Refusal `backup-unknown` */
 export async function findBackup(db: Db | Tx, id: string): Promise<RoomBackupRow> {
   const [row] = await queryRows<RoomBackupRow>(

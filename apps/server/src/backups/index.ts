@@ -6,6 +6,7 @@
 export { storedFile } from './archive/byte-source.ts'
 export { inspectBackup } from './archive/inspect-backup.ts'
 export { backupHandlers } from './backup-routes.ts'
+export { countBackups } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './look-at-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
 export {

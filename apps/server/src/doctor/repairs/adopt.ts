@@ -1,4 +1,5 @@
 /** Takes a room as it is: one that the console does not know, or one that is in another region than the console says. */
+import { countBackups } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -72,6 +73,8 @@ async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
     { field: 'product', from: null, to: `${form.product} ${form.edition}` },
     { field: 'state', from: null, to: info.state },
     { field: 'customerEmail', from: null, to: form.customerEmail },
+    // It had them before it was removed from here; they are its backups again.
+    { field: 'backups', from: null, to: await countBackups(parts.db, info.roomId) },
   ]
 }
 
