@@ -1,5 +1,5 @@
-import { Button, Skeleton } from '@mantine/core'
-import { IconDownload, IconHistory, IconPlugConnectedX, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconDownload, IconHistory, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -8,11 +8,10 @@ import { BackButton } from '#ui/BackButton.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { saveAs } from '#ui/save-as.ts'
-import { Pager } from '#ui/table/Pager.tsx'
+import { PagedPanel } from '#ui/table/PagedPanel.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { AuditFilter } from './AuditFilter.tsx'
-import classes from './AuditTable.module.css'
 import { AuditTable } from './AuditTable.tsx'
 import {
   type AuditSearch,
@@ -35,7 +34,7 @@ interface AuditPageProps {
 
 /** Who did what, when, and with which room; for administrators. */
 export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
-  const { t } = useTranslation(['audit', 'app'])
+  const { t } = useTranslation('audit')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery(auditQuery(auditQueryOf(search, size)))
   const resize = (chosen: number) => {
@@ -54,35 +53,20 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
         onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
         onReset={reset}
       />
-      <div className={classes.panel}>
-        {isPending && <Skeleton height={320} />}
-        {error !== null && (
-          <EmptyState
-            isError
-            icon={<IconPlugConnectedX {...icon} />}
-            title={t('trail.failed')}
-            text={textOf(error)}
-            action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}
-          />
-        )}
-        {error === null && data?.totalElements === 0 && <Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
-        {error === null && data !== undefined && data.totalElements > 0 && (
-          <>
-            <AuditTable entries={data.data} isOutdated={isPlaceholderData} />
-            <footer className={classes.foot}>
-              <Pager
-                page={search.page ?? 1}
-                size={size}
-                sizes={pageSizes}
-                totalElements={data.totalElements}
-                totalPages={data.totalPages}
-                onPage={(page) => onSearch({ ...search, page })}
-                onSize={resize}
-              />
-            </footer>
-          </>
-        )}
-      </div>
+      <PagedPanel
+        isPending={isPending}
+        failure={error === null ? null : { title: t('trail.failed'), text: textOf(error) }}
+        onAgain={() => void refetch()}
+        total={data}
+        nothing={<Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
+        page={search.page ?? 1}
+        size={size}
+        sizes={pageSizes}
+        onPage={(page) => onSearch({ ...search, page })}
+        onSize={resize}
+      >
+        {data !== undefined && <AuditTable entries={data.data} isOutdated={isPlaceholderData} />}
+      </PagedPanel>
     </Page>
   )
 }

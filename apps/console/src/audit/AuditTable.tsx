@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import tables from '#ui/Table.module.css'
+import paged from '#ui/table/PagedPanel.module.css'
 import { TipLayer } from '#ui/table/TipLayer.tsx'
 import classes from './AuditTable.module.css'
 import { ChangesTable } from './ChangesTable.tsx'
@@ -23,9 +24,9 @@ export function AuditTable({ entries, isOutdated }: AuditTableProps) {
   const { t } = useTranslation('audit')
   const { nameOf } = useAuditActions()
   return (
-    <TipLayer className={classes.scroll}>
+    <TipLayer className={paged.scroll}>
       <table
-        className={`${tables.table} ${classes.table}`}
+        className={`${tables.table} ${paged.table} ${classes.table}`}
         aria-label={t('trail.title')}
         aria-busy={isOutdated}
         data-outdated={isOutdated || undefined}
@@ -38,7 +39,7 @@ export function AuditTable({ entries, isOutdated }: AuditTableProps) {
               </th>
             ))}
             <th scope="col">
-              <span className={classes.hidden}>{t('trail.details')}</span>
+              <span className={tables.hidden}>{t('trail.details')}</span>
             </th>
           </tr>
         </thead>
@@ -89,7 +90,7 @@ function Entry({ entry, name }: { entry: AuditEntry; name: string }) {
         </td>
       </tr>
       {isOpen && (
-        <tr id={id} className={classes.open}>
+        <tr id={id} className={paged.opened}>
           <td colSpan={columns.length + 1}>
             <Details entry={entry} />
           </td>

@@ -46,7 +46,7 @@ export function BackupRow<Backup extends AnyBackup>({ backup, lead, onDelete }: 
       <td>
         <Verified at={backup.verifiedAt} />
       </td>
-      <td className={`${classes.right} ${classes.noWrap}`}>
+      <td className={`${classes.right} ${classes.noWrap} ${classes.sticky}`}>
         <IconAction
           label={t('download.label', { at })}
           icon={IconDownload}

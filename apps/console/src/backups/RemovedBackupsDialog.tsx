@@ -9,10 +9,8 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import classes from '#ui/Table.module.css'
 import { DialogPager } from '#ui/table/DialogPager.tsx'
-import { BackupRow } from './BackupRow.tsx'
-import { DeleteBackupDialog } from './DeleteBackupDialog.tsx'
+import { BackupsTable } from './BackupsTable.tsx'
 import { removedBackupsQuery, removedSize } from './queries.ts'
 
 interface RemovedBackupsDialogProps {
@@ -65,34 +63,13 @@ function RemovedBackups() {
 
 function RemovedTable({ backups }: { backups: readonly RemovedRoomBackup[] }) {
   const { t } = useTranslation('backups')
-  const [deleted, setDeleted] = useState<RemovedRoomBackup | null>(null)
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={t('removed.title')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('removed.room')}</th>
-            <th scope="col">{t('removed.region')}</th>
-            <th scope="col">{t('columns.createdAt')}</th>
-            <th scope="col">{t('columns.kind')}</th>
-            <th scope="col" className={classes.right}>
-              {t('columns.size')}
-            </th>
-            <th scope="col">{t('columns.sha256')}</th>
-            <th scope="col">{t('columns.verifiedAt')}</th>
-            <th scope="col" className={classes.right}>
-              {t('columns.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {backups.map((backup) => (
-            <BackupRow key={backup.id} backup={backup} lead={<Whose backup={backup} />} onDelete={setDeleted} />
-          ))}
-        </tbody>
-      </table>
-      <DeleteBackupDialog backup={deleted} onClose={() => setDeleted(null)} />
-    </div>
+    <BackupsTable
+      label={t('removed.title')}
+      backups={backups}
+      leadTitles={[t('removed.room'), t('removed.region')]}
+      leadOf={(backup) => <Whose backup={backup} />}
+    />
   )
 }
 

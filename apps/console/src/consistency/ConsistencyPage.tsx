@@ -1,6 +1,6 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { DoctorRun } from '@roomkeeper/contract'
-import { IconCircleCheck, IconPlugConnectedX, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
+import { IconCircleCheck, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -10,7 +10,7 @@ import { BackButton } from '#ui/BackButton.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { PagedPanel } from '#ui/table/PagedPanel.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './Consistency.module.css'
@@ -31,7 +31,7 @@ interface ConsistencyPageProps {
 
 /** Whether the console, its regions and its stores agree, and repairs of what does not; for administrators. */
 export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
-  const { t } = useTranslation(['consistency', 'app'])
+  const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const queryClient = useQueryClient()
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
@@ -61,37 +61,22 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
         onReset={reset}
       />
       {data !== undefined && <LastRun run={data.lastRun} />}
-      <div className={classes.panel}>
-        {isPending && <Skeleton height={320} />}
-        {error !== null && (
-          <EmptyState
-            isError
-            icon={<IconPlugConnectedX {...icon} />}
-            title={t('failed')}
-            text={textOf(error)}
-            action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}
-          />
+      <PagedPanel
+        isPending={isPending}
+        failure={error === null ? null : { title: t('failed'), text: textOf(error) }}
+        onAgain={() => void refetch()}
+        total={data}
+        nothing={<Nothing search={search} wasLookedAt={data?.lastRun !== null} onReset={reset} />}
+        page={search.page ?? 1}
+        size={size}
+        sizes={pageSizes}
+        onPage={(page) => onSearch({ ...search, page })}
+        onSize={resize}
+      >
+        {data !== undefined && (
+          <FindingsTable findings={data.data} isOutdated={isPlaceholderData} areClosed={search.closed === true} />
         )}
-        {error === null && data?.totalElements === 0 && (
-          <Nothing search={search} wasLookedAt={data.lastRun !== null} onReset={reset} />
-        )}
-        {error === null && data !== undefined && data.totalElements > 0 && (
-          <>
-            <FindingsTable findings={data.data} isOutdated={isPlaceholderData} areClosed={search.closed === true} />
-            <footer className={classes.foot}>
-              <Pager
-                page={search.page ?? 1}
-                size={size}
-                sizes={pageSizes}
-                totalElements={data.totalElements}
-                totalPages={data.totalPages}
-                onPage={(page) => onSearch({ ...search, page })}
-                onSize={resize}
-              />
-            </footer>
-          </>
-        )}
-      </div>
+      </PagedPanel>
     </Page>
   )
 }

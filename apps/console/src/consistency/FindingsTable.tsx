@@ -9,6 +9,7 @@ import { formatMoment } from '#ui/format-moment.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Pill, type Tone } from '#ui/Pill.tsx'
 import tables from '#ui/Table.module.css'
+import paged from '#ui/table/PagedPanel.module.css'
 import classes from './Consistency.module.css'
 import { RepairDialog } from './RepairDialog.tsx'
 import { useFindingText } from './use-finding-text.ts'
@@ -31,9 +32,9 @@ export function FindingsTable({ findings, isOutdated, areClosed }: FindingsTable
   const [wanted, setWanted] = useState<{ finding: Finding; repair: Repair } | null>(null)
   const [isOpen, dialog] = useDisclosure()
   return (
-    <div className={classes.scroll}>
+    <div className={paged.scroll}>
       <table
-        className={`${tables.table} ${classes.table}`}
+        className={`${tables.table} ${paged.table} ${classes.table}`}
         aria-label={t('title')}
         aria-busy={isOutdated}
         data-outdated={isOutdated || undefined}
@@ -111,7 +112,7 @@ function Row({ finding, onRepair }: { finding: Finding; onRepair: (repair: Repai
         </td>
       </tr>
       {isLogOpen && operationId !== null && (
-        <tr className={classes.log}>
+        <tr className={paged.opened}>
           <td colSpan={4}>
             <OperationLog operationId={operationId} />
           </td>

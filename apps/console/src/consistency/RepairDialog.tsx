@@ -6,6 +6,7 @@ import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { formatDay } from '#ui/day.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import tables from '#ui/Table.module.css'
 import { toastSuccess } from '#ui/toast.ts'
@@ -91,8 +92,11 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
 function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
   const { t } = useTranslation('consistency')
   const nameOf = useFieldNames()
-  const shown = (value: unknown) =>
-    value === null || value === undefined ? t('nothing') : typeof value === 'object' ? listed(value) : String(value)
+  const shown = (value: unknown) => {
+    if (value === null || value === undefined) return t('nothing')
+    if (typeof value === 'object') return listed(value)
+    return isDay(value) ? formatDay(value) : String(value)
+  }
   return (
     <div className={classes.changes}>
       <table className={tables.table} aria-label={t('wouldChange')}>
@@ -107,7 +111,9 @@ function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
         <tbody>
           {changes.map(({ field, from, to }) => (
             <tr key={field}>
-              <th scope="row">{nameOf(field)}</th>
+              <th scope="row" className={tables.noWrap}>
+                {nameOf(field)}
+              </th>
               <td>{shown(from)}</td>
               <td>{shown(to)}</td>
             </tr>
@@ -116,6 +122,10 @@ function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
       </table>
     </div>
   )
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
 /** The values of a list or of a record, without its punctuation. */

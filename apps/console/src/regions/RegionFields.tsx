@@ -20,6 +20,7 @@ export function RegionFields({ state }: FieldsProps) {
   const { t } = useTranslation('regions')
   return (
     <div className={classes.fields}>
+      {state.stored?.warning === 'other-server' && <OtherServer state={state} />}
       <TextInput {...textField(state, 'regionName')} label={t('fields.regionName')} withAsterisk data-autofocus />
       <UrlField state={state} />
       <MaximumField state={state} />
@@ -33,7 +34,6 @@ export function RegionFields({ state }: FieldsProps) {
       <ProductField state={state} />
       <Passwords state={state} />
       <SourceField state={state} />
-      {state.stored?.warning === 'other-server' && <OtherServer state={state} />}
     </div>
   )
 }

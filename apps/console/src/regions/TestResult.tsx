@@ -10,11 +10,15 @@ export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'tes
   const { t } = useTranslation('regions')
   const number = useNumberFormat()
   if (error !== null) {
-    return <ProblemAlert title={t('test.failed')}>{t('test.error', { message: textOf(error) })}</ProblemAlert>
+    return (
+      <ProblemAlert ref={bringIntoView} title={t('test.failed')}>
+        {t('test.error', { message: textOf(error) })}
+      </ProblemAlert>
+    )
   }
   if (data === undefined) return null
   return (
-    <div role="status" className={classes.result}>
+    <div role="status" ref={bringIntoView} className={classes.result}>
       <strong>{t('test.done')}</strong>
       {data.isOtherServer && <p className={classes.note}>{t('test.otherServer')}</p>}
       <dl>
@@ -33,4 +37,9 @@ export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'tes
       </dl>
     </div>
   )
+}
+
+/** The form is longer than a small window, and the button that asks stays in view. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' })
 }
