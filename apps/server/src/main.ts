@@ -6,7 +6,8 @@ import { createLog } from '#platform/log.ts'
 
 const settings = settingsOrExit()
 const log = createLog(settings.LOG_LEVEL)
-const starting = startServer(settings, log, (code) => process.exit(code))
+const asked = new AbortController()
+const starting = startServer(settings, log, { exit: (code) => process.exit(code), asked: asked.signal })
 let stopping = false
 // Also while it still starts: what has been started by then is stopped in order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
@@ -17,6 +18,7 @@ try {
   const server = await starting
   if (!stopping) greet(server)
 } catch (error) {
+  if (stopping) process.exit(0)
   log.fatal({ err: error }, 'start failed')
   console.error(`Roomkeeper could not start: ${error instanceof Error ? error.message : 'unknown error'}`)
   process.exit(1)
@@ -46,6 +48,7 @@ function greet({ address, firstAdministrator }: Server): void {
 async function stop(): Promise<void> {
   if (stopping) process.exit(130)
   stopping = true
+  asked.abort()
   const server = await starting
   await server.stop()
   process.exit(0)

@@ -61,6 +61,21 @@ describe('an API process whose database does not answer', () => {
     await network.stop()
   })
 
+  it('while it starts, waits for it', async () => {
+    const way = await startFaultProxy(primary)
+    await way.set({ blackHole: 'everything' })
+    const starting = network.addServer({
+      DATABASE_URL: primary.url(name).replace(`:${primary.port}/`, `:${way.port}/`),
+    })
+    await until('it has asked', async () => way.connections() > 0)
+    await way.set({ reset: true })
+    await way.set({})
+    const server = await starting
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
+    await server.stop()
+    await way.close()
+  })
+
   it('because it is frozen, refuses every call, says so in /readyz, and goes on when it is over', async () => {
     await askOften()
     await primary.freeze()

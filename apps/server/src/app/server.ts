@@ -30,12 +30,14 @@ import {
   startSealing,
 } from '#operators/index.ts'
 import { type Database, noLimits, openDatabase } from '#platform/database.ts'
+import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore, type FileStore } from '#platform/file-store.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
 import { oneAtATime } from '#platform/one-at-a-time.ts'
+import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type Secret, type SecretBox } from '#platform/secrets.ts'
 import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
@@ -61,11 +63,18 @@ const stopGraceSeconds = 20
 const startLock = 7_204_003
 const schemaPool = 'roomkeeper schema'
 
+/** The process around it. */
+export interface ServerProcess {
+  exit(code: number): void
+  /** Fires when it is to end, also while it still starts. */
+  asked: AbortSignal
+}
+
 /** @param moreKinds of operations, for tests */
 export async function startServer(
   settings: Settings,
   log: Log,
-  exit: (code: number) => void,
+  { exit, asked }: ServerProcess,
   moreKinds: readonly AnyOperation<RoomServices>[] = [],
 ): Promise<Server> {
   const closing: Closing = []
@@ -83,7 +92,7 @@ export async function startServer(
       ...doctorOperations,
       ...moreKinds,
     ])
-    return await start({ settings, log, exit, closing, stopping: stopping.signal }, kinds, stop)
+    return await start({ settings, log, exit, closing, asked, stopping: stopping.signal }, kinds, stop)
   } catch (error) {
     await stop()
     throw error
@@ -93,7 +102,7 @@ export async function startServer(
 type Closing = (() => unknown)[]
 
 async function start(
-  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'stopping'>,
+  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'stopping'>,
   kinds: OperationKinds<RoomServices>,
   stop: () => Promise<void>,
 ): Promise<Server> {
@@ -101,7 +110,7 @@ async function start(
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
-  await prepareSchema(database)
+  await patiently(process, () => prepareSchema(database))
   const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)
   const parts: Parts = {
     ...process,
@@ -114,6 +123,25 @@ async function start(
   const address =
     settings.PROCESS === 'worker' ? await serveHealth(parts, worker) : await serveApi(parts, kinds, worker)
   return { address, firstAdministrator, stop }
+}
+
+const databaseSeconds = 60
+
+/**
+ * Machines start in any order, and databases fail over: a process that ended at once would come back as late as its
+ * supervisor wants, and miss the database again. Only what may pass is waited for.
+ */
+async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + databaseSeconds * 1000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!databaseIsUnreachable(error) || asked.aborted || Date.now() > deadline) throw error
+      log.warn({ err: error }, 'the database cannot be reached yet, trying again')
+      await pause(1000, asked)
+    }
+  }
 }
 
 /** On connections of its own: changes of large tables take their time. */
@@ -131,6 +159,7 @@ interface Parts {
   log: Log
   exit: (code: number) => void
   closing: Closing
+  asked: AbortSignal
   /** Fires when the process has been asked to end. */
   stopping: AbortSignal
   database: Database
