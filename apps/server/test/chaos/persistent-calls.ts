@@ -14,7 +14,7 @@ export async function callPersistently<Name extends RouteName>(
   network: Network,
   name: Name,
   input: CallInput<Routes[Name]>,
-  seconds = 180,
+  seconds = 600,
 ): Promise<Answer<Name>> {
   const headers = { ...input.headers, 'idempotency-key': randomUUID() }
   // A process that is frozen does not answer either.
@@ -23,7 +23,7 @@ export async function callPersistently<Name extends RouteName>(
 }
 
 /** Until it succeeds or fails for a reason that does not pass by itself. */
-export async function persistently<T>(work: () => Promise<T>, seconds = 180): Promise<T> {
+export async function persistently<T>(work: () => Promise<T>, seconds = 600): Promise<T> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
     try {
