@@ -29,7 +29,8 @@ select id, kind, room_id, input,
  where state in ('waiting', 'running', 'cancelling')
    and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
                 'room.create-from-backup', 'database.delete', 'database.restore', 'database.import', 'migration.run',
-                'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'doctor.repair');
+                'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
+                'doctor.repair');
 
 update operations o
    set state = 'failed', ended_at = now(), error = p.error,

@@ -7,8 +7,9 @@ import { configurationHandlers } from './configuration-routes.ts'
 import { forceDelete } from './operations/force-delete.ts'
 import { leaveSource } from './operations/leave-source.ts'
 import { leaveTarget } from './operations/leave-target.ts'
-import { migrateRoom } from './operations/migrate-room.ts'
+import { migrateRoom, migrateRoomBefore } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
+import { openMovedRoom } from './operations/open-target.ts'
 import type { PreflightParts } from './preflight/preflight.ts'
 import { runHandlers } from './run-routes.ts'
 import type { MigrationCore } from './start-migration.ts'
@@ -16,7 +17,15 @@ import { stateHandlers } from './state-routes.ts'
 
 export { tidyMigrations } from './tidy-migrations.ts'
 
-export const migrationOperations = [migrationRun, migrateRoom, leaveSource, leaveTarget, forceDelete] as const
+export const migrationOperations = [
+  migrationRun,
+  migrateRoom,
+  migrateRoomBefore,
+  openMovedRoom,
+  leaveSource,
+  leaveTarget,
+  forceDelete,
+] as const
 
 export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {
   return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts) }

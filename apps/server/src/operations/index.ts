@@ -6,7 +6,7 @@
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren } from './cancel-children.ts'
 export { findForsaken } from './engine/index.ts'
-export { NotYet, StepFailed } from './failures.ts'
+export { NotYet, ourMistake, StepFailed } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
 export {
@@ -17,6 +17,7 @@ export {
   type OperationRecord,
   operation,
   operationKinds,
+  type Step,
   type StepCall,
 } from './operation.ts'
 export { operationHandlers } from './operation-routes.ts'

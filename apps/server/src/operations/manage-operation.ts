@@ -141,11 +141,14 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
   throw refuse('operation-not-cancellable', { reason })
 }
 
+/** Those that it has started itself do not count. */
 async function checkNewest(tx: Tx, row: Row): Promise<void> {
   if (row.room_id === null) return
   const [newer] = await queryRows(
     tx,
-    'select 1 from operations where room_id = $1 and created_at > (select created_at from operations where id = $2) limit 1',
+    `select 1 from operations
+      where room_id = $1 and created_at > (select created_at from operations where id = $2)
+        and parent_id is distinct from $2 limit 1`,
     [row.room_id, row.id],
   )
   if (newer !== undefined) {

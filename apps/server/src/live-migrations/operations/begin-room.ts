@@ -32,7 +32,7 @@ export function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
     }
     const { room } = found
     const { parallel: _, ...common } = call.input
-    const input = { ...common, runId: call.id, before: room.state }
+    const input = { ...common, runId: call.id, before: room.state, closedCopy: true }
     const operationId = await call.start(tx, migrateRoom, {
       input,
       room,

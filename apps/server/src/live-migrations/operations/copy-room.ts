@@ -1,13 +1,13 @@
 /** The copy in the target: made, filled with a backup of the source, and compared with it. */
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { StepFailed } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
+import { type OperationRecord, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { moveJobs } from './remove-copy.ts'
 
@@ -29,31 +29,34 @@ export async function stopBackup(call: MoveCall): Promise<void> {
   await stopRegionJob(call, await connectTo(call, 'source'), moveJobs.backup)
 }
 
-/** In the state of the source, and locked. A room of that name in the target, whosever it is, is never touched. */
+/** Closed for users, and locked. A room of that name in the target, whosever it is, is never touched. */
 export function createCopy(call: MoveCall): Promise<TakenLock> {
   return whileLocked(call, ['source'], async () => {
     const target = await connectTo(call, 'target')
-    const made = await target.createRoom(call.roomName, await creationOfCopy(call), call.mark).catch(async (error) => {
-      if (!(error instanceof RegionRefusal)) throw error
-      if (error.type === 'urn:roomkeeper-region:room-differs')
-        throw new StepFailed('The target has a project room of this name that does not belong to this console.')
-      if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
-      // Only the source shows the lock of this move before the target has a copy of it.
-      const found = await target.room(call.roomName)
-      if (found?.lock?.holder === holderOf(call))
-        throw new StepFailed('The target is the same server as the source: there is nothing to move.')
-      throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
-    })
+    const made = await target
+      .createRoom(call.roomName, await creationOfCopy(call.services.db, call), call.mark)
+      .catch(async (error) => {
+        if (!(error instanceof RegionRefusal)) throw error
+        if (error.type === 'urn:roomkeeper-region:room-differs')
+          throw new StepFailed('The target has a project room of this name that does not belong to this console.')
+        if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
+        // Only the source shows the lock of this move before the target has a copy of it.
+        const found = await target.room(call.roomName)
+        if (found?.lock?.holder === holderOf(call))
+          throw new StepFailed('The target is the same server as the source: there is nothing to move.')
+        throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
+      })
     await call.log('created, locked')
     return lockOfCopy(call, made)
   })
 }
 
-/** Locked, and in the state of the source. */
-export async function creationOfCopy(call: MoveCall) {
-  const room = await findStoredRoom(call.services.db, movedRoom(call).id)
-  const state = call.input.before === 'SUSPENDED' ? ('suspended' as const) : ('active' as const)
-  return { ...creationOf(room), state, lockHolder: holderOf(call) }
+/** Locked; and suspended, because a lock ends by itself when nobody can renew it, and the copy may be removed again. */
+export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
+  const room = await findStoredRoom(db, movedRoom(record).id)
+  const isClosed = record.input.closedCopy || record.input.before === 'SUSPENDED'
+  const state = isClosed ? ('suspended' as const) : ('active' as const)
+  return { ...creationOf(room), state, lockHolder: holderOf(record) }
 }
 
 /** The backup goes from region to region through this process; nothing of it is kept here. */

@@ -5,16 +5,18 @@
  */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { NotYet, nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { isLeftClosed } from './open-target.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { mustBeElsewhere } from './see-elsewhere.ts'
+import { startOnceFor } from './start-once-for.ts'
 
 const leaveInput = z.object({
   roomId: z.uuid(),
@@ -57,22 +59,32 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
 
 /** The last step of a move. Whatever stands in the way, the room itself is well in its target. */
 export async function leaveOrHandOver(call: MoveCall): Promise<void> {
-  const { id: roomId, name } = movedRoom(call)
-  const input = { roomId, sourceRegionId: call.input.sourceRegionId, holder: holderOf(call) }
   try {
+    if (isLeftClosed(call)) throw new NotYet('The project room in the target is not open for its users yet.')
     const source = await connectTo(call, 'source')
-    await leave(call, source, name, input)
+    await leave(call, source, call.roomName, leaveInputOf(call), call.input.before)
     await forgetBackup(call, source)
   } catch (error) {
     call.signal.throwIfAborted()
     // Only what regions cannot do now is left to a later operation.
     if (!(isOfRegion(error) || error instanceof NotYet)) throw error
     await call.log(`${error.message} The source is left by an operation of its own.`, 'warning')
-    await call.finish((tx) =>
-      call
-        .start(tx, leaveSource, { input, room: null, subject: name, regionId: input.sourceRegionId })
-        .then(() => undefined),
-    )
+    await call.finish((tx) => leaveSourceLater(tx, call))
+  }
+}
+
+/** Also for a move that ends without having looked after its source. */
+export async function leaveSourceLater(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  const input = leaveInputOf(record)
+  const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
+  await startOnceFor(tx, record, leaveSource, parts)
+}
+
+function leaveInputOf(record: OperationRecord<MoveInput>): LeaveInput {
+  return {
+    roomId: movedRoom(record).id,
+    sourceRegionId: record.input.sourceRegionId,
+    holder: holderOf(record),
   }
 }
 
@@ -88,17 +100,23 @@ type LeaveCall = Pick<
   'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
 >
 
-/** @returns in which state the room is where it is now */
+/**
+ * @param stored the state in which the room is to be, where another than the console says now
+ * @returns in which state the room is where it is now
+ */
 async function leave(
   call: LeaveCall,
   region: RegionClient,
   name: string,
   input: LeaveInput,
+  stored?: string,
 ): Promise<{ state: string | null }> {
   const { roomId, sourceRegionId: regionId, holder } = input
   const room = await mustBeElsewhere(call, { roomId, name, regionId })
   if (room !== null) {
-    const isOpen = !room.info.locked && (room.home.state !== 'DEFAULT' || room.info.state === 'active')
+    // Of a busy room the console does not say whether it is to be open; it does when the room is not busy any more.
+    const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
+    const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
     if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
     const copy = await region.room(name)
     // Closed before the switch: nobody but its users' region opens it again.

@@ -3,18 +3,20 @@
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
 import { RegionRefusal } from '@roomkeeper/region-protocol'
-import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
+import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { soonGivenUp, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
+import { createStep } from './hold-locks.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
-import { holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { refuseQuestionsOf } from './prove-copy.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
+import { startOnceFor } from './start-once-for.ts'
 import { takeAsMoved } from './switch-room.ts'
 
 export const leaveTarget = operation<LeftCopy, RoomServices>({
@@ -73,7 +75,7 @@ async function endMove(call: StepCall<LeftCopy, RoomServices>): Promise<void> {
 
 /** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */
 export async function undoCopy(call: MoveCall): Promise<void> {
-  const copy = await copyOf(call)
+  const copy = await copyOf(call.services.db, call, call.mark.fence)
   try {
     const source = await lookAtSource(call, copy)
     if (source.is === 'missing') await endWithoutSource(call, source)
@@ -82,20 +84,29 @@ export async function undoCopy(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     if (!isOfRegion(error)) throw error
     await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
-    await handOver(call, copy)
+    await call.transaction((tx) => leaveTargetTo(tx, call, copy))
   }
 }
 
-async function copyOf(call: MoveCall): Promise<LeftCopy> {
-  const { id: roomId } = movedRoom(call)
-  const holder = holderOf(call)
+async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: number): Promise<LeftCopy> {
   return {
-    roomId,
-    targetRegionId: call.input.targetRegionId,
-    move: { id: call.id, attempt: call.attempt, fence: call.mark.fence },
-    holder,
-    creation: await creationOfCopy(call),
+    roomId: movedRoom(record).id,
+    targetRegionId: record.input.targetRegionId,
+    move: { id: record.id, attempt: record.attempt, fence },
+    holder: holderOf(record),
+    creation: await creationOfCopy(db, record),
   }
+}
+
+/** For a move that ends without having looked after its copy; that nobody works in it is proved then, as always. */
+export async function leaveCopy(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  const [made] = await queryRows<{ fence: number }>(
+    tx,
+    `select o.fence from operations o join operation_steps s on s.operation_id = o.id
+      where o.id = $1 and s.name = $2 and s.state not in ('open', 'undone')`,
+    [record.id, createStep],
+  )
+  if (made !== undefined) await leaveTargetTo(tx, record, await copyOf(tx, record, made.fence))
 }
 
 /**
@@ -123,16 +134,7 @@ function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'no
   }
 }
 
-/** Once, however often this is repeated. */
-async function handOver(call: MoveCall, copy: LeftCopy): Promise<void> {
-  await call.transaction(async (tx) => {
-    const begun = await queryRows(
-      tx,
-      `select from operations where parent_id = $1 and kind = $2 and state not in ('failed', 'cancelled')`,
-      [call.id, leaveTarget.kind],
-    )
-    if (begun.length > 0) return
-    const parts = { input: copy, room: null, subject: call.roomName, regionId: copy.targetRegionId }
-    await call.start(tx, leaveTarget, parts)
-  })
+async function leaveTargetTo(tx: Tx, record: OperationRecord<MoveInput>, copy: LeftCopy): Promise<void> {
+  const parts = { input: copy, room: null, subject: record.roomName, regionId: copy.targetRegionId }
+  await startOnceFor(tx, record, leaveTarget, parts)
 }

@@ -2,19 +2,20 @@
  * Moves one room. Until the switch everything can be undone and the room goes on in its source; after it the room is
  * the one in the target, and what is left to do is only tried again.
  */
-import { nothing, type OperationRecord, operation } from '#operations/index.ts'
+import { nothing, type Operation, type OperationRecord, operation, ourMistake, type Step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { checkLock, checkSessions } from './check-source.ts'
 import { backUp, backupStep, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
 import { createStep, lockSource, lockStep, unlockSource } from './hold-locks.ts'
-import { leaveOrHandOver } from './leave-source.ts'
-import { undoCopy } from './leave-target.ts'
+import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
+import { leaveCopy, undoCopy } from './leave-target.ts'
 import { type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
+import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
-import { openTarget, reopenSource, switchRoom, switchStep } from './switch-room.ts'
+import { reopenSource, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
@@ -22,45 +23,49 @@ const retry = { minutes: 5, longestPauseSeconds: 10 }
 /** After the switch there is no way back. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
 
-export const migrateRoom = operation<MoveInput, RoomServices>({
+const leaveStep = 'leave the source'
+
+const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
+  { name: 'check whether the room is locked', process: 'Is tenant locked', run: checkLock, undo: nothing },
+  { name: 'check for active sessions', process: 'Is active session', run: checkSessions, undo: nothing },
+  { name: lockStep, run: lockSource, undo: unlockSource, retry },
+  { name: backupStep, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry },
+  { name: createStep, process: 'Live migration Create', ...inTarget, run: createCopy, undo: undoCopy, retry },
+  {
+    name: 'restore the room in the target',
+    process: 'Live migration Restore',
+    ...inTarget,
+    run: restoreCopy,
+    undo: stopRestore,
+    retry,
+  },
+  { name: 'compare both copies', run: compareCopies, undo: nothing, retry },
+  { name: switchStep, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry },
+]
+
+const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   kind: 'room.migrate',
-  version: 1,
   process: null,
   input: moveInput,
   takesPlace: true,
   secondPlace: (input) => input.targetRegionId,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [
-    { name: 'check whether the room is locked', process: 'Is tenant locked', run: checkLock, undo: nothing },
-    { name: 'check for active sessions', process: 'Is active session', run: checkSessions, undo: nothing },
-    { name: lockStep, run: lockSource, undo: unlockSource, retry },
-    { name: backupStep, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry },
-    { name: createStep, process: 'Live migration Create', ...inTarget, run: createCopy, undo: undoCopy, retry },
-    {
-      name: 'restore the room in the target',
-      process: 'Live migration Restore',
-      ...inTarget,
-      run: restoreCopy,
-      undo: stopRestore,
-      retry,
-    },
-    { name: 'compare both copies', run: compareCopies, undo: nothing, retry },
-    { name: switchStep, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry },
-    { name: 'unlock the room in the target', run: openTarget, undo: nothing, retry: forward },
-    { name: 'leave the source', run: leaveOrHandOver, undo: nothing, retry: forward },
-  ],
   async done(tx, record) {
-    await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
+    await endSwitched(tx, record)
     await end(tx, record, 'migrated', null)
   },
   async failed(tx, record, reason, undone, sort) {
     if (await isSwitched(tx, record)) {
-      const state = sort === lost ? { to: 'ERROR' as const, error: reason } : { to: record.input.before }
-      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
+      if (sort === lost) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
+      else {
+        await endSwitched(tx, record)
+        if (!(await isLeft(tx, record))) await leaveSourceLater(tx, record)
+      }
       return end(tx, record, 'migrated', reason)
     }
     const question = undone ? null : await whatToDecide(tx, record)
+    if (!undone && question === null) await leaveCopy(tx, record)
     const why = question === null ? reason : `${reason} ${question}`
     // A copy that is left in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
@@ -79,7 +84,43 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     if (name === null)
       throw refuse('wrong-state', { reason: `The project room ${record.roomName} is not as it was when this failed.` })
   },
+}
+
+export const migrateRoom = operation<MoveInput, RoomServices>({
+  ...common,
+  version: 2,
+  steps: [
+    ...untilTheSwitch,
+    { name: openStep, run: openTarget, undo: nothing, retry: forward },
+    { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
+  ],
 })
+
+/** For what began in it: its copies were closed by their lock only. */
+export const migrateRoomBefore = operation<MoveInput, RoomServices>({
+  ...common,
+  version: 1,
+  steps: [
+    ...untilTheSwitch,
+    { name: 'unlock the room in the target', run: unlockTarget, undo: nothing, retry: forward },
+    { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
+  ],
+})
+
+/** Users who cannot be let in yet wait for an operation of its own. */
+async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
+  else await leaveOpening(tx, record)
+}
+
+async function isLeft(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
+  const found = await queryRows(
+    tx,
+    `select from operation_steps where operation_id = $1 and name = $2 and state = 'done'`,
+    [id, leaveStep],
+  )
+  return found.length > 0
+}
 
 function end(
   tx: Tx,
@@ -100,7 +141,7 @@ async function isSwitched(tx: Tx, { roomId, input }: OperationRecord<MoveInput>)
   return found.length > 0
 }
 
-/** What the undo of the copy found and does not decide by itself; null when that is not why it failed. */
+/** What the undo of the copy found and does not decide by itself; null when a mistake of ours is why it failed. */
 async function whatToDecide(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<string | null> {
   const prefix = `undo: ${createStep}: `
   const [line] = await queryRows<{ text: string }>(
@@ -110,7 +151,8 @@ async function whatToDecide(tx: Tx, { id }: OperationRecord<MoveInput>): Promise
         and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
     [id, createStep, prefix],
   )
-  return line?.text.slice(prefix.length) ?? null
+  const text = line?.text.slice(prefix.length) ?? ourMistake
+  return text === ourMistake ? null : text
 }
 
 async function mayBeClosed(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {

@@ -14,6 +14,8 @@ export const moveInput = z.object({
   before: z.enum(['DEFAULT', 'SUSPENDED']),
   routing: z.boolean(),
   skipActiveSessions: z.boolean(),
+  /** The copy in the target is suspended until the switch. Moves of version 1 made it in the state of the room. */
+  closedCopy: z.boolean().default(false),
 })
 export type MoveInput = z.infer<typeof moveInput>
 

@@ -7,9 +7,9 @@ import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, unlock } from './hold-locks.ts'
 import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
+import { targetIsLost } from './open-target.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { mustBeUnchanged } from './remove-copy.ts'
-import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
 
 export const switchStep = 'switch to the target'
 const switched = z.object({ targetLockedUntil: z.number() })
@@ -93,27 +93,21 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
 }
 
 /**
- * Where the target cannot be reached any more, the lock ends by itself.
+ * In version 1, whose copies were closed by their lock only: where the target cannot be reached any more, it ends by
+ * itself.
  * @throws StepFailed of the sort `lost` when it answers that it does not have the room
  */
-export async function openTarget(call: MoveCall): Promise<void> {
+export async function unlockTarget(call: MoveCall): Promise<void> {
   try {
     await unlock(call, 'target')
     await call.log('users can work in the target')
   } catch (error) {
     call.signal.throwIfAborted()
-    if (doesNotHaveIt(error)) throw await targetIsLost(call)
+    if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
     const { targetLockedUntil } = switched.parse(call.output(switchStep))
     if (Date.now() < targetLockedUntil) throw isOfRegion(error) ? new NotYet(error.message) : error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }
-}
-
-async function targetIsLost(call: MoveCall): Promise<StepFailed> {
-  const { sourceRegionId, targetRegionId } = call.input
-  const { id: roomId, name } = movedRoom(call)
-  const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
-  return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
 }
 
 /** The room is found to be in the target: what the switch would have written. */

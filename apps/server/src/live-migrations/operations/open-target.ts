@@ -1,0 +1,165 @@
+/**
+ * Lets the users into the target once the room is switched to it. Until then its copy is suspended, so that nobody can
+ * work in what may be removed, whatever becomes of the lock. Where the target cannot be reached, opening it becomes an
+ * operation of its own, for as long as a week: only its users wait, no place and no run.
+ */
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { type OperationRecord, operation, type StepCall, StepFailed, startOperation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { changeState, type RoomServices } from '#rooms/index.ts'
+import { doesNotHaveIt, unlock } from './hold-locks.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
+import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
+
+export const openStep = 'open the room in the target'
+
+/** Whether that is done, or left to the operation. */
+const opened = z.object({ opened: z.boolean() })
+type Opened = z.infer<typeof opened>
+
+const openInput = z.object({ sourceRegionId: z.int(), targetRegionId: z.int(), holder: z.string() })
+type OpenInput = z.infer<typeof openInput>
+type OpenCall = StepCall<OpenInput, RoomServices>
+
+export const openMovedRoom = operation<OpenInput, RoomServices>({
+  kind: 'migration.open-target',
+  version: 1,
+  process: 'Resume PR',
+  input: openInput,
+  takesPlace: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      name: openStep,
+      run: openLater,
+      undo: closeAgain,
+      retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 30 },
+    },
+  ],
+  async done(tx, { roomId }) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'DEFAULT' })
+  },
+  async failed(tx, { roomId }, error) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
+  },
+  // So it is there, and whoever cancelled resumes it when he likes.
+  async cancelled(tx, { roomId }) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
+  },
+  async retrying(tx, { roomId, roomName }) {
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
+    if (name === null)
+      throw refuse('wrong-state', { reason: `The project room ${roomName} is not as it was when this failed.` })
+  },
+})
+
+/** The step of the move. @throws StepFailed of the sort `lost` when the target answers that it does not have the room */
+export async function openTarget(call: MoveCall): Promise<Opened> {
+  try {
+    if (call.input.before === 'DEFAULT') {
+      const { id, name } = movedRoom(call)
+      await (await connectTo(call, 'target')).resumeRoom(name, id, call.mark)
+    }
+    await unlock(call, 'target')
+    await call.log('users can work in the target')
+    return { opened: true }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
+    if (!isOfRegion(error)) throw error
+    await call.log(`${error.message} The room is opened by an operation of its own.`, 'warning')
+    return { opened: false }
+  }
+}
+
+export async function targetIsLost(
+  call: Pick<OpenCall, 'id' | 'roomId' | 'roomName' | 'signal' | 'services'>,
+  { sourceRegionId, targetRegionId }: Pick<MoveInput, 'sourceRegionId' | 'targetRegionId'>,
+): Promise<StepFailed> {
+  const { id: roomId, name } = movedRoom(call)
+  const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
+  return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
+}
+
+/** What the step of the move has left open. */
+export function isLeftClosed(call: MoveCall): boolean {
+  return opened.safeParse(call.output(openStep)).data?.opened === false
+}
+
+/** Whether users are let in, or were not to be; for the end of a move that has switched. */
+export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
+  if (!input.closedCopy || input.before === 'SUSPENDED') return true
+  const found = await queryRows(
+    tx,
+    `select from operation_steps
+      where operation_id = $1 and name = $2 and state = 'done' and (output->>'opened')::boolean`,
+    [id, openStep],
+  )
+  return found.length > 0
+}
+
+/** In the transaction that ends the move: the room stays busy. */
+export async function leaveOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  const { sourceRegionId, targetRegionId } = record.input
+  const { id: parentId, startedBy, requestId } = record
+  const input = { sourceRegionId, targetRegionId, holder: holderOf(record) }
+  const parts = { input, room: movedRoom(record), regionId: targetRegionId }
+  await startOperation(tx, openMovedRoom, { ...parts, parentId, startedBy, requestId })
+}
+
+async function openLater(call: OpenCall): Promise<void> {
+  const { sourceRegionId, targetRegionId, holder } = call.input
+  const { id: roomId, name } = movedRoom(call)
+  await untilTheRegionCan(async () => {
+    await sourceMustBeClosed(call, sourceRegionId)
+    const target = await call.services.connectRegion(targetRegionId, call.signal)
+    try {
+      await open(call, target, { roomId, name, holder })
+    } catch (error) {
+      if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
+      throw error
+    }
+  })
+  await call.log('users can work in the target')
+}
+
+async function open(
+  call: OpenCall,
+  target: RegionClient,
+  { roomId, name, holder }: { roomId: string; name: string; holder: string },
+): Promise<void> {
+  const { lock } = await target.resumeRoom(name, roomId, call.mark)
+  if (lock?.holder === holder) await target.unlockRoom(name, { roomId, holder }, call.mark)
+}
+
+/** This may come late, and be told by a database that is older than what has happened: never do users write to both. */
+async function sourceMustBeClosed(call: OpenCall, sourceRegionId: number): Promise<void> {
+  const { id: roomId, name } = movedRoom(call)
+  try {
+    const found = await (await call.services.connectRegion(sourceRegionId, call.signal)).room(name)
+    if (found?.roomId !== roomId || found.state !== 'active') return
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    return call.log(error.message, 'warning')
+  }
+  const where = await nameOfRegion(call.services.db, sourceRegionId)
+  throw new StepFailed(`The project room is open for users in ${where}, where it was before: it is not opened twice.`)
+}
+
+/** Undo, for a cancel. A target that cannot be reached has not been opened, or is told by the doctor. */
+async function closeAgain(call: OpenCall): Promise<void> {
+  const { id, name } = movedRoom(call)
+  try {
+    const target = await call.services.connectRegion(call.input.targetRegionId, call.signal)
+    await target.suspendRoom(name, id, call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  }
+}
