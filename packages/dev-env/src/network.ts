@@ -44,8 +44,8 @@ export interface Network {
   addServer(env?: Record<string, string>): Promise<RunningServer>
   restartRegion(index: number, env?: Record<string, string>): Promise<void>
   /**
-   * Makes an operation go wrong once: `<kind>:<position>:before|after|recorded|undo:kill|fail|hold`, see the server's
-   * fault-points.ts. `hold` stops there until the operation is cancelled.
+   * Makes an operation go wrong once: `<kind>:<position>:before|after|recorded|undo:kill|fail|break|hold`, see the
+   * server's fault-points.ts. `hold` stops there until the operation is cancelled.
    */
   planFault(point: string): Promise<void>
   /** Whether the planned fault has taken effect. */

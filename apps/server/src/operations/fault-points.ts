@@ -25,6 +25,8 @@ export async function reachFaultPoint(
       return await new Promise(() => undefined)
     case 'fail':
       throw new StepFailed('A test made this step fail.')
+    case 'break':
+      throw new Error('A test broke this step, as a mistake in the code would.')
     case 'hold':
       return await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     default:

@@ -245,9 +245,12 @@ async function undoStep<Services>(
   step: Step<unknown, Services>,
 ): Promise<boolean> {
   if (step.undo !== nothing) {
-    await reachFaultPoint(run.record.kind, position, 'undo')
     const name = `undo: ${step.name}`
-    const attempt = { ...run, position, name, failing: null, work: step.undo, undoing: true }
+    const work: typeof step.undo = async (call) => {
+      await reachFaultPoint(run.record.kind, position, 'undo', call.signal)
+      return step.undo(call)
+    }
+    const attempt = { ...run, position, name, failing: null, work, undoing: true }
     const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
     if (attempted.state !== 'done') return false
   }

@@ -6,7 +6,7 @@ import { bootNetwork, clockThatIsOff, type Network, type RunningRegion, until } 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
-import { endSessions, newMigration, startRun, whereabouts } from './moves.ts'
+import { endSessions, entriesOf, newMigration, startRun, whereabouts } from './moves.ts'
 
 let network: Network
 let migrationId: number
@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 afterEach(() => network.setRegionFaults([], 1))
 
+const source = () => network.regions[0] as RunningRegion
 const target = () => network.regions[1] as RunningRegion
 
 async function roomWithContent(): Promise<string> {
@@ -34,7 +35,7 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
     [6, 'compared', 1],
   ])(
     'after step %i, when the copy is %s, lets nobody into the copy, and the room is whole in one region',
-    async (position, _, ends) => {
+    async (position, _, endsIn) => {
       const room = await roomWithContent()
       const before = await whereabouts(network, room)
       await network.planFault(`room.migrate:${position}:after:kill`)
@@ -45,15 +46,107 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
       await network.restartServer()
       await network.settle()
       // A copy that had just been made is locked anew; any other gap ends the move.
-      const inUse = before.copies[0]
-      expect(await whereabouts(network, room)).toEqual({
-        row: { ...before.row, region_id: ends },
-        copies: ends === 1 ? [inUse, null] : [null, inUse],
-        reserved: 0,
-      })
+      expect(await whereabouts(network, room)).toEqual(endsIn === 1 ? before : inTarget(before))
     },
   )
 })
+
+it('a move that began in version 1 is finished in it, by code that knows both', async () => {
+  const room = await roomWithContent()
+  const before = await whereabouts(network, room)
+  await network.planFault('room.migrate:0:after:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  const unlocking = 'unlock the room in the target'
+  await network.database.rows(
+    `with old as (
+       update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
+       returning id
+     )
+     update operation_steps s set name = $2 from old where s.operation_id = old.id and s.position = 8`,
+    [room, unlocking],
+  )
+  await network.restartServer()
+  await network.settle()
+  const [entry] = (await entriesOf(network, migrationId)).slice(-1)
+  expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', log: expect.stringContaining(unlocking) })
+  expect(await whereabouts(network, room)).toEqual(inTarget(before))
+})
+
+describe('a target that cannot open the room after the switch', () => {
+  /** Switched to, and waiting to be opened. */
+  async function movedAndClosed() {
+    const room = await roomWithContent()
+    const before = await whereabouts(network, room)
+    const path = `/region/v1/rooms/${room}/resume`
+    await network.setRegionFaults([{ method: 'POST', path, action: 'status', status: 503, times: 100_000 }], 1)
+    await startRun(network, { migrationId, rooms: [room] })
+    await ends(room, 'room.migrate', 'done')
+    return { room, before }
+  }
+
+  it('holds neither the run nor its places; users are let in by an operation of its own, also after a kill', async () => {
+    const { room, before } = await movedAndClosed()
+    expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
+    expect(await network.database.rows('select from operation_places')).toEqual([])
+    expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'IN_PROGRESS' })
+    // Nothing has been removed yet.
+    expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
+    await network.planFault('migration.open-target:0:after:kill')
+    await network.setRegionFaults([], 1)
+    await network.server.ended
+    await network.restartServer()
+    await network.settle()
+    expect(await whereabouts(network, room)).toEqual(inTarget(before))
+    expect(await network.doctor()).toEqual([])
+  })
+
+  it('leaves the room there, suspended, when the opening is cancelled', async () => {
+    const { room } = await movedAndClosed()
+    const { id } = (await operationOf(room, 'migration.open-target')) ?? { id: '' }
+    await network.admin.call('cancelOperation', { params: { id } })
+    await ends(room, 'migration.open-target', 'cancelled')
+    await endLocksOfTarget(room)
+    await network.settle()
+    expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'SUSPENDED' })
+    await network.admin.call('resumeRoom', { body: { roomName: room } })
+    await network.settle()
+    expect(await write(target(), room, 'later', 'by a user')).toBe('acknowledged')
+  })
+
+  it('never opens a room that is open in its source, and says so; Retry looks again', async () => {
+    const { room, before } = await movedAndClosed()
+    const roomId = before.copies[0]?.roomId ?? ''
+    await source().client.resumeRoom(room, roomId)
+    await ends(room, 'migration.open-target', 'failed')
+    await endLocksOfTarget(room)
+    await ends(room, 'migration.leave-source', 'failed')
+    expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'ERROR' })
+    await source().client.suspendRoom(room, roomId)
+    for (const kind of ['migration.open-target', 'migration.leave-source']) {
+      await network.admin.call('retryOperation', { params: { id: (await operationOf(room, kind))?.id ?? '' } })
+      await network.settle()
+    }
+    expect(await whereabouts(network, room)).toEqual(inTarget(before))
+  })
+})
+
+type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
+
+function inTarget(before: Whereabouts): Whereabouts {
+  return { row: before.row && { ...before.row, region_id: 2 }, copies: [null, before.copies[0] ?? null], reserved: 0 }
+}
+
+async function operationOf(room: string, kind: string) {
+  const [row] = await network.database.rows<{ id: string; state: string }>(
+    'select id, state from operations where room_name = $1 and kind = $2 order by created_at desc limit 1',
+    [room, kind],
+  )
+  return row
+}
+
+const ends = (room: string, kind: string, state: string) =>
+  until(`${kind} of ${room} is ${state}`, async () => (await operationOf(room, kind))?.state === state)
 
 let hours = 0
 

@@ -3,7 +3,13 @@
  * A lock ends by itself after a minute, so every step renews it as long as it works; a lock that was gone in between
  * shows that by `heldSince`, and nothing is switched then.
  */
-import { lockSeconds, RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
+import {
+  type CallMark,
+  lockSeconds,
+  type RegionClient,
+  RegionRefusal,
+  type RoomInfo,
+} from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, postpone, type Side } from './move-call.ts'
@@ -40,7 +46,17 @@ export async function unlock(call: MoveCall, side: Side): Promise<void> {
   renewedAt.delete(keyOf(call, side))
   const { id: roomId, name } = movedRoom(call)
   const region = await connectTo(call, side)
-  await region.unlockRoom(name, { roomId, holder: holderOf(call) }, call.mark).catch((error: unknown) => {
+  await unlockAs(region, name, { roomId, holder: holderOf(call) }, call.mark)
+}
+
+/** The same, for operations that follow a move. */
+export async function unlockAs(
+  region: RegionClient,
+  name: string,
+  own: { roomId: string; holder: string },
+  mark: CallMark,
+): Promise<void> {
+  await region.unlockRoom(name, own, mark).catch((error: unknown) => {
     if (!isLockedByAnother(error)) throw error
   })
 }

@@ -3,14 +3,13 @@
  * work in what may be removed, whatever becomes of the lock. Where the target cannot be reached, opening it becomes an
  * operation of its own, for as long as a week: only its users wait, no place and no run.
  */
-import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, operation, type StepCall, StepFailed, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
-import { doesNotHaveIt, unlock } from './hold-locks.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { doesNotHaveIt, unlock, unlockAs } from './hold-locks.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
 
@@ -20,7 +19,9 @@ export const openStep = 'open the room in the target'
 const opened = z.object({ opened: z.boolean() })
 type Opened = z.infer<typeof opened>
 
-const openInput = z.object({ sourceRegionId: z.int(), targetRegionId: z.int(), holder: z.string() })
+const openInput = moveInput
+  .pick({ sourceRegionId: true, targetRegionId: true, before: true })
+  .extend({ holder: z.string() })
 type OpenInput = z.infer<typeof openInput>
 type OpenCall = StepCall<OpenInput, RoomServices>
 
@@ -40,8 +41,8 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 30 },
     },
   ],
-  async done(tx, { roomId }) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'DEFAULT' })
+  async done(tx, { roomId, input }) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before })
   },
   async failed(tx, { roomId }, error) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
@@ -90,9 +91,9 @@ export function isLeftClosed(call: MoveCall): boolean {
   return opened.safeParse(call.output(openStep)).data?.opened === false
 }
 
-/** Whether users are let in, or were not to be; for the end of a move that has switched. */
+/** Whether that is done, or was done by the switch itself as in version 1; for the end of a move that has switched. */
 export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
-  if (!input.closedCopy || input.before === 'SUSPENDED') return true
+  if (!input.closedCopy) return true
   const found = await queryRows(
     tx,
     `select from operation_steps
@@ -104,21 +105,18 @@ export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>):
 
 /** In the transaction that ends the move: the room stays busy. */
 export async function leaveOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  const { sourceRegionId, targetRegionId } = record.input
+  const { sourceRegionId, targetRegionId, before } = record.input
   const { id: parentId, startedBy, requestId } = record
-  const input = { sourceRegionId, targetRegionId, holder: holderOf(record) }
+  const input = { sourceRegionId, targetRegionId, before, holder: holderOf(record) }
   const parts = { input, room: movedRoom(record), regionId: targetRegionId }
   await startOperation(tx, openMovedRoom, { ...parts, parentId, startedBy, requestId })
 }
 
 async function openLater(call: OpenCall): Promise<void> {
-  const { sourceRegionId, targetRegionId, holder } = call.input
-  const { id: roomId, name } = movedRoom(call)
   await untilTheRegionCan(async () => {
-    await sourceMustBeClosed(call, sourceRegionId)
-    const target = await call.services.connectRegion(targetRegionId, call.signal)
+    await sourceMustBeClosed(call)
     try {
-      await open(call, target, { roomId, name, holder })
+      await open(call)
     } catch (error) {
       if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
       throw error
@@ -127,17 +125,17 @@ async function openLater(call: OpenCall): Promise<void> {
   await call.log('users can work in the target')
 }
 
-async function open(
-  call: OpenCall,
-  target: RegionClient,
-  { roomId, name, holder }: { roomId: string; name: string; holder: string },
-): Promise<void> {
-  const { lock } = await target.resumeRoom(name, roomId, call.mark)
-  if (lock?.holder === holder) await target.unlockRoom(name, { roomId, holder }, call.mark)
+async function open(call: OpenCall): Promise<void> {
+  const { targetRegionId, before, holder } = call.input
+  const { id: roomId, name } = movedRoom(call)
+  const target = await call.services.connectRegion(targetRegionId, call.signal)
+  if (before === 'DEFAULT') await target.resumeRoom(name, roomId, call.mark)
+  await unlockAs(target, name, { roomId, holder }, call.mark)
 }
 
 /** This may come late, and be told by a database that is older than what has happened: never do users write to both. */
-async function sourceMustBeClosed(call: OpenCall, sourceRegionId: number): Promise<void> {
+async function sourceMustBeClosed(call: OpenCall): Promise<void> {
+  const { sourceRegionId } = call.input
   const { id: roomId, name } = movedRoom(call)
   try {
     const found = await (await call.services.connectRegion(sourceRegionId, call.signal)).room(name)

@@ -1,0 +1,90 @@
+/**
+ * A mistake in the code ends a move where nothing is put back any more, or in its undo. Whatever is left then is removed
+ * by operations of their own, which prove first that nobody works in it.
+ */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeDocuments } from '../life/room-life.ts'
+import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
+
+let network: Network
+let migrationId: number
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 2 })
+  migrationId = await newMigration(network)
+})
+afterAll(() => network?.stop())
+
+async function roomWithContent(): Promise<string> {
+  const room = await network.newRoom()
+  await writeDocuments(network, room, { one: { from: 'a user' } })
+  await endSessions(network, room)
+  return room
+}
+
+async function suspendedRoom(): Promise<string> {
+  const room = await roomWithContent()
+  await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+  await network.settle()
+  return room
+}
+
+async function moveOf(room: string) {
+  const [row] = await network.database.rows<{ id: string; state: string }>(
+    `select id, state from operations where room_name = $1 and kind = 'room.migrate'`,
+    [room],
+  )
+  return row
+}
+
+describe('a mistake after the switch', () => {
+  const points = ['7:after', '7:recorded', '8:before', '8:after', '8:recorded', '9:before', '9:after', '9:recorded']
+  it.each(points)(
+    'at %s leaves the room in the target, open for its users, and nothing in the source',
+    async (point) => {
+      await expectMovedInSpiteOf(point, await roomWithContent())
+    },
+  )
+
+  it.each(['7:after', '9:before'])('at %s leaves a suspended room so', async (point) => {
+    await expectMovedInSpiteOf(point, await suspendedRoom())
+  })
+
+  async function expectMovedInSpiteOf(point: string, room: string): Promise<void> {
+    const before = await whereabouts(network, room)
+    await network.planFault(`room.migrate:${point}:break`)
+    await moveAll(network, { migrationId, rooms: [room] })
+    expect(await network.faultHappened()).toBe(true)
+    expect(await moveOf(room)).toMatchObject({ state: 'failed' })
+    expect(await whereabouts(network, room)).toEqual({
+      row: { ...before.row, region_id: 2 },
+      copies: [null, before.copies[0]],
+      reserved: 0,
+    })
+  }
+})
+
+describe('a mistake in the undo of the copy', () => {
+  it.each([4, 5, 6])(
+    'of a move that was cancelled at step %i leaves the room in its source as before, and nothing in the target',
+    async (position) => {
+      const room = await roomWithContent()
+      const before = await whereabouts(network, room)
+      await network.planFault(`room.migrate:${position}:after:hold`)
+      await startRun(network, { migrationId, rooms: [room] })
+      await until('the step is held', () => network.faultHappened())
+      await network.planFault('room.migrate:4:undo:break')
+      await network.admin.call('cancelOperation', { params: { id: (await moveOf(room))?.id ?? '' } })
+      await network.settle()
+      expect(await network.faultHappened()).toBe(true)
+      expect(await whereabouts(network, room)).toEqual(before)
+      // And so the room can be moved again.
+      await moveAll(network, { migrationId, rooms: [room] })
+      expect((await whereabouts(network, room)).row?.region_id).toBe(2)
+    },
+  )
+})
+
+it('the doctor finds nothing after all of them', async () => {
+  expect(await network.doctor()).toEqual([])
+})
