@@ -11,6 +11,7 @@ import { mkdir, readdir } from '#disk/files.ts'
 import { createReserve, type Reserve } from '#disk/reserve.ts'
 import { createFences, type Fence, type Fences } from '#fences.ts'
 import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
+import { tellingDamage } from '#rooms/damaged-rooms.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'
 import { createRoomFolders, type RoomFolders, workFolder } from '#rooms/room-folders.ts'
 import { createRoomIndex, type RoomIndex } from '#rooms/room-index.ts'
@@ -46,19 +47,20 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   const { records, damaged, swapsLeft } = await recoverRooms(folders)
   const reserve = createReserve(settings.dataDir)
   reserve.keep()
-  return {
+  const region: Region = {
     settings,
     instanceId: instanceIdOf(database),
     database,
     folders,
     handles: createDatabaseHandles(),
     index: createRoomIndex(records),
-    turns: createTurns(),
+    turns: tellingDamage(createTurns(), () => region),
     fences: createFences(database),
     reserve,
     damaged,
     swapsLeft,
   }
+  return region
 }
 
 /** The folder itself stays: on a full disk it could not be made again. */

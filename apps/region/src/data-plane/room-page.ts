@@ -1,6 +1,8 @@
 /** The plain page of a room: tells a visitor in which state it is and what the console has to say. */
+import { Refusal } from '#refusals.ts'
 import type { Region } from '#region.ts'
-import { lockInForce, type RoomRecord } from '#rooms/room-record.ts'
+import { refuseDamaged } from '#rooms/find-room.ts'
+import { lockInForce } from '#rooms/room-record.ts'
 import { dayHasPassed, readExpirationDate } from '#rooms/room-settings.ts'
 import { type ConsoleNews, noNews, readConsoleNews } from './console-news.ts'
 
@@ -10,11 +12,12 @@ export interface RoomPage {
   html: string
 }
 
-type Condition = 'unknown' | 'active' | 'suspended' | 'expired' | 'moving'
+type Condition = 'unknown' | 'damaged' | 'active' | 'suspended' | 'expired' | 'moving'
 
 const texts = {
   en: {
     unknown: 'There is no project room of this name here.',
+    damaged: 'This project room cannot be opened at the moment. Please turn to your provider.',
     active: 'This project room is active.',
     suspended: 'This project room is suspended. Please turn to your provider.',
     expired: 'The licence of this project room has expired. Please turn to your provider.',
@@ -25,6 +28,7 @@ const texts = {
   },
   de: {
     unknown: 'Einen Projektraum dieses Namens gibt es hier nicht.',
+    damaged: 'Dieser Projektraum lässt sich im Moment nicht öffnen. Bitte wenden Sie sich an Ihren Anbieter.',
     active: 'Dieser Projektraum ist aktiv.',
     suspended: 'Dieser Projektraum ist gesperrt. Bitte wenden Sie sich an Ihren Anbieter.',
     expired: 'Die Lizenz dieses Projektraums ist abgelaufen. Bitte wenden Sie sich an Ihren Anbieter.',
@@ -38,11 +42,10 @@ const texts = {
 export async function roomPage(region: Region, name: string, acceptLanguage: string): Promise<RoomPage> {
   const { consoleUrl } = region.settings
   const news = consoleUrl === null ? noNews : await readConsoleNews(consoleUrl)
-  const record = region.index.get(name)
-  const condition = record === undefined ? 'unknown' : await conditionOf(region, record)
+  const condition = await conditionOf(region, name)
   const language = /^de\b/i.test(acceptLanguage) ? 'de' : 'en'
   return {
-    status: condition === 'unknown' ? 404 : 200,
+    status: statuses[condition] ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // The console's messages are HTML: they may be shown, they may not act.
@@ -56,9 +59,21 @@ export async function roomPage(region: Region, name: string, acceptLanguage: str
   }
 }
 
-function conditionOf(region: Region, record: RoomRecord): Promise<Condition> {
-  return region.turns.take(record.name, async () => {
-    const now = region.index.get(record.name)
+const statuses: Partial<Record<Condition, number>> = { unknown: 404, damaged: 503 }
+
+async function conditionOf(region: Region, name: string): Promise<Condition> {
+  try {
+    return await conditionOfRoom(region, name)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'room-damaged') return 'damaged'
+    throw error
+  }
+}
+
+function conditionOfRoom(region: Region, name: string): Promise<Condition> {
+  return region.turns.take(name, async () => {
+    refuseDamaged(region, name)
+    const now = region.index.get(name)
     if (now === undefined) return 'unknown'
     if (now.state === 'suspended') return 'suspended'
     const system = region.handles.open(region.folders.systemDatabase(now.name))

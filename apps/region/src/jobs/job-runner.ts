@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
 import { Refusal, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
+import { damageTold } from '#rooms/damaged-rooms.ts'
 import { createTurns } from '#turns.ts'
 import { noteEffect } from './effects.ts'
 import type { JobKinds, RunningJob } from './job-kind.ts'
@@ -91,7 +92,7 @@ export function createJobRunner(
       const result = deletes ? await region.reserve.forDeletion(async () => work()) : await work()
       end(id, { state: 'done', result, error: null })
     } catch (error) {
-      fail(id, causeOf(error, signal))
+      fail(id, damageTold(region, input.room, causeOf(error, signal)))
     }
   }
 

@@ -1,10 +1,14 @@
 /**
  * Rooms that are there but cannot be used: their record could not be read at the start, or a database of theirs cannot
- * be opened. They are told in the region's status and looked at again whenever it is asked for.
+ * be opened. They are told in the region's status and looked at again whenever it is asked for. A call for one is refused
+ * as such: who is told that a room does not exist goes on to remove its other copies.
  */
 import type { RegionStatus } from '@roomkeeper/region-protocol'
-import { isAbsent } from '#disk/files.ts'
+import { statAtOnce } from '#disk/files.ts'
+import { reportTrouble } from '#disk/report-trouble.ts'
+import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
+import type { Turns } from '#turns.ts'
 import { readRoom } from './recover-rooms.ts'
 import { describeRoom } from './room-info.ts'
 
@@ -31,11 +35,43 @@ async function lookAgain(region: Region, name: string): Promise<void> {
 
 /** Whether the failure says that the room is damaged, and not that the region cannot read just now; notes it. */
 export function noteDamage(region: Region, name: string, error: unknown): boolean {
-  const { errcode, message } = error as { errcode?: unknown; message?: string }
-  const damage = isAbsent(error) || (typeof errcode === 'number' && damageCodes.includes(errcode & 0xff))
-  if (damage) region.damaged.set(name, `it cannot be read (${message})`)
-  return damage
+  if (error instanceof Refusal || region.index.get(name) === undefined || !saysDamage(region, name, error)) return false
+  const reason = `it cannot be read (${error instanceof Error ? error.message : String(error)})`
+  if (!region.damaged.has(name)) reportTrouble(`The project room ${name} is damaged: ${reason}`)
+  region.damaged.set(name, reason)
+  return true
 }
 
-/** SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_NOTADB; SQLITE_ERROR: a table is missing. */
-const damageCodes: readonly number[] = [1, 11, 14, 26]
+/** What to tell about a failure in a room: that the room is damaged, when that is why, and not that the region failed. */
+export function damageTold(region: Region, room: string, error: unknown): unknown {
+  if (!noteDamage(region, room, error)) return error
+  return refuse('room-damaged', { room, reason: region.damaged.get(room) ?? '' })
+}
+
+/** Turns for rooms: what fails in one because the room is damaged is told so. */
+export function tellingDamage(turns: Turns, regionOf: () => Region): Turns {
+  return {
+    take: (room, work) =>
+      turns.take(room, async () => {
+        try {
+          return await work()
+        } catch (error) {
+          throw damageTold(regionOf(), room, error)
+        }
+      }),
+  }
+}
+
+function saysDamage({ folders }: Region, name: string, error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown }
+  if (typeof errcode === 'number' && damageCodes.includes(errcode & 0xff)) return true
+  try {
+    return [folders.systemDatabase(name), folders.databases(name)].some((path) => statAtOnce(path) === undefined)
+  } catch {
+    // Nothing can be read just now.
+    return false
+  }
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB; SQLITE_ERROR: a table is missing. */
+const damageCodes: readonly number[] = [1, 11, 26]

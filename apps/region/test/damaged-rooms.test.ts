@@ -1,0 +1,145 @@
+/** Rooms that are there but cannot be read: whoever asks for them is told so, and never that they are gone. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type JobRequest, regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentsOf } from './documents.ts'
+import { newCreation, type RegionProcess, startRegion, systemPassword } from './region-process.ts'
+
+const creation = newCreation()
+const ways = {
+  /** Damaged before the region started. */
+  record: (room: string) => writeFile(join(room, 'room.json'), '{'),
+  withoutrecord: (room: string) => rm(join(room, 'room.json')),
+  restored: async (room: string) => {
+    const swap = join(room, '..', `.swap-restored-${randomUUID()}`)
+    await mkdir(swap)
+    await rename(room, join(swap, 'new'))
+  },
+  /** Damaged while it runs. */
+  gone: (room: string) => rename(room, `${room}.elsewhere`),
+  withoutsystem: (room: string) => rm(join(room, 'system.db')),
+  torn: (room: string) =>
+    writeFile(join(room, 'system.db'), 'no database at all, but long enough to be one '.repeat(100)),
+}
+type Way = keyof typeof ways
+const beforeStart: readonly Way[] = ['record', 'withoutrecord', 'restored']
+const names = Object.keys(ways) as Way[]
+
+let region: RegionProcess
+const users: string[] = []
+const tokens: Record<string, string> = {}
+beforeAll(async () => {
+  region = await startRegion()
+  for (const name of names) {
+    await region.client.createRoom(name, { ...creation, roomId: roomIdOf(name) })
+    const session = await region.client.openSession(name, 'delegate@example.org')
+    users.push(session.userId)
+    tokens[name] = session.token
+  }
+  await region.kill()
+  for (const name of beforeStart) await ways[name](join(region.dataDir, 'rooms', name))
+  region = await region.again()
+  for (const name of names) if (!beforeStart.includes(name)) await ways[name](join(region.dataDir, 'rooms', name))
+})
+afterAll(() => region.remove())
+
+function roomIdOf(name: Way): string {
+  return `00000000-0000-4000-8000-00000000000${names.indexOf(name)}`
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<{ status: number; type?: string }> {
+  const { token } = await signedIn
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const answer = await fetch(region.url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const problem = answer.status === 204 ? {} : ((await answer.json()) as { type?: string })
+  return { status: answer.status, ...(problem.type === undefined ? {} : { type: problem.type }) }
+}
+let signedIn: Promise<{ token: string }>
+beforeAll(() => {
+  const { userName, password } = region.address
+  signedIn = fetch(`${region.url}${regionBasePath}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userName, password }),
+  }).then((answer) => answer.json() as Promise<{ token: string }>)
+})
+
+const damaged = { status: 409, type: 'urn:roomkeeper-region:room-damaged' }
+/** Routes are about visitors, and stand whether there is a room or not. */
+const calls = Object.entries(regionRoutes).filter(([, { path }]) => path.startsWith('/rooms/:name'))
+
+test.each(names)('every call for a damaged room is answered that it is damaged: %s', async (name) => {
+  const roomId = roomIdOf(name)
+  const bodies: Record<string, unknown> = {
+    createRoom: { ...creation, roomId },
+    changeRoom: { roomId, expirationDate: '2099-12-31' },
+    suspendRoom: { roomId },
+    resumeRoom: { roomId },
+    lockRoom: { roomId, holder: 'me' },
+    unlockRoom: { roomId, holder: 'me' },
+    openSession: { user: 'owner@example.org' },
+  }
+  const answers: Record<string, unknown> = {}
+  for (const [route, { method, path }] of calls)
+    answers[route] = await call(
+      method,
+      regionBasePath + path.replace(':name', name).replace(':id', 'any'),
+      bodies[route],
+    )
+  expect(answers).toEqual(Object.fromEntries(calls.map(([route]) => [route, damaged])))
+})
+
+test.each(names)('no job on a damaged room ends as if it were gone or as if it were done: %s', async (name) => {
+  const own = { room: name, roomId: roomIdOf(name) }
+  const place = {
+    endpoint: 'http://127.0.0.1:1',
+    region: 'r',
+    bucket: 'bucket',
+    key: 'k',
+    accessKey: 'a',
+    secretKey: 's',
+  }
+  const jobs: JobRequest[] = [
+    { type: 'backupRoom', room: name },
+    { type: 'backupDatabase', room: name, database: 'main', password: 'p' },
+    { type: 'updateSystemDatabase', ...own, systemPassword },
+    { type: 'digestRoom', room: name },
+    { type: 'backupToObjectStore', room: name, target: { ...place, sessionToken: null } },
+    // A room whose record is known can be removed, whatever else is wrong with it.
+    ...(['withoutsystem', 'torn'].includes(name) ? [] : [{ type: 'deleteRoom', ...own } as const]),
+  ]
+  for (const job of jobs) {
+    const failure = await region.client.runJob(randomUUID(), job).then(
+      (result) => result,
+      (error: { status?: number; type?: string }) => ({ status: error.status, type: error.type }),
+    )
+    expect([job.type, failure]).toEqual([job.type, damaged])
+  }
+})
+
+test('a user of a damaged room is not told to be gone', async () => {
+  for (const user of users) expect(await call('DELETE', `${regionBasePath}/users/${user}`)).toEqual(damaged)
+})
+
+test('visitors and users of a damaged room are not told that there is none', async () => {
+  for (const name of names) {
+    const page = await fetch(`${region.url}/${name}`)
+    expect([name, page.status]).toEqual([name, 503])
+    const document = await documentsOf(region.url, name, tokens[name] ?? '').get('a')
+    expect([name, document.status]).toEqual([name, 409])
+  }
+})
+
+test('the status names them all', async () => {
+  const { damagedRooms } = await region.client.status()
+  expect(damagedRooms.map((room) => room.name).sort()).toEqual([...names].sort())
+})
