@@ -143,3 +143,25 @@ test('the status names them all', async () => {
   const { damagedRooms } = await region.client.status()
   expect(damagedRooms.map((room) => room.name).sort()).toEqual([...names].sort())
 })
+
+test('what a restore left is put back when the status is asked for, once its disk can be read again', async () => {
+  const region = await startRegion({ REGION_FAULTS: '1' })
+  try {
+    const { roomId } = await region.client.createRoom('alpha', creation)
+    await region.kill()
+    const rooms = join(region.dataDir, 'rooms')
+    const swap = `.swap-alpha-${randomUUID()}`
+    await mkdir(join(rooms, swap))
+    await rename(join(rooms, 'alpha'), join(rooms, swap, 'old'))
+    // What is in the way cannot be renamed over, and goes later.
+    await writeFile(join(rooms, 'alpha'), 'a file')
+    const next = await region.again()
+    await expect(next.client.room('alpha')).rejects.toMatchObject(damaged)
+    await rm(join(rooms, 'alpha'))
+    expect((await next.client.status()).damagedRooms).toEqual([])
+    expect((await next.client.room('alpha'))?.roomId).toBe(roomId)
+    await next.kill()
+  } finally {
+    await region.remove()
+  }
+})

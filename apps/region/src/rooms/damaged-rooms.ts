@@ -9,7 +9,7 @@ import { reportTrouble } from '#disk/report-trouble.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import type { Turns } from '#turns.ts'
-import { readRoom } from './recover-rooms.ts'
+import { readRoom, settleSwap } from './recover-rooms.ts'
 import { describeRoom } from './room-info.ts'
 
 type DamagedRooms = RegionStatus['damagedRooms']
@@ -24,6 +24,8 @@ export async function lookAtDamagedRooms(region: Region): Promise<DamagedRooms> 
 
 async function lookAgain(region: Region, name: string): Promise<void> {
   try {
+    for (const [swap, of] of [...region.swapsLeft])
+      if (of === name) await settleSwap(region.folders, name, swap, region.swapsLeft)
     const record = region.index.get(name) ?? (await readRoom(region.folders, name))
     await describeRoom(region, record)
     if (region.index.get(name) === undefined) region.index.put(record)

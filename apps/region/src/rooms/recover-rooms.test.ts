@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { type FileCallName, watchFiles } from '#disk/files.ts'
 import { recoverRooms } from './recover-rooms.ts'
 import { createRoomFolders, type RoomFolders } from './room-folders.ts'
 import { type RoomRecord, writeRoomRecord } from './room-record.ts'
@@ -101,4 +102,22 @@ test('what others keep in the folder stays', async () => {
   for (const name of foreign) await mkdir(join(folders.root, name))
   expect((await recoverRooms(folders)).damaged.size).toBe(0)
   expect((await readdir(folders.root)).sort()).toEqual(foreign.sort())
+})
+
+const failing = (call: FileCallName, path: string) =>
+  watchFiles({
+    before(next) {
+      if (next.call === call && next.path === path) throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+    },
+    after: () => undefined,
+  })
+
+test('what a restore left and could not be looked at is not forgotten: it could come back over what is newer', async () => {
+  await makeRoom(folders.room('alpha'), recordOf('alpha', 'new'))
+  const swap = folders.aside('swap', 'alpha')
+  await makeRoom(join(swap, 'old'), recordOf('alpha', 'old'))
+  failing('stat', folders.room('alpha'))
+  const { records, swapsLeft } = await recoverRooms(folders).finally(() => watchFiles(null))
+  expect(records.map(({ creation }) => creation)).toEqual(['new'])
+  expect([...swapsLeft]).toEqual([[swap, 'alpha']])
 })

@@ -3,13 +3,14 @@
  *
  * A half-made room (.new-…) and a room that was being removed (.old-…) go. A restore that was being put in place
  * (.swap-<name>-…) is undone when the room's place is empty, and is complete when it is not. What cannot be brought to
- * order, or read, stays as it is: it is reported, and the other rooms are there. What is not ours is left alone.
+ * order, or read, stays as it is: it is reported, and the other rooms are there. What is not ours is left alone. A process
+ * that dies here has changed nothing that the next one does not understand.
  */
 import { join } from 'node:path'
 import { roomName } from '@roomkeeper/region-protocol'
 import { discard } from '#disk/discard.ts'
-import { draftOf, syncToDisk } from '#disk/durable.ts'
-import { isAbsent, mkdir, readdir, rename, stat, unlink } from '#disk/files.ts'
+import { draftOf, moveDurably, syncToDisk } from '#disk/durable.ts'
+import { isAbsent, mkdir, readdir, stat, unlink } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import { clearSwap } from './asides.ts'
 import { asideOf, type RoomFolders } from './room-folders.ts'
@@ -33,11 +34,9 @@ export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms
     const path = join(folders.root, entry)
     if (aside.kind !== 'swap') await discard(path)
     else
-      try {
-        await settleSwap(folders, aside.name, path, swapsLeft)
-      } catch (error) {
-        damaged.set(aside.name, `what a restore left cannot be put back (${textOf(error)})`)
-      }
+      await settleSwap(folders, aside.name, path, swapsLeft).catch((error: unknown) =>
+        damaged.set(aside.name, textOf(error)),
+      )
   }
   await syncToDisk(folders.root)
   const records = await readRecords(folders, damaged)
@@ -56,21 +55,35 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
   return record
 }
 
-/** The room's place is looked at first: what is in the swap may be cut off. */
-async function settleSwap(
+/**
+ * The room's place is looked at first: what is in the swap may be cut off. The former content goes only when a room is in
+ * the place. @throws what is wrong; then the swap is among those left
+ */
+export async function settleSwap(
   folders: RoomFolders,
   name: string,
   swap: string,
   swapsLeft: Map<string, string>,
 ): Promise<void> {
-  const place = folders.room(name)
-  if (!(await exists(place))) {
-    if (await exists(join(swap, 'old'))) {
-      await rename(join(swap, 'old'), place)
-      await syncToDisk(folders.root)
-    } else if (await exists(join(swap, 'new'))) throw new Error('it holds no former content')
+  swapsLeft.set(swap, name)
+  try {
+    await putBack(folders, name, swap)
+  } catch (error) {
+    throw new Error(`what a restore left cannot be put back (${textOf(error)})`)
   }
+  swapsLeft.delete(swap)
   await clearSwap(folders, name, swap, swapsLeft)
+}
+
+/** Nothing to be put back is in order, too. */
+async function putBack(folders: RoomFolders, name: string, swap: string): Promise<void> {
+  const place = folders.room(name)
+  const old = join(swap, 'old')
+  const hasOld = await exists(old)
+  if (!(await exists(place))) {
+    if (hasOld) await moveDurably(old, place)
+    else if (await exists(join(swap, 'new'))) throw new Error('it holds no former content')
+  } else if (hasOld) await readRoom(folders, name)
 }
 
 async function readRecords(folders: RoomFolders, damaged: Map<string, string>): Promise<RoomRecord[]> {
