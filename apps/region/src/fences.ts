@@ -1,6 +1,7 @@
 /** Remembers the highest fence of each operation, so that a worker that lost its operation changes nothing any more. */
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '#refusals.ts'
+import { committing } from '#sqlite/database-handles.ts'
 
 export interface Fence {
   operation: string
@@ -27,7 +28,7 @@ export function createFences(database: DatabaseSync): Fences {
       const known = find.get(mark.operation) as { fence: number } | undefined
       if (known !== undefined && mark.fence < known.fence) throw refuse('overtaken')
       if (known === undefined || mark.fence > known.fence)
-        raise.run(mark.operation, mark.fence, new Date().toISOString())
+        committing(database, () => raise.run(mark.operation, mark.fence, new Date().toISOString()))
     },
     forgetOlderThan(days) {
       forget.run(new Date(Date.now() - days * 86_400_000).toISOString())

@@ -82,6 +82,7 @@ const refusals = {
   internal: row(500, 'Internal error', 'The region could not do this.'),
   'object-differs': row(502, 'Wrong object', 'What was read back from the object store is not what was written to it.'),
   interrupted: row(503, 'Interrupted', 'The region was restarted while the job ran.'),
+  unfinished: row(503, 'Unfinished', '{what}: the job has to be started again.'),
   'object-store-unreachable': row(
     503,
     'Object store not reachable',

@@ -25,6 +25,8 @@ export interface RegionSettings {
   requestTimeoutSeconds: number
   /** How long a client may take nothing of an answer that waits for it. */
   answerTimeoutSeconds: number
+  /** log2 N of scrypt in the database exports that are written. Tests, which inject faults, may make it cheaper. */
+  exportCost: number
   /** Tests may inject faults. Never in production. */
   faults: boolean
 }
@@ -40,6 +42,7 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     if (value === undefined || value === '') throw new WrongSetting(`${name} must be set: ${what}.`)
     return value
   }
+  const faults = flagOf(given('REGION_FAULTS'))
   return {
     port: portOf(given('REGION_PORT') ?? '9001'),
     host: given('REGION_HOST') ?? '127.0.0.1',
@@ -61,7 +64,8 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
       given('REGION_ANSWER_TIMEOUT_SECONDS') ?? '60',
       600,
     ),
-    faults: flagOf(given('REGION_FAULTS')),
+    exportCost: exportCostOf(given('REGION_EXPORT_COST'), faults),
+    faults,
   }
 }
 
@@ -99,6 +103,15 @@ function secondsOf(name: string, text: string, most: number): number {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (seconds >= 1 && seconds <= most) return seconds
   throw new WrongSetting(`${name} must be a number from 1 to ${most}, not '${text}'.`)
+}
+
+const exportCost = 17
+
+function exportCostOf(text: string | undefined, faults: boolean): number {
+  if (text === undefined) return exportCost
+  const cost = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (cost === exportCost || (faults && cost >= 1 && cost < exportCost)) return cost
+  throw new WrongSetting(`REGION_EXPORT_COST must be ${exportCost}, and is only for tests, not '${text}'.`)
 }
 
 function flagOf(text: string | undefined): boolean {

@@ -1,5 +1,7 @@
 /** The process dies after the rename by which a job takes effect, before it can say so. */
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { JobRequest } from '@roomkeeper/region-protocol'
 import { afterEach, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
@@ -83,4 +85,14 @@ test('a restore of a room that had taken effect is done; one that had not is int
   regions.push(last)
   expect((await last.client.job('again')).state).toBe('interrupted')
   expect((await last.client.room(room))?.databases).toEqual(['main'])
+  expect(await effectsOfOthersThanDone(last)).toBe(0)
 })
+
+/** An inode that was noted and never used is given to another file sooner or later. */
+async function effectsOfOthersThanDone(region: RegionProcess): Promise<number> {
+  await region.kill()
+  const database = new DatabaseSync(join(region.dataDir, 'region.db'))
+  const row = database.prepare("SELECT count(*) AS count FROM jobs WHERE effect IS NOT NULL AND state <> 'done'").get()
+  database.close()
+  return Number(row?.count)
+}

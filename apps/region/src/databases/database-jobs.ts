@@ -35,7 +35,7 @@ export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
         })
         progress(0.5)
         const file = await files.produce(id, async (path) => {
-          await exportDatabase(copy, path, input.password, signal)
+          await exportDatabase(copy, path, input.password, signal, [region.settings.exportCost, 8, 1])
           return sha256OfFile(path, signal)
         })
         await noteBackups(job, [input.database], takenAt)

@@ -27,6 +27,8 @@ export type FileCallName =
 export interface FileCall {
   call: FileCallName
   path: string
+  /** Of a rename or link: where it comes from. */
+  from?: string
 }
 
 export interface FileWatch {
@@ -42,10 +44,11 @@ export function watchFiles(next: FileWatch | null): void {
   watch = next
 }
 
-export async function seen<T>(call: FileCallName, path: string, work: () => Promise<T>): Promise<T> {
-  watch?.before({ call, path })
+export async function seen<T>(name: FileCallName, path: string, work: () => Promise<T>, from?: string): Promise<T> {
+  const call = from === undefined ? { call: name, path } : { call: name, path, from }
+  watch?.before(call)
   const result = await work()
-  watch?.after({ call, path })
+  watch?.after(call)
   return result
 }
 
@@ -68,8 +71,8 @@ export async function open(path: string, flags: 'r' | 'w' | 'wx' | 'a'): Promise
   return {
     write: (content) => seen('write', path, () => handle.writeFile(content)),
     sync: () => seen('sync', path, () => handle.sync()),
-    // Its failure says nothing that `sync` has not said.
-    close: () => handle.close(),
+    // Its failure says nothing that `sync` has not said, and must not hide what was done.
+    close: () => handle.close().catch(() => undefined),
   }
 }
 
@@ -108,11 +111,11 @@ export async function mkdir(path: string, options: { recursive?: boolean } = {})
 }
 
 export function rename(from: string, to: string): Promise<void> {
-  return seen('rename', to, () => fs.rename(from, to))
+  return seen('rename', to, () => fs.rename(from, to), from)
 }
 
 export function link(from: string, to: string): Promise<void> {
-  return seen('link', to, () => fs.link(from, to))
+  return seen('link', to, () => fs.link(from, to), from)
 }
 
 /** One that is not there counts as removed. */

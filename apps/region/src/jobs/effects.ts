@@ -30,11 +30,12 @@ export async function noteEffect(
 ): Promise<void> {
   const effect: NotedEffect = { path: to, inode: (await stat(from)).ino, result }
   inTransaction(database, () => {
-    // What was done there before is done over.
+    // What was done there before, or below, is done over.
     database
       .prepare(
         `UPDATE jobs SET effect = NULL WHERE effect IS NOT NULL
-         AND room = (SELECT room FROM jobs WHERE id = ?) AND json_extract(effect, '$.path') = ?`,
+         AND room = (SELECT room FROM jobs WHERE id = ?1)
+         AND (json_extract(effect, '$.path') = ?2 OR instr(json_extract(effect, '$.path'), ?2 || '/') = 1)`,
       )
       .run(job, to)
     database.prepare('UPDATE jobs SET effect = ? WHERE id = ?').run(JSON.stringify(effect), job)

@@ -1,7 +1,7 @@
 /** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
-import { Refusal, refusalOfError } from '#refusals.ts'
+import { Refusal, type RefusalCode, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { damageTold } from '#rooms/damaged-rooms.ts'
 import { createTurns } from '#turns.ts'
@@ -33,6 +33,8 @@ interface ActiveJob {
 }
 
 const jobsAtOnce = 4
+/** Who hears of these starts the job again, and knows nothing before that. */
+const mayBeHalfDone: readonly RefusalCode[] = ['interrupted', 'unfinished']
 
 export function createJobRunner(
   region: Region,
@@ -100,7 +102,7 @@ export function createJobRunner(
     const { code, problem } = refusalOfError(error)
     if (code === 'internal') reportBug(error)
     say(id, 'error', problem.detail)
-    end(id, { state: code === 'interrupted' ? 'interrupted' : 'failed', result: null, error: problem })
+    end(id, { state: mayBeHalfDone.includes(code) ? 'interrupted' : 'failed', result: null, error: problem })
   }
 
   async function abort(id: string, reason: Refusal): Promise<void> {

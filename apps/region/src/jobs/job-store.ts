@@ -1,6 +1,7 @@
 /** Jobs in region.db: what they were asked, how far they are, how they ended. Secrets are not among it. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobInfo, JobInput, JobLine, JobState, RegionProblem } from '@roomkeeper/region-protocol'
+import { committing } from '#sqlite/database-handles.ts'
 
 interface StoredJob {
   id: string
@@ -39,7 +40,9 @@ export function createJobStore(database: DatabaseSync): JobStore {
   )
   const begin = database.prepare("UPDATE jobs SET state = 'running' WHERE id = ?")
   const end = database.prepare(
-    `UPDATE jobs SET state = ?, progress = iif(? = 'done', 1, progress), result = ?, error = ?, endedAt = ? WHERE id = ?`,
+    // What a job was about to do and did not do must not be found later, under the inode of something else.
+    `UPDATE jobs SET state = ?1, progress = iif(?1 = 'done', 1, progress), effect = iif(?1 = 'done', effect, NULL),
+       result = ?2, error = ?3, endedAt = ?4 WHERE id = ?5`,
   )
   const addLine = database.prepare(
     `INSERT INTO job_lines (job, n, at, level, text)
@@ -47,13 +50,14 @@ export function createJobStore(database: DatabaseSync): JobStore {
   )
   const linesAfter = database.prepare('SELECT n, at, level, text FROM job_lines WHERE job = ? AND n > ? ORDER BY n')
   const now = () => new Date().toISOString()
+  const change = (statement: () => unknown) => void committing(database, statement)
   return {
     find: (id) => storedJob(find.get(id)),
-    add: (id, input) => void add.run(id, input.type, input.room, storableInput(input), now()),
-    begin: (id) => void begin.run(id),
+    add: (id, input) => change(() => add.run(id, input.type, input.room, storableInput(input), now())),
+    begin: (id) => change(() => begin.run(id)),
     end: (id, { state, result, error }) =>
-      void end.run(state, state, JSON.stringify(result), error === null ? null : JSON.stringify(error), now(), id),
-    addLine: (id, level, text) => void addLine.run(id, now(), level, text),
+      change(() => end.run(state, JSON.stringify(result), error === null ? null : JSON.stringify(error), now(), id)),
+    addLine: (id, level, text) => change(() => addLine.run(id, now(), level, text)),
     linesAfter: (id, after) => linesAfter.all(id, after) as unknown as JobLine[],
     unfinished: () =>
       database.prepare("SELECT id, effect FROM jobs WHERE state IN ('queued', 'running')").all() as {

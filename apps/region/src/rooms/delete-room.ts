@@ -4,6 +4,7 @@ import { discard } from '#disk/discard.ts'
 import { moveDurably } from '#disk/durable.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
+import { refuse } from '#refusals.ts'
 import { inTurn, type Region } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
 import { giveUpSwaps } from './asides.ts'
@@ -18,22 +19,33 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
   deletes: true,
   run: async ({ region, input, signal, say }) => {
     const { room, keepRoute } = input
-    const remains = await inTurn(region, room, undefined, async () => {
-      signal.throwIfAborted()
-      refuseDamaged(region, room)
-      const existed = region.index.get(room) !== undefined
-      if (existed) ownUnlockedRoom(region, input)
-      const moved = existed ? await moveAway(region, room) : null
-      if (!keepRoute) region.reserve.forDeletionAtOnce(() => forgetRoute(region, room))
-      return moved
-    })
-    if (remains === null) say(`There was no project room ${room}.`)
-    else {
-      say(`The project room ${room} is removed.`)
-      await discard(remains)
+    const gone = { remains: null as string | null }
+    try {
+      await inTurn(region, room, undefined, async () => {
+        signal.throwIfAborted()
+        refuseDamaged(region, room)
+        if (region.index.get(room) !== undefined) {
+          ownUnlockedRoom(region, input)
+          gone.remains = await moveAway(region, room)
+        }
+        if (!keepRoute) endRoute(region, room)
+      })
+    } finally {
+      if (gone.remains !== null) await discard(gone.remains)
     }
-    return { existed: remains !== null }
+    say(gone.remains === null ? `There was no project room ${room}.` : `The project room ${room} is removed.`)
+    return { existed: gone.remains !== null }
   },
+}
+
+/** The room is gone by then: who is told that the job failed would take it for being there as before. */
+function endRoute(region: Region, room: string): void {
+  try {
+    region.reserve.forDeletionAtOnce(() => forgetRoute(region, room))
+  } catch (error) {
+    reportTrouble(`Visitors of ${room} are still redirected`, error)
+    throw refuse('unfinished', { what: `The project room ${room} is gone, but its visitors are still redirected` })
+  }
 }
 
 /** @returns where its files are now. */

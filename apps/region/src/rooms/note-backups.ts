@@ -1,6 +1,7 @@
 import type { RunningJob } from '#jobs/job-kind.ts'
 import { refusalOfError } from '#refusals.ts'
 import { inTurn } from '#region.ts'
+import { inTransaction } from '#sqlite/database-handles.ts'
 import { recordBackup } from './system-database.ts'
 
 type BackupJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'> | RunningJob<'backupDatabase'>
@@ -14,7 +15,9 @@ export function noteBackups({ region, input, say }: BackupJob, databases: string
     if (region.index.get(input.room) === undefined) return
     try {
       const system = region.handles.open(region.folders.systemDatabase(input.room))
-      for (const database of databases) recordBackup(system, database, takenAt)
+      inTransaction(system, () => {
+        for (const database of databases) recordBackup(system, database, takenAt)
+      })
     } catch (error) {
       if (refusalOfError(error).code !== 'storage-full') throw error
       say('There was no space to note the time of the backup.')

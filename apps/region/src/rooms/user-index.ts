@@ -3,7 +3,7 @@
  * never misses one; a stale entry only costs a look into a room.
  */
 import type { Region } from '#region.ts'
-import { inTransaction } from '#sqlite/database-handles.ts'
+import { committing, inTransaction } from '#sqlite/database-handles.ts'
 
 export function rememberUsers(region: Region, room: string, users: readonly { id: string }[]): void {
   const insert = region.database.prepare('INSERT OR IGNORE INTO users (id, room) VALUES (?, ?)')
@@ -18,9 +18,11 @@ export function roomsOfUser(region: Region, id: string): string[] {
 }
 
 export function forgetUser(region: Region, room: string, id: string): void {
-  region.database.prepare('DELETE FROM users WHERE id = ? AND room = ?').run(id, room)
+  committing(region.database, () =>
+    region.database.prepare('DELETE FROM users WHERE id = ? AND room = ?').run(id, room),
+  )
 }
 
 export function forgetUsersOf(region: Region, room: string): void {
-  region.database.prepare('DELETE FROM users WHERE room = ?').run(room)
+  committing(region.database, () => region.database.prepare('DELETE FROM users WHERE room = ?').run(room))
 }

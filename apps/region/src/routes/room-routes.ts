@@ -1,5 +1,6 @@
 /** Where requests for rooms that moved away are redirected to. */
 import type { Region } from '#region.ts'
+import { committing } from '#sqlite/database-handles.ts'
 
 export function routeOf(region: Region, room: string): string | null {
   const row = region.database.prepare('SELECT targetUrl FROM routes WHERE room = ?').get(room)
@@ -15,13 +16,12 @@ export function routesAfter(region: Region, name: string, limit: number): { name
 }
 
 export function setRoute(region: Region, room: string, targetUrl: string): void {
-  region.database
-    .prepare(
-      'INSERT INTO routes (room, targetUrl) VALUES (?, ?) ON CONFLICT (room) DO UPDATE SET targetUrl = excluded.targetUrl',
-    )
-    .run(room, targetUrl.replace(/\/+$/, ''))
+  const set = region.database.prepare(
+    'INSERT INTO routes (room, targetUrl) VALUES (?, ?) ON CONFLICT (room) DO UPDATE SET targetUrl = excluded.targetUrl',
+  )
+  committing(region.database, () => set.run(room, targetUrl.replace(/\/+$/, '')))
 }
 
 export function forgetRoute(region: Region, room: string): void {
-  region.database.prepare('DELETE FROM routes WHERE room = ?').run(room)
+  committing(region.database, () => region.database.prepare('DELETE FROM routes WHERE room = ?').run(room))
 }

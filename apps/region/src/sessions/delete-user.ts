@@ -6,6 +6,7 @@ import { refuseDamaged } from '#rooms/find-room.ts'
 import { lockInForce } from '#rooms/room-record.ts'
 import { forgetUser, roomsOfUser } from '#rooms/user-index.ts'
 import { findUser } from '#rooms/users.ts'
+import { committing } from '#sqlite/database-handles.ts'
 
 /** @returns whether the user is gone; false while their room is locked. @throws {Refusal} 'owner-kept' */
 export async function deleteUser(region: Region, id: string, fence: Fence | undefined): Promise<boolean> {
@@ -26,7 +27,7 @@ function removeFrom(region: Region, room: string, id: string): boolean {
     const user = findUser(system, id)
     if (user !== undefined && lockInForce(record) !== null) return false
     if (user?.role === 'owner') throw refuse('owner-kept', { room })
-    system.prepare('DELETE FROM users WHERE id = ?').run(id)
+    committing(system, () => system.prepare('DELETE FROM users WHERE id = ?').run(id))
   }
   forgetUser(region, room, id)
   return true

@@ -9,6 +9,7 @@ import { findRoom } from '#rooms/find-room.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
 import { dayHasPassed, readExpirationDate } from '#rooms/room-settings.ts'
 import { findUser } from '#rooms/users.ts'
+import { committing, inTransaction } from '#sqlite/database-handles.ts'
 
 const idleMinutes = 30
 /** Activity is written down at most this often, so that reading does not write each time. */
@@ -33,17 +34,20 @@ export function openSession(region: Region, room: string, user: string): OpenedS
   const token = randomBytes(32).toString('base64url')
   const now = new Date().toISOString()
   const row = { id: randomUUID(), userId: found.id, user: found.email, startedAt: now, lastActiveAt: now }
-  system.prepare('DELETE FROM sessions WHERE lastActiveAt <= ?').run(oldest())
-  system
-    .prepare('INSERT INTO sessions (id, userId, tokenHash, startedAt, lastActiveAt) VALUES (?, ?, ?, ?, ?)')
-    .run(row.id, row.userId, hashOf(token), now, now)
+  inTransaction(system, () => {
+    system.prepare('DELETE FROM sessions WHERE lastActiveAt <= ?').run(oldest())
+    system
+      .prepare('INSERT INTO sessions (id, userId, tokenHash, startedAt, lastActiveAt) VALUES (?, ?, ?, ?, ?)')
+      .run(row.id, row.userId, hashOf(token), now, now)
+  })
   return { ...sessionOf(row), token }
 }
 
 /** Idempotent. @throws {Refusal} 'room-unknown' */
 export function endSession(region: Region, room: string, id: string): void {
   findRoom(region, room)
-  systemOf(region, room).prepare('DELETE FROM sessions WHERE id = ?').run(id)
+  const system = systemOf(region, room)
+  committing(system, () => system.prepare('DELETE FROM sessions WHERE id = ?').run(id))
 }
 
 /** Lets a user's request in. @throws {Refusal} 'signed-out', 'room-suspended', 'room-expired' */
@@ -57,7 +61,9 @@ export function enterRoom(region: Region, record: RoomRecord, token: string | nu
   if (row === undefined) throw refuse('signed-out')
   const session = sessionOf(row as unknown as SessionRow)
   if (Date.parse(session.lastActiveAt) < Date.now() - touchSeconds * 1000)
-    system.prepare('UPDATE sessions SET lastActiveAt = ? WHERE id = ?').run(new Date().toISOString(), session.id)
+    committing(system, () =>
+      system.prepare('UPDATE sessions SET lastActiveAt = ? WHERE id = ?').run(new Date().toISOString(), session.id),
+    )
   return session
 }
 

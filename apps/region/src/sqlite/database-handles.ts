@@ -71,12 +71,17 @@ export function createDatabase(path: string, fill: (database: DatabaseSync) => v
   }
 }
 
+/** A statement that changes the database, and is a transaction by itself. */
+export function committing<T>(database: DatabaseSync, change: () => T): T {
+  return seenAtOnce('sqlite-commit', database.location() ?? '', change)
+}
+
 /** All or nothing. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
-    seenAtOnce('sqlite-commit', database.location() ?? '', () => database.exec('COMMIT'))
+    committing(database, () => database.exec('COMMIT'))
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

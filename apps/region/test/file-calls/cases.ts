@@ -1,16 +1,26 @@
 /** What a region is asked to do while its file calls fail or its process dies, and by what one knows that it was done. */
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { JobRequest, RegionClient, RegionFileSource, RoomCreation, RoomInfo } from '@roomkeeper/region-protocol'
+import type { ObjectStore } from '@roomkeeper/dev-env'
+import type {
+  JobRequest,
+  ObjectStorePlace,
+  RegionClient,
+  RegionFileSource,
+  RoomCreation,
+  RoomInfo,
+} from '@roomkeeper/region-protocol'
 import { sourceOf } from '@roomkeeper/region-protocol/conformance'
 import { exportDatabase } from '#archives/database-export.ts'
 import { fillDocumentsDatabase } from '#databases/documents-database.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { documentsOf } from '../documents.ts'
-import { newCreation, systemPassword } from '../region-process.ts'
+import { eventually, newCreation, systemPassword } from '../region-process.ts'
 import { uploadHeaders } from '../upload-headers.ts'
 
 /** A region that is asked, and where its data are. */
@@ -18,6 +28,8 @@ export interface Asked {
   url: string
   client: RegionClient
   dataDir: string
+  /** The object store of the world. */
+  store?: ObjectStorePlace | null
 }
 
 /** A room as it is seen from outside; null: there is none. */
@@ -46,11 +58,17 @@ export interface Case {
   act(at: Asked, wish: Try): Promise<unknown>
   /** What it looks like when it was done. */
   isDone(seen: Seen, world: World): boolean
+  /** What cannot be seen of the room: whether it is there once it was answered. */
+  holds?(at: Asked, wish: Try): Promise<boolean>
+  /** Needs an object store. */
+  store?: true
 }
 
 /** What was put on the region once. */
 export interface World {
   digestOfBackup: string
+  /** null: there is no object store on this machine. */
+  store: ObjectStorePlace | null
 }
 
 export const bystander = 'bystander'
@@ -92,6 +110,7 @@ export const cases: Case[] = [
     name: 'back a room up',
     act: (at, wish) => job(at, wish, { type: 'backupRoom', room: wish.room }),
     isDone: sameRoom,
+    holds: (at, { id }) => hasFile(at, id),
   },
   {
     name: 'restore a room',
@@ -114,6 +133,7 @@ export const cases: Case[] = [
     takesLong: true,
     act: (at, wish) => job(at, wish, { type: 'backupDatabase', room: wish.room, database: 'main', password }),
     isDone: sameRoom,
+    holds: (at, { id }) => hasFile(at, id),
   },
   {
     name: 'restore a database',
@@ -147,6 +167,7 @@ export const cases: Case[] = [
     name: 'take a file',
     act: (at, { room }) => putOnce(at, `upload-${room}`),
     isDone: sameRoom,
+    holds: (at, { room }) => hasFile(at, `upload-${room}`),
   },
   {
     name: 'remove a file',
@@ -155,27 +176,107 @@ export const cases: Case[] = [
     isDone: sameRoom,
   },
   {
+    name: 'go on taking a file',
+    prepare: (at, room) => putHalf(at, `upload-${room}`),
+    act: (at, { room }) => putOnce(at, `upload-${room}`),
+    isDone: sameRoom,
+    holds: (at, { room }) => hasFile(at, `upload-${room}`),
+  },
+  {
     name: 'write a document',
     act: async (at, { room }) => writeDocument(at, room, 'written'),
     isDone: sameRoom,
+    holds: async (at, { room }) => (await readDocument(at, room)) === 'written',
+  },
+  {
+    name: 'remove a document',
+    act: async (at, { room }) => writeDocument(at, room, null),
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await readDocument(at, room)) === null,
+  },
+  {
+    name: 'resume a room',
+    prepare: async (at, room) => at.client.suspendRoom(room, await roomIdOf(at, room)),
+    act: (at, { room, creation }) => at.client.resumeRoom(room, creation.roomId),
+    isDone: (seen) => seen?.state === 'active',
+  },
+  {
+    name: 'unlock a room',
+    prepare: async (at, room) => at.client.lockRoom(room, { roomId: await roomIdOf(at, room), holder: 'me' }),
+    act: (at, { room, creation }) => at.client.unlockRoom(room, { roomId: creation.roomId, holder: 'me' }),
+    isDone: (seen) => seen !== null && seen.holder === null,
+  },
+  {
+    name: 'open a session',
+    act: (at, { room }) => at.client.openSession(room, 'delegate@example.org'),
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await at.client.sessions(room)).length >= 1,
+  },
+  {
+    name: 'end a session',
+    prepare: (at, room) => at.client.openSession(room, 'delegate@example.org'),
+    act: async (at, { room }) => {
+      for (const { id } of await at.client.sessions(room)) await at.client.endSession(room, id)
+    },
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await at.client.sessions(room)).length === 0,
+  },
+  {
+    name: 'delete a user',
+    act: async (at, { room }) => {
+      const id = await idOfUser(at, room, 'delegate@example.org')
+      if (id !== null && !(await at.client.deleteUser(id))) throw new Error('The user is not gone.')
+    },
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await idOfUser(at, room, 'delegate@example.org')) === null,
+  },
+  {
+    name: 'redirect visitors',
+    act: (at, { room }) => at.client.putRoute(`${room}moved`, 'https://elsewhere.example'),
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await routeTo(at, `${room}moved`)) === `https://elsewhere.example/${room}moved`,
+  },
+  {
+    name: 'end a redirection',
+    prepare: (at, room) => at.client.putRoute(`${room}moved`, 'https://elsewhere.example'),
+    act: (at, { room }) => at.client.deleteRoute(`${room}moved`),
+    isDone: sameRoom,
+    holds: async (at, { room }) => (await routeTo(at, `${room}moved`)) === null,
+  },
+  {
+    name: 'back a room up to an object store',
+    store: true,
+    act: (at, wish) =>
+      job(at, wish, { type: 'backupToObjectStore', room: wish.room, target: placeOf(at, `${wish.room}.zip`) }),
+    isDone: sameRoom,
+  },
+  {
+    name: 'restore a room from an object store',
+    store: true,
+    act: (at, wish) => job(at, wish, { type: 'restoreFromObjectStore', ...own(wish), source: placeOf(at, roomBackup) }),
+    isDone: restored,
   },
 ]
 
 /** The room of a bystander, and the files that the cases need. */
-export async function prepareWorld(at: Asked): Promise<World> {
+export async function prepareWorld(at: Asked, store: ObjectStorePlace | null = null): Promise<World> {
   await makeRoom(at, bystander, newCreation())
   await makeRoom(at, 'given', newCreation())
   await at.client.putFile(databaseExport, await exportOf(password))
   const { roomId } = (await at.client.room('given')) ?? { roomId: '' }
   const { file } = await at.client.runJob(randomUUID(), { type: 'backupRoom', room: 'given' })
   await keepFile(at, file, roomBackup)
+  if (store !== null) {
+    const target = { ...store, key: roomBackup }
+    await at.client.runJob(randomUUID(), { type: 'backupToObjectStore', room: 'given', target })
+  }
   const digestOfBackup = (await at.client.runJob(randomUUID(), { type: 'digestRoom', room: 'given' })).digest
   const more = { type: 'importDatabase', room: 'given', roomId, database: 'second', file: databaseExport } as const
   await at.client.runJob(randomUUID(), { ...more, password })
   const product = { type: 'backupRoom', room: 'given', kind: 'product' } as const
   await keepFile(at, (await at.client.runJob(randomUUID(), product)).file, productBackup)
   await at.client.runJob(randomUUID(), { type: 'deleteRoom', room: 'given', roomId })
-  return { digestOfBackup }
+  return { digestOfBackup, store }
 }
 
 /** A room with a document in it. */
@@ -211,9 +312,86 @@ export async function look(at: Asked, room: string): Promise<Seen> {
   return { roomId, state, databases, expirationDate, schemaVersion, holder: lock?.holder ?? null, digest }
 }
 
-async function putOnce({ url }: Asked, id: string): Promise<void> {
-  const headers = await uploadHeaders(url, content)
-  const answer = await fetch(`${url}/region/v1/files/${id}`, { method: 'PUT', headers, body: content })
+/** A place in a bucket of its own; its key is still open. */
+export async function bucketIn(store: ObjectStore): Promise<ObjectStorePlace> {
+  return {
+    endpoint: store.endpoint,
+    region: store.region,
+    ...store.keys,
+    sessionToken: '',
+    bucket: await store.newBucket(),
+    key: '',
+  }
+}
+
+function placeOf({ store }: Asked, key: string): ObjectStorePlace {
+  if (store == null) throw new Error('There is no object store.')
+  return { ...store, key }
+}
+
+async function roomIdOf(at: Asked, room: string): Promise<string> {
+  return (await at.client.room(room))?.roomId ?? ''
+}
+
+async function hasFile(at: Asked, id: string): Promise<boolean> {
+  const answer = await at.client.getFile(id).catch(() => null)
+  answer?.content.destroy()
+  return answer !== null
+}
+
+/** null: there is none. */
+async function readDocument(at: Asked, room: string): Promise<unknown> {
+  const { token, id } = await at.client.openSession(room, 'owner@example.org')
+  const answer = await documentsOf(at.url, room, token).get('a')
+  await at.client.endSession(room, id)
+  return answer.ok ? answer.json() : null
+}
+
+async function idOfUser(at: Asked, room: string, user: string): Promise<string | null> {
+  try {
+    const { userId, id } = await at.client.openSession(room, user)
+    await at.client.endSession(room, id)
+    return userId
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) return null
+    throw error
+  }
+}
+
+async function routeTo({ url }: Asked, room: string): Promise<string | null> {
+  return (await fetch(`${url}/${room}`, { redirect: 'manual' })).headers.get('location')
+}
+
+/** Whoever asks how far an upload is ends it; again, when it had not got anywhere yet. */
+async function putHalf(at: Asked, id: string): Promise<void> {
+  const headers = { ...(await uploadHeaders(at.url, content)), 'content-length': String(content.length) }
+  const part = join(at.dataDir, 'files', id, 'part')
+  await eventually(async () => {
+    const upload = request(`${at.url}/region/v1/files/${id}`, { method: 'PUT', headers })
+    upload.on('error', () => undefined)
+    upload.write(content.subarray(0, content.length / 2))
+    await eventually(() => existsSync(part))
+    const received = await receivedOf(at, id)
+    upload.destroy()
+    return received > 0
+  })
+}
+
+async function receivedOf({ url }: Asked, id: string): Promise<number> {
+  const headers = { ...(await uploadHeaders(url, content)), 'content-range': `bytes */${content.length}` }
+  const answer = await fetch(`${url}/region/v1/files/${id}`, { method: 'PUT', headers, body: '' })
+  if (!answer.ok) throw new Error(`The region does not say how much has arrived: ${answer.status}`)
+  return ((await answer.json()) as { received: number }).received
+}
+
+/** Goes on where it broke off, without trying again. */
+async function putOnce(at: Asked, id: string): Promise<void> {
+  const from = await receivedOf(at, id)
+  if (from === content.length) return
+  const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }
+  const headers = { ...(await uploadHeaders(at.url, content)), ...range }
+  const body = content.subarray(from)
+  const answer = await fetch(`${at.url}/region/v1/files/${id}`, { method: 'PUT', headers, body })
   if (!answer.ok) throw new Error(`The file was not taken: ${answer.status} ${await answer.text()}`)
 }
 
@@ -246,6 +424,10 @@ async function toVersionOne({ client, dataDir }: Asked, room: string): Promise<v
   system.close()
   await client.room(room)
 }
+
+/** FILE_CALLS=all: nothing is left to chance. */
+export const everything = process.env.FILE_CALLS === 'all'
+export const seed = process.env.FILE_CALLS_SEED ?? 'file calls'
 
 /** A number between 0 and 1 that is always the same for the same text. */
 export function drawn(seed: string, text: string): number {

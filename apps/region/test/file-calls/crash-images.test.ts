@@ -1,45 +1,43 @@
 /**
- * The process dies at every file call of everything that a region does. What it would leave on the disk there is copied
- * at that very moment, while the job goes on; then a region starts on each of the copies. So one run of a job gives all
- * its deaths, and none needs a process. `real-deaths.test.ts` shows by some real ones that a copy is what a kill leaves.
+ * The process dies, or the power is cut, at every file call of everything that a region does. What that would leave on
+ * the disk is written down at that very moment, while the job goes on; then a region starts on each of these images. So
+ * one run of a job gives all its deaths, and none needs a process. `failing-calls.test.ts` shows by some real ones that
+ * an image is what a kill leaves. Recovery dies, too, at its own calls, and the next start is as good.
+ * `FILE_CALLS=all` tries all of them; else a death at every call, and of power cuts and of recoveries what
+ * `FILE_CALLS_SEED` draws.
  */
-import { cpSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRegionClient } from '@roomkeeper/region-protocol'
+import { startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FileCall, watchFiles } from '#disk/files.ts'
-import { openRunningRegion, type RunningRegion } from '#running-region.ts'
-import { readSettings } from '#settings.ts'
-import { newCreation, systemPassword } from '../region-process.ts'
+import { watchFiles } from '#disk/files.ts'
+import { newCreation } from '../region-process.ts'
 import {
-  type Asked,
+  bucketIn,
   bystander,
   type Case,
   cases,
+  drawn,
+  everything,
   look,
   makeRoom,
   prepareWorld,
+  seed,
   serves,
   type Try,
   type World,
 } from './cases.ts'
+import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
 
-/** Memory, where there is a disk of it: whether fsync reaches a disk is not what is tried here. */
-const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-const login = { userName: 'superuser', password: 'region password' }
-
-type Opened = Asked & { running: RunningRegion }
-async function open(dataDir: string): Promise<Opened> {
-  const settings = readSettings({
-    ...{ REGION_PORT: '0', REGION_DATA_DIR: dataDir, REGION_USER: login.userName },
-    ...{ REGION_PASSWORD: login.password, REGION_SYSTEM_PASSWORD: systemPassword },
-  })
-  const running = await openRunningRegion(settings)
-  return { running, dataDir, url: running.url, client: createRegionClient({ url: running.url, ...login }) }
-}
+/** Memory, where there is a disk of it: inodes are not given out twice there, which power cuts need. */
+const inMemory = existsSync('/dev/shm')
+const scratch = inMemory ? '/dev/shm' : tmpdir()
+const store = await startObjectStore()
+const isDrawn = (share: number, text: string) => everything || drawn(seed, text) < share
+const wanted = inMemory ? (moment: string) => isDrawn(0.12, moment) : null
 
 let folder: string
 /** A region's data before anything was tried; each case begins with a copy. */
@@ -48,47 +46,84 @@ let world: World
 beforeAll(async () => {
   folder = await mkdtemp(join(scratch, 'roomkeeper-images-'))
   origin = join(folder, 'origin')
-  const region = await open(origin)
-  world = await prepareWorld(region)
+  const region = await openRegionOn(origin)
+  world = await prepareWorld(region, store === null ? null : await bucketIn(store))
   await region.running.close()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-test.each(cases)('killed at any file call, the region is whole again and the same works: $name', async (each) => {
-  const images = await imagesOf(each)
-  expect(images.length).toBeGreaterThan(0)
-  for (const image of images) {
-    const at = `killed ${image.when}`
-    const region = await open(image.folder)
-    try {
-      expect(leftoversIn(image.folder), at).toEqual([])
-      const seen = await look(region, 'alpha')
-      expect(await serves(region, bystander), at).toBe(true)
-      if (!isSame(seen, image.before)) expect(each.isDone(seen, world), `${at}: ${JSON.stringify(seen)}`).toBe(true)
-      if (each.takesLong && image !== images.at(-1)) continue
-      await each.act(region, { ...image.wish, id: 'again' })
-      const then = await look(region, 'alpha')
-      expect(each.isDone(then, world), `${at}, then again: ${JSON.stringify(then)}`).toBe(true)
-    } catch (error) {
-      throw error instanceof Error ? new Error(`${at}: ${error.message}`, { cause: error }) : error
-    } finally {
-      await region.running.close()
-    }
-    expect(leftoversIn(image.folder), `${at}, then again`).toEqual([])
-    await rm(image.folder, { recursive: true })
-  }
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await store?.stop()
 })
 
-let imagesMade = 0
-interface Image {
-  folder: string
-  when: string
+const open = async (dataDir: string): Promise<Opened> => ({ ...(await openRegionOn(dataDir)), store: world.store })
+
+for (const each of cases)
+  test.skipIf(each.store && store === null)(
+    `killed or without power at any file call, also of the recovery, the region is whole again and the same works: ${each.name}`,
+    async () => {
+      const known = new Map<string, Image>()
+      const { images, before, wish } = await imagesOf(each, known)
+      expect(images.length).toBeGreaterThan(0)
+      for (const image of images) {
+        const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
+        await expectWhole(each, image, { before, wish, tryAgain: true })
+        for (const again of recovery)
+          await expectWhole(each, { ...again, isAnswered: image.isAnswered }, { before, wish, tryAgain: false })
+      }
+    },
+    300_000,
+  )
+
+interface Expected {
   before: unknown
   wish: Try
+  tryAgain: boolean
+}
+
+async function expectWhole(each: Case, image: Image, { before, wish, tryAgain }: Expected): Promise<void> {
+  const at = image.when
+  const region = await open(image.folder).catch((error: unknown) => {
+    throw new Error(`${at}: it does not start`, { cause: error })
+  })
+  try {
+    expect(leftoversIn(image.folder)).toEqual([])
+    expect((await region.client.status()).damagedRooms).toEqual([])
+    const seen = await look(region, 'alpha')
+    expect(await serves(region, bystander)).toBe(true)
+    if (image.isAnswered || !isSame(seen, before)) expect(each.isDone(seen, world), JSON.stringify(seen)).toBe(true)
+    if (image.isAnswered && each.holds) expect(await each.holds(region, wish), 'it does not hold').toBe(true)
+    if (!tryAgain) return
+    const again = { ...wish, id: 'again' }
+    await each.act(region, again)
+    const then = await look(region, 'alpha')
+    expect(each.isDone(then, world), `then again: ${JSON.stringify(then)}`).toBe(true)
+    if (each.holds) expect(await each.holds(region, again), 'the second one does not hold').toBe(true)
+  } catch (error) {
+    throw error instanceof Error ? new Error(`${at}: ${error.message}`, { cause: error }) : error
+  } finally {
+    await region.running.close()
+  }
+  expect(leftoversIn(image.folder), `${at}, then again`).toEqual([])
+  await rm(image.folder, { recursive: true })
+}
+
+/** Starts a region on a copy of the image. @returns what it leaves when it dies while it starts */
+async function startOn(image: Image, known: Map<string, Image>): Promise<Image[]> {
+  const dataDir = join(image.folder, '..', 'recovering')
+  cpSync(image.folder, dataDir, { recursive: true, preserveTimestamps: true })
+  const into = await mkdtemp(join(folder, 'recovery-'))
+  const { images } = takeImages(dataDir, into, known, wanted)
+  try {
+    await (await open(dataDir)).running.close()
+  } finally {
+    watchFiles(null)
+  }
+  await rm(dataDir, { recursive: true })
+  return images.map((found) => ({ ...found, when: `${image.when}, then ${found.when}` }))
 }
 
 /** Every state of the region's folder that there is between two of its file calls. */
-async function imagesOf(each: Case): Promise<Image[]> {
+async function imagesOf(each: Case, known: Map<string, Image>) {
   const dataDir = await mkdtemp(join(folder, 'run-'))
   cpSync(origin, dataDir, { recursive: true })
   const region = await open(dataDir)
@@ -96,39 +131,17 @@ async function imagesOf(each: Case): Promise<Image[]> {
   if (!each.makesRoom) await makeRoom(region, 'alpha', wish.creation)
   await each.prepare?.(region, 'alpha')
   const before = await look(region, 'alpha')
-  const images: Image[] = []
-  let last = markOf(dataDir)
-  const copy = (moment: string) => (call: FileCall) => {
-    const mark = call.path.startsWith(dataDir) ? markOf(dataDir) : last
-    if (mark === last) return
-    last = mark
-    imagesMade += 1
-    const image = join(folder, `image-${imagesMade}`)
-    cpSync(dataDir, image, { recursive: true, preserveTimestamps: true })
-    images.push({ folder: image, when: `${moment} ${call.call} ${call.path.slice(dataDir.length)}`, before, wish })
-  }
-  watchFiles({ before: copy('before'), after: copy('after') })
+  const into = await mkdtemp(join(folder, 'images-'))
+  const taker = takeImages(dataDir, into, known, wanted)
   try {
     await each.act(region, wish)
+    taker.takeAnswered()
   } finally {
     watchFiles(null)
     await region.running.close()
   }
   await rm(dataDir, { recursive: true })
-  return images
-}
-
-/** Differs when anything in the folder does. */
-function markOf(path: string): string {
-  const { mtimeNs, size, ino } = statSync(path, { bigint: true })
-  const own = `${path}:${ino}:${size}:${mtimeNs}\n`
-  if (!statSync(path).isDirectory()) return own
-  return (
-    own +
-    readdirSync(path)
-      .map((name) => markOf(join(path, name)))
-      .join('')
-  )
+  return { images: taker.images, before, wish }
 }
 
 function isSame(one: unknown, other: unknown): boolean {

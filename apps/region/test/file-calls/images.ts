@@ -1,0 +1,128 @@
+/**
+ * Regions in this process, and every state of a region's folder that a death leaves between two of its file calls: what
+ * a killed process leaves, which is just what is there, and what a power cut leaves (power-cut.ts).
+ */
+import { createHash } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { createRegionClient } from '@roomkeeper/region-protocol'
+import { type FileCall, watchFiles } from '#disk/files.ts'
+import { openRunningRegion, type RunningRegion } from '#running-region.ts'
+import { readSettings } from '#settings.ts'
+import { systemPassword } from '../region-process.ts'
+import type { Asked } from './cases.ts'
+import { type Durability, followDurability } from './power-cut.ts'
+
+const login = { userName: 'superuser', password: 'region password' }
+
+export type Opened = Asked & { running: RunningRegion }
+
+export async function openRegionOn(dataDir: string): Promise<Opened> {
+  const settings = readSettings({
+    ...{ REGION_PORT: '0', REGION_DATA_DIR: dataDir, REGION_USER: login.userName, REGION_FAULTS: '1' },
+    ...{ REGION_PASSWORD: login.password, REGION_SYSTEM_PASSWORD: systemPassword, REGION_EXPORT_COST: '10' },
+  })
+  const running = await openRunningRegion(settings)
+  return { running, dataDir, url: running.url, client: createRegionClient({ url: running.url, ...login }) }
+}
+
+export interface Image {
+  folder: string
+  /** How it came about. */
+  when: string
+  /** What was asked has been answered by then. */
+  isAnswered: boolean
+}
+
+export interface ImageTaker {
+  images: Image[]
+  /** Another one, of this moment, unless there is an equal one. */
+  takeAnswered(): void
+}
+
+/** @param wanted which of what power cuts leave; of kills it is everything. null: none, on a disk that does not do */
+export function takeImages(
+  dataDir: string,
+  into: string,
+  known: Map<string, Image>,
+  wanted: ((moment: string) => boolean) | null,
+): ImageTaker {
+  const durability: Durability | null = wanted === null ? null : followDurability(dataDir)
+  const images: Image[] = []
+  let last = markOf(dataDir)
+
+  let isAnswered = false
+  function keep(folder: string, when: string): void {
+    const sign = signOf(folder)
+    const equal = known.get(sign)
+    if (equal !== undefined) {
+      equal.isAnswered ||= isAnswered
+      rmSync(folder, { recursive: true })
+      return
+    }
+    const image = { folder, when, isAnswered }
+    known.set(sign, image)
+    images.push(image)
+  }
+  let made = 0
+  const next = () => {
+    made += 1
+    return join(into, `image-${made}`)
+  }
+  function take(moment: string): void {
+    const killed = next()
+    cpSync(dataDir, killed, { recursive: true, preserveTimestamps: true })
+    keep(killed, `killed ${moment}`)
+    for (const how of ['forgotten', 'emptied'] as const) {
+      if (durability === null || (!isAnswered && wanted?.(`${how} ${moment} ${images.length}`) === false)) continue
+      const cut = next()
+      durability.writeTo(cut, how)
+      keep(cut, `power cut (${how}) ${moment}`)
+    }
+  }
+  const see = (moment: 'before' | 'after', call: FileCall) => {
+    durability?.[moment](call)
+    const mark = call.path.startsWith(dataDir) ? markOf(dataDir) : last
+    if (mark === last && !(durability !== null && call.call === 'sync' && moment === 'after')) return
+    last = mark
+    take(`${moment} ${call.call} ${relative(dataDir, call.path)}`)
+  }
+  watchFiles({ before: (call) => see('before', call), after: (call) => see('after', call) })
+  const takeAnswered = () => {
+    isAnswered = true
+    take('after the answer')
+  }
+  return { images, takeAnswered }
+}
+
+/** Differs when anything in the folder does. */
+function markOf(path: string): string {
+  const { mtimeNs, size, ino } = statSync(path, { bigint: true })
+  const own = `${path}:${ino}:${size}:${mtimeNs}\n`
+  if (!statSync(path).isDirectory()) return own
+  return (
+    own +
+    readdirSync(path)
+      .map((name) => markOf(join(path, name)))
+      .join('')
+  )
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Equal for folders with the same names and contents, whatever the names of drafts. */
+function signOf(root: string): string {
+  const hash = createHash('sha256')
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      // What SQLite makes anew says nothing.
+      if (entry.name.endsWith('-shm')) continue
+      hash.update(`${relative(root, path).replace(uuid, '*')}\0`)
+      if (entry.isDirectory()) walk(path)
+      else hash.update(readFileSync(path))
+    }
+  }
+  walk(root)
+  return hash.digest('hex')
+}

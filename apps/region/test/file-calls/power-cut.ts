@@ -1,0 +1,128 @@
+/**
+ * What a power cut leaves: a content counts as on disk when it was synced after it was written, a name when its folder
+ * was. A rename is on disk whole or not at all, once one of its two folders was synced. Databases in use are taken as
+ * they are, with their logs: SQLite syncs them itself, and its own calls are not seen. But one that was never synced as a
+ * whole before it came to its place is empty.
+ *
+ * Files are known by their inodes, so the folder has to be where they are not given out twice (tmpfs).
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { FileCall, FileWatch } from '#disk/files.ts'
+
+/**
+ * forgotten: nothing that was not synced is there. emptied: all names are as they were seen last, and files without what
+ * was not synced, as file systems leave them that write names before contents.
+ */
+export type PowerCut = 'forgotten' | 'emptied'
+
+export interface Durability extends FileWatch {
+  /** Writes what a power cut now would leave. */
+  writeTo(folder: string, how: PowerCut): void
+}
+
+type Inode = number
+type Names = Map<string, Inode>
+interface Rename {
+  from: { folder: Inode; name: string }
+  to: { folder: Inode; name: string }
+  what: Inode
+}
+
+const companion = /-(wal|shm|journal)$/
+const inUse = /^(region\.db|rooms\/[a-z0-9]+\/(system|databases\/[^/]+)\.db)$/
+
+/** All that is in the folder now is on disk. */
+export function followDurability(root: string): Durability {
+  const names = new Map<Inode, Names>()
+  const contents = new Map<Inode, Buffer>()
+  let renames: Rename[] = []
+  const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
+
+  const listing = (folder: string): Names =>
+    new Map(
+      readdirSync(folder)
+        .filter((name) => !companion.test(name))
+        .flatMap((name) => {
+          const inode = inodeOf(join(folder, name))
+          return inode === undefined ? [] : [[name, inode] as const]
+        }),
+    )
+  const walk = (folder: string, see: (path: string, inode: Inode, isFolder: boolean) => void): void => {
+    for (const [name, inode] of listing(folder)) {
+      const path = join(folder, name)
+      const isFolder = statSync(path).isDirectory()
+      see(path, inode, isFolder)
+      if (isFolder) walk(path, see)
+    }
+  }
+  const rootInode = statSync(root).ino
+  names.set(rootInode, listing(root))
+  walk(root, (path, inode, isFolder) => {
+    if (isFolder) names.set(inode, listing(path))
+    else contents.set(inode, readFileSync(path))
+  })
+
+  function synced(path: string): void {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return
+    if (found.isDirectory()) syncedFolder(path, found.ino)
+    else contents.set(found.ino, readFileSync(path))
+  }
+
+  function syncedFolder(path: string, folder: Inode): void {
+    for (const { from, to, what } of renames.filter((each) => [each.from.folder, each.to.folder].includes(folder))) {
+      names.get(from.folder)?.delete(from.name)
+      names.set(to.folder, (names.get(to.folder) ?? new Map()).set(to.name, what))
+    }
+    renames = renames.filter(({ from, to }) => ![from.folder, to.folder].includes(folder))
+    names.set(folder, listing(path))
+  }
+
+  /** A database that is about to lose its last name may still have one on disk. */
+  function remember({ call, path }: FileCall): void {
+    if (call !== 'unlink' && call !== 'rename') return
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.isFile() && contents.has(found.ino) && path.endsWith('.db')) contents.set(found.ino, readFileSync(path))
+  }
+
+  function writeFile(to: string, place: string, inode: Inode, now: string | undefined): void {
+    const known = contents.get(inode)
+    const isInUse = known !== undefined && now !== undefined && inUse.test(place)
+    if (!isInUse) writeFileSync(to, known ?? '')
+    else {
+      copyFileSync(now, to)
+      if (existsSync(`${now}-wal`)) copyFileSync(`${now}-wal`, `${to}-wal`)
+    }
+  }
+
+  return {
+    before: remember,
+    after(call) {
+      if (!call.path.startsWith(root)) return
+      if (call.call === 'sync') synced(call.path)
+      const what = inodeOf(call.path)
+      if (call.call !== 'rename' || call.from === undefined || what === undefined) return
+      const placeOf = (path: string) => ({ folder: inodeOf(dirname(path)) ?? 0, name: basename(path) })
+      renames.push({ from: placeOf(call.from), to: placeOf(call.path), what })
+    },
+    writeTo(folder, how) {
+      const paths = new Map<Inode, string>()
+      const folders = new Set<Inode>([rootInode, ...names.keys()])
+      walk(root, (path, inode, isFolder) => {
+        paths.set(inode, path)
+        if (isFolder) folders.add(inode)
+      })
+      const write = (inode: Inode, to: string): void => {
+        mkdirSync(to)
+        const now = paths.get(inode) ?? root
+        for (const [name, below] of how === 'forgotten' ? (names.get(inode) ?? []) : listing(now)) {
+          const path = join(to, name)
+          if (folders.has(below)) write(below, path)
+          else writeFile(path, relative(folder, path), below, paths.get(below))
+        }
+      }
+      write(rootInode, folder)
+    },
+  }
+}
