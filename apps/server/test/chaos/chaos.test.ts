@@ -39,7 +39,7 @@ let workers: RunningServer[]
 let disks: (SmallDisk | null)[]
 let proxies: FaultProxy[]
 let chaosDatabase: ChaosDatabase
-const supervised: Supervision[] = []
+let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
@@ -56,10 +56,10 @@ beforeAll(async () => {
   proxies = await Promise.all(network.regions.map(({ port }) => startFaultProxy({ host: '127.0.0.1', port })))
   for (const index of network.regions.keys()) await standBetween(index)
   workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
-  supervised.push(...superviseAll())
+  supervision = supervise(network, workers)
 })
 afterAll(async () => {
-  await Promise.all(supervised.map((each) => each.letGo()))
+  await supervision?.letGo()
   await network?.stop()
   for (const proxy of proxies ?? []) await proxy.close()
   for (const disk of disks ?? []) disk?.remove()
@@ -89,7 +89,10 @@ it(
     const actors = Array.from({ length: actorCount }, (_, index) =>
       newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed + index + 1), tally),
     )
-    const faults = [...faultsOf({ network, workers, leaseSeconds, disks, proxies }), ...chaosDatabase.faults]
+    const faults = [
+      ...faultsOf({ network, workers, supervision, leaseSeconds, disks, proxies }),
+      ...chaosDatabase.faults,
+    ]
     const busy = new Set<string>()
     await Promise.all([
       ...actors.map((actor) => actor.work(end)),
@@ -124,29 +127,6 @@ async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Prom
     busy.delete(fault.place)
     count(tally, fault.name)
   }
-}
-
-function superviseAll(): Supervision[] {
-  return [
-    supervise(
-      () => network.server.ended,
-      () => network.restartServer(),
-    ),
-    ...workers.map((_, index) =>
-      supervise(
-        async () => workers[index]?.ended,
-        async () => {
-          workers[index] = await network.addServer(worker)
-        },
-      ),
-    ),
-    ...network.regions.map((_, index) =>
-      supervise(
-        async () => network.regions[index]?.ended,
-        () => network.restartRegion(index),
-      ),
-    ),
-  ]
 }
 
 /** No fault happens any more; all processes answer, and every operation comes to its end. */
@@ -191,6 +171,8 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
             (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as moving`,
   )
   expect(left).toEqual({ reservations: 0, places: 0, moving: 0 })
+  const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
+  expect(await network.database.rows(notLeft)).toEqual([])
   expect(await countsAreRight(network)).toBe(true)
   expect(await persistently(() => network.doctor())).toEqual([])
   return rooms

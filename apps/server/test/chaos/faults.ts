@@ -1,10 +1,11 @@
 /**
  * What chaos does to the processes of a network. Every fault ends: it resolves when what it did is over and the thing
- * runs again (a supervisor starts what was killed).
+ * runs again.
  */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultProxy, Network, NetworkFaults, RunningServer, SmallDisk } from '@roomkeeper/dev-env'
+import type { Supervision } from './supervise.ts'
 
 export interface Fault {
   /** Such as `worker killed`. */
@@ -17,6 +18,7 @@ export interface Fault {
 export interface FaultyParts {
   network: Network
   workers: RunningServer[]
+  supervision: Supervision
   leaseSeconds: number
   /** What each region keeps its data on; null where this machine cannot make one. */
   disks: readonly (SmallDisk | null)[]
@@ -28,11 +30,12 @@ export function faultsOf(parts: FaultyParts): Fault[] {
   return [...serverFaults(parts), ...parts.network.regions.flatMap((_, index) => regionFaults(parts, index))]
 }
 
-function serverFaults({ network, workers, leaseSeconds }: FaultyParts): Fault[] {
-  const anyWorker = (random: () => number) => workers[Math.floor(random() * workers.length)]?.child
+function serverFaults({ network, workers, supervision, leaseSeconds }: FaultyParts): Fault[] {
+  const any = (random: () => number) => Math.floor(random() * workers.length)
+  const anyWorker = (random: () => number) => workers[any(random)]?.child
   return [
-    { name: 'api killed', place: 'api', happen: async () => killed(network.server.child) },
-    { name: 'worker killed', place: 'workers', happen: async (random) => killed(anyWorker(random)) },
+    { name: 'api killed', place: 'api', happen: () => supervision.kill('api') },
+    { name: 'worker killed', place: 'workers', happen: (random) => supervision.kill('worker', any(random)) },
     {
       name: 'worker asked to end',
       place: 'workers',
@@ -47,7 +50,7 @@ function serverFaults({ network, workers, leaseSeconds }: FaultyParts): Fault[] 
   ]
 }
 
-function regionFaults({ network, disks, proxies }: FaultyParts, index: number): Fault[] {
+function regionFaults({ network, supervision, disks, proxies }: FaultyParts, index: number): Fault[] {
   const place = `region ${index + 1}`
   const child = () => network.regions[index]?.child
   const rules = (...given: object[]) => network.setRegionFaults(given, index).catch(() => undefined)
@@ -65,7 +68,7 @@ function regionFaults({ network, disks, proxies }: FaultyParts, index: number): 
   }
   const often = { path: '/region/v1/', times: 10_000 }
   return [
-    { name: 'region killed', place, happen: async () => killed(child()) },
+    { name: 'region killed', place, happen: () => supervision.kill(index === 0 ? 'region1' : 'region2') },
     { name: 'region frozen', place, happen: (random) => frozen(child(), 1 + 9 * random()) },
     { name: 'region answers 500', place, happen: during({ ...often, action: 'status', status: 500 }) },
     { name: 'region slow', place, happen: during({ ...often, action: 'delay', milliseconds: 700 }) },
@@ -89,10 +92,6 @@ export function fillingUp(disk: SmallDisk): Fault['happen'] {
     await pause(1000 + 4000 * random())
     await disk.relieve()
   }
-}
-
-function killed(child: ChildProcess | undefined): void {
-  child?.kill('SIGKILL')
 }
 
 async function frozen(child: ChildProcess | undefined, seconds: number): Promise<void> {

@@ -6,25 +6,28 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, uniqueRoomName } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expected, look, perform, write, wrongDocuments } from './real-room.ts'
 import { type Action, after, isPossible, type RoomModel, withDocument } from './room-model.ts'
-import { killAndRestart, type Victim, victims } from './victims.ts'
+import { type Supervision, supervise, type Victim, victims } from './supervise.ts'
 
 const runs = Number(process.env.MODEL_RUNS ?? 3)
 const longest = Number(process.env.MODEL_ACTIONS ?? 16)
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 let network: Network
-let workers: RunningServer[]
+let supervision: Supervision
 
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
-  workers = [await network.addServer({ PROCESS: 'worker' })]
+  supervision = supervise(network, [await network.addServer({ PROCESS: 'worker' })])
 })
-afterAll(() => network?.stop())
+afterAll(async () => {
+  await supervision?.letGo()
+  await network?.stop()
+})
 
 interface Move {
   action: Action
@@ -113,7 +116,7 @@ async function play(name: string, room: RoomModel | null, wanted: Action): Promi
 
 async function crashSoon({ victim, afterMilliseconds }: NonNullable<Move['crash']>): Promise<void> {
   await pause(afterMilliseconds)
-  await killAndRestart(network, workers, victim)
+  await supervision.kill(victim)
 }
 
 function wrongIn(name: string, room: RoomModel): Promise<string[]> {

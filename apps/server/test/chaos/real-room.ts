@@ -130,14 +130,17 @@ async function configurationFrom(network: Network, region: RegionNumber): Promis
   return found
 }
 
+/** Also of what it started, and of what that left to others. */
 async function endOf(network: Network, operationId: string): Promise<Ending> {
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
     const [row] = await persistently(() =>
       network.database.rows<{ state: string; open: boolean }>(
-        `select state, ended_at is null or exists (
-                  select from operations child where child.parent_id = operations.id and child.ended_at is null
-                ) as open from operations where id = $1`,
+        `with recursive family as (
+           select id, ended_at from operations where id = $1
+           union all select child.id, child.ended_at from operations child join family on child.parent_id = family.id
+         )
+         select state, exists (select from family where ended_at is null) as open from operations where id = $1`,
         [operationId],
       ),
     )

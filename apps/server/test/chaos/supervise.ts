@@ -1,29 +1,79 @@
-/** Starts again what ends, as a service manager would, until it is told to let go. */
+/** Kills processes of a network as hard as a power cut, and starts again what ends, as a service manager would. */
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Network, RunningServer } from '@roomkeeper/dev-env'
+
+export const victims = ['api', 'worker', 'region1', 'region2'] as const
+export type Victim = (typeof victims)[number]
 
 export interface Supervision {
+  /** Resolves when its successor runs. @param which of several workers */
+  kill(victim: Victim, which?: number): Promise<void>
   /** Nothing is started any more; resolves when no start is under way. */
   letGo(): Promise<void>
 }
 
-/**
- * @param ended resolves when the process that runs now has ended
- * @param start starts it anew; may fail while something it needs is away, and is called again then
- */
-export function supervise(ended: () => Promise<void>, start: () => Promise<unknown>): Supervision {
-  const letGo = new AbortController()
-  const released = new Promise<void>((resolve) => letGo.signal.addEventListener('abort', () => resolve()))
+/** @param workers of the network; one that has ended is replaced in the list */
+export function supervise(network: Network, workers: RunningServer[]): Supervision {
+  const release = new AbortController()
+  const watch = (parts: Watched) => startWatching(parts, release.signal)
+  const api = watch({ child: () => network.server, start: () => network.restartServer() })
+  const ofWorkers = workers.map((_, index) =>
+    watch({
+      child: () => workers[index],
+      async start() {
+        workers[index] = await network.addServer({ PROCESS: 'worker' })
+      },
+    }),
+  )
+  const regions = network.regions.map((_, index) =>
+    watch({ child: () => network.regions[index], start: () => network.restartRegion(index) }),
+  )
+  const find = (victim: Victim, which: number) => {
+    if (victim === 'api') return api
+    return victim === 'worker' ? ofWorkers[which % ofWorkers.length] : regions[Number(victim.slice(-1)) - 1]
+  }
+  return {
+    async kill(victim, which = 0) {
+      const found = find(victim, which)
+      if (found === undefined) throw new Error(`There is no ${victim} to kill.`)
+      await found.kill()
+    },
+    async letGo() {
+      release.abort()
+      await Promise.all([api, ...ofWorkers, ...regions].map(({ watching }) => watching))
+    },
+  }
+}
+
+interface Watched {
+  /** The one that runs now, or ran last. */
+  child(): { child: ChildProcess; ended: Promise<void> } | undefined
+  /** May fail while something that it needs is away, and is called again then. */
+  start(): Promise<unknown>
+}
+
+function startWatching({ child, start }: Watched, release: AbortSignal) {
+  const released = new Promise<void>((resolve) => release.addEventListener('abort', () => resolve()))
+  const waiting: (() => void)[] = []
   const watching = (async () => {
-    while (!letGo.signal.aborted) {
-      await Promise.race([ended(), released])
-      if (letGo.signal.aborted) return
-      await start().catch(() => pause(500))
+    while (!release.aborted) {
+      await Promise.race([child()?.ended, released])
+      if (release.aborted) return
+      try {
+        await start()
+        for (const goOn of waiting.splice(0)) goOn()
+      } catch {
+        await pause(500)
+      }
     }
   })()
   return {
-    letGo() {
-      letGo.abort()
-      return watching
+    watching,
+    kill(): Promise<void> {
+      const runsAgain = new Promise<void>((resolve) => waiting.push(resolve))
+      child()?.child.kill('SIGKILL')
+      return Promise.race([runsAgain, released])
     },
   }
 }

@@ -5,9 +5,10 @@
  * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20 rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../chaos/random.ts'
+import { type Supervision, supervise, type Victim } from '../chaos/supervise.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { countsAreRight, newMigration, startRun, whereabouts } from './moves.ts'
 
@@ -17,14 +18,17 @@ const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31
 const minutes = 3 + Math.ceil((rooms * rounds) / 20)
 
 let network: Network
-let workers: RunningServer[]
+let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
-  workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
+  supervision = supervise(network, await Promise.all([network.addServer(worker), network.addServer(worker)]))
 })
-afterAll(() => network?.stop())
+afterAll(async () => {
+  await supervision?.letGo()
+  await network?.stop()
+})
 
 it(
   'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
@@ -87,29 +91,21 @@ async function moveUnderFire(
     await pause(100 + random() * 900)
     const victim = victims[Math.floor(random() * victims.length)] ?? 'worker'
     kills[victim] += 1
-    await killAndRestart(victim, from - 1, random)
+    await supervision.kill(processOf(victim, from), Math.floor(random() * 2))
   }
   await network.database.rows('update live_migrations set warning = false')
   await network.settle()
 }
 
-async function killAndRestart(victim: keyof Kills, source: number, random: () => number): Promise<void> {
+function processOf(victim: keyof Kills, from: number): Victim {
   switch (victim) {
     case 'api':
-      network.server.child.kill('SIGKILL')
-      return network.restartServer()
-    case 'worker': {
-      const index = Math.floor(random() * workers.length)
-      await workers[index]?.stop('SIGKILL')
-      workers[index] = await network.addServer(worker)
-      return
-    }
+    case 'worker':
+      return victim
     case 'source':
-    case 'target': {
-      const index = victim === 'source' ? source : 1 - source
-      network.regions[index]?.child.kill('SIGKILL')
-      return network.restartRegion(index)
-    }
+      return from === 1 ? 'region1' : 'region2'
+    case 'target':
+      return from === 1 ? 'region2' : 'region1'
   }
 }
 
