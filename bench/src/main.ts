@@ -67,3 +67,6 @@ else if (what === 'operations') await benchOperations({ rooms, rounds })
 else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })
+
+// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+process.exit()

@@ -15,6 +15,9 @@ try {
   process.exitCode = error instanceof WrongSetting ? 2 : 1
 }
 
+// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+process.exit()
+
 async function upgrade(): Promise<void> {
   const { from } = parseArgs({ options: { from: { type: 'string' } } }).values
   if (from === undefined)

@@ -28,6 +28,9 @@ try {
   process.exitCode = 2
 }
 
+// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+process.exit()
+
 async function look(): Promise<RunByHand> {
   const settings = readSettings(process.env)
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
