@@ -1,7 +1,7 @@
 /**
  * Backups of rooms and databases: what there is, where it lies, what it holds, who may download it. They belong to a
- * room's id and outlive it by 30 days; those of a room that went with its region, until they are removed. Start at backup-routes.ts; operations record what they made with
- * record-backup.ts.
+ * room's id and outlive it by 30 days; those of a room that went with its region, until they are removed. Start at
+ * backup-routes.ts; operations record what they made with record-backup.ts.
  */
 export { storedFile } from './archive/byte-source.ts'
 export { inspectBackup } from './archive/inspect-backup.ts'
@@ -13,6 +13,7 @@ export {
   expireBackupsOfRoom,
   forgetDatabaseBackup,
   forgetRoomBackup,
+  keepBackupsOfRoom,
   newestDatabaseBackup,
   newestDatabaseBackups,
   recordDatabaseBackup,

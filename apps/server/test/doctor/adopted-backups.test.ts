@@ -3,6 +3,7 @@ import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookNow, previewOf, regionAt, repair } from './look.ts'
 
+const tables = ['room_backups', 'database_backups']
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 1 })
@@ -22,6 +23,8 @@ it("the preview says how many backups are kept, and they are the room's again", 
   const products: ['ARIS', 'MINING', 'ENTERPRISE'] = ['ARIS', 'MINING', 'ENTERPRISE']
   const again = { regionName: 'again', regionIPorURL: url, productVersion: products, maxNumOfTenants: -1 }
   await network.admin.call('createRegion', { body: { ...login, ...again } })
+  // As after a deletion: those of a room that is gone go after 30 days.
+  for (const table of tables) await network.database.rows(`update ${table} set expires_at = now() + interval '1 day'`)
   const [finding, ...more] = await lookNow(network)
   if (finding === undefined) throw new Error('The room was not found.')
   expect({ kind: finding.kind, more }).toEqual({ kind: 'room-unknown', more: [] })
@@ -32,5 +35,7 @@ it("the preview says how many backups are kept, and they are the room's again", 
   })
   expect(await repair(network, finding, 'adopt')).toEqual({ state: 'done', error: null })
   expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toHaveLength(1)
+  const expiring = tables.map((table) => network.database.rows(`select from ${table} where expires_at is not null`))
+  expect((await Promise.all(expiring)).flat()).toEqual([])
   expect(await lookNow(network)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Takes a room as it is: one that the console does not know, or one that is in another region than the console says. */
-import { countBackups } from '#backups/index.ts'
+import { countBackups, keepBackupsOfRoom } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -136,6 +136,8 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
         sub_mining_type: form.subMiningType,
       })
       .execute()
+    // It may have been deleted here and come back with a backup of the region's server.
+    await keepBackupsOfRoom(tx, info.roomId)
     const room = { id: info.roomId, name: form.tenantName }
     const detail = `found in the region ${region.name}`
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
