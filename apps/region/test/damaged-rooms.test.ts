@@ -1,6 +1,6 @@
 /** Rooms that are there but cannot be read: whoever asks for them is told so, and never that they are gone. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JobRequest, regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -161,6 +161,30 @@ test('what a restore left is put back when the status is asked for, once its dis
     expect((await next.client.status()).damagedRooms).toEqual([])
     expect((await next.client.room('alpha'))?.roomId).toBe(roomId)
     await next.kill()
+  } finally {
+    await region.remove()
+  }
+})
+
+test('a room that is put back while the region runs is the one that users write to from then on', async () => {
+  let region = await startRegion()
+  try {
+    await region.client.createRoom('alpha', creation)
+    const { token } = await region.client.openSession('alpha', 'delegate@example.org')
+    await region.kill()
+    const room = join(region.dataDir, 'rooms', 'alpha')
+    const copy = join(region.dataDir, 'copy')
+    await cp(room, copy, { recursive: true })
+    region = await region.again()
+    expect((await documentsOf(region.url, 'alpha', token).put('before', 'before')).status).toBe(200)
+    await rename(room, join(region.dataDir, 'taken away'))
+    await rename(copy, room)
+    expect((await region.client.status()).damagedRooms).toEqual([])
+    expect((await documentsOf(region.url, 'alpha', token).put('after', 'after')).status).toBe(200)
+    await region.kill()
+    region = await region.again()
+    expect(await (await documentsOf(region.url, 'alpha', token).get('after')).json()).toBe('after')
+    await region.kill()
   } finally {
     await region.remove()
   }

@@ -1,7 +1,9 @@
 /**
  * Open SQLite handles, the least recently used closed when there are too many: a region has thousands of rooms.
- * A handle must not be kept across an await: it may be closed by then.
+ * A handle must not be kept across an await: it may be closed by then. One whose file was replaced, as when somebody
+ * puts a room back by hand, is not used again: what it wrote would be in the file that was taken away.
  */
+import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seenAtOnce } from '#disk/files.ts'
@@ -17,20 +19,22 @@ export interface DatabaseHandles {
 
 export function createDatabaseHandles(limit = 120): DatabaseHandles {
   /** In order of use, the oldest first. */
-  const handles = new Map<string, DatabaseSync>()
+  const handles = new Map<string, OpenFile>()
   const closeOne = (path: string) => {
-    const handle = handles.get(path)
+    const known = handles.get(path)
     handles.delete(path)
-    handle?.close()
+    // Of a file that is not in its place any more, SQLite leaves alone what lies beside that place.
+    known?.handle.close()
   }
   return {
     open(path) {
-      const known = handles.get(path)
-      const handle = known ?? openDatabase(path)
+      const inode = inodeOf(path)
+      if (handles.has(path) && handles.get(path)?.inode !== inode) closeOne(path)
+      const known = handles.get(path) ?? { handle: openDatabase(path), inode }
       handles.delete(path)
-      handles.set(path, handle)
+      handles.set(path, known)
       if (handles.size > limit) closeOne(handles.keys().next().value ?? path)
-      return handle
+      return known.handle
     },
     close(path) {
       for (const key of [...handles.keys()]) if (key === path || key.startsWith(`${path}/`)) closeOne(key)
@@ -39,6 +43,16 @@ export function createDatabaseHandles(limit = 120): DatabaseHandles {
       for (const key of [...handles.keys()]) closeOne(key)
     },
   }
+}
+
+interface OpenFile {
+  handle: DatabaseSync
+  inode: string | null
+}
+
+function inodeOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
