@@ -7,7 +7,14 @@ import { createLog } from '#platform/log.ts'
 const settings = settingsOrExit()
 const log = createLog(settings.LOG_LEVEL)
 const asked = new AbortController()
-const starting = startServer(settings, log, { exit: (code) => process.exit(code), asked: asked.signal })
+const starting = startServer(settings, log, {
+  exit: (code) => process.exit(code),
+  asked: asked.signal,
+  tellFirstAdministrator({ email, password }) {
+    console.log(`First administrator: ${email}`)
+    console.log(`Password (shown only now): ${password.reveal()}`)
+  },
+})
 let stopping = false
 // Also while it still starts: what has been started by then is stopped in order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
@@ -34,13 +41,9 @@ function settingsOrExit(): Settings {
   }
 }
 
-function greet({ address, firstAdministrator }: Server): void {
+function greet({ address }: Server): void {
   console.log(address === null ? 'Roomkeeper worker is running.' : `Roomkeeper is ready at ${address}`)
   if (address !== null) console.log(`Operators sign in at ${address}/project`)
-  if (firstAdministrator !== null) {
-    console.log(`First administrator: ${firstAdministrator.email}`)
-    console.log(`Password (shown only now): ${firstAdministrator.password.reveal()}`)
-  }
   process.send?.({ ready: true, address })
 }
 

@@ -1,6 +1,8 @@
 /** Starting as a newcomer does, starting twice at once, starting after a crash, and starting with wrong settings. */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -48,6 +50,20 @@ describe('the first start without any setting', () => {
       return room.projectRoomState === 'DEFAULT'
     })
     await second.stop()
+  })
+
+  it('tells the password also when something else keeps it from starting', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const own = { ...env(), DATA_DIR: join(dir, 'port-taken') }
+    const { port } = other.address() as AddressInfo
+    const failure = await startProcess(program, { ...own, PORT: String(port) }).catch(String)
+    other.close()
+    const password = /Password \(shown only now\): (\S+)/.exec(String(failure))?.[1] ?? ''
+    const server = await startProcess<{ address: string }>(program, own)
+    expect(server.output()).not.toContain('Password')
+    await signIn(() => server.ready.address, { email: 'admin@localhost', password })
+    await server.stop()
   })
 
   it('goes on by itself when PostgreSQL is killed in the middle of ten creations', async () => {

@@ -22,6 +22,7 @@ import {
   auditManaged,
   createGate,
   createIdentityProvider,
+  type FirstAdministrator,
   type IdentityProvider,
   makeFirstAdministrator,
   passwordHandlers,
@@ -39,7 +40,7 @@ import { createMailer } from '#platform/mail.ts'
 import { oneAtATime } from '#platform/one-at-a-time.ts'
 import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
-import { createSecretBox, type Secret, type SecretBox } from '#platform/secrets.ts'
+import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
 import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
 import { changeState, type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
@@ -53,7 +54,6 @@ import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 export interface Server {
   /** Where it answers; null for a worker without an API. */
   address: string | null
-  firstAdministrator: { email: string; password: Secret } | null
   /** No request cut, no step lost. */
   stop(): Promise<void>
 }
@@ -68,13 +68,15 @@ export interface ServerProcess {
   exit(code: number): void
   /** Fires when it is to end, also while it still starts. */
   asked: AbortSignal
+  /** On an empty database, once. */
+  tellFirstAdministrator(made: FirstAdministrator): void
 }
 
 /** @param moreKinds of operations, for tests */
 export async function startServer(
   settings: Settings,
   log: Log,
-  { exit, asked }: ServerProcess,
+  { exit, asked, tellFirstAdministrator }: ServerProcess,
   moreKinds: readonly AnyOperation<RoomServices>[] = [],
 ): Promise<Server> {
   const closing: Closing = []
@@ -92,7 +94,11 @@ export async function startServer(
       ...doctorOperations,
       ...moreKinds,
     ])
-    return await start({ settings, log, exit, closing, asked, stopping: stopping.signal }, kinds, stop)
+    return await start(
+      { settings, log, exit, closing, asked, tellFirstAdministrator, stopping: stopping.signal },
+      kinds,
+      stop,
+    )
   } catch (error) {
     await stop()
     throw error
@@ -102,16 +108,18 @@ export async function startServer(
 type Closing = (() => unknown)[]
 
 async function start(
-  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'stopping'>,
+  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'tellFirstAdministrator' | 'stopping'>,
   kinds: OperationKinds<RoomServices>,
   stop: () => Promise<void>,
 ): Promise<Server> {
-  const { settings, log, closing } = process
+  const { settings, log, closing, tellFirstAdministrator } = process
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
-  await patiently(process, () => prepareSchema(database))
-  const firstAdministrator = await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD)
+  await patiently(process, async () => {
+    await prepareSchema(database)
+    await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
+  })
   const parts: Parts = {
     ...process,
     database,
@@ -122,7 +130,7 @@ async function start(
   const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
   const address =
     settings.PROCESS === 'worker' ? await serveHealth(parts, worker) : await serveApi(parts, kinds, worker)
-  return { address, firstAdministrator, stop }
+  return { address, stop }
 }
 
 const databaseSeconds = 60
@@ -137,7 +145,9 @@ async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () 
     try {
       return await work()
     } catch (error) {
-      if (!databaseIsUnreachable(error) || asked.aborted || Date.now() > deadline) throw error
+      const cause = error instanceof Error ? error.cause : undefined
+      if (!(databaseIsUnreachable(error) || databaseIsUnreachable(cause)) || asked.aborted || Date.now() > deadline)
+        throw error
       log.warn({ err: error }, 'the database cannot be reached yet, trying again')
       await pause(1000, asked)
     }
@@ -160,6 +170,7 @@ interface Parts {
   exit: (code: number) => void
   closing: Closing
   asked: AbortSignal
+  tellFirstAdministrator: ServerProcess['tellFirstAdministrator']
   /** Fires when the process has been asked to end. */
   stopping: AbortSignal
   database: Database

@@ -33,12 +33,17 @@ export function operationLog(
     lines = []
     return taken
   }
-  const writeNow = async () => {
-    const taken = await take()
-    if (taken.length === 0) return
-    const written = write(taken)
-    writing = written.catch(() => undefined)
-    await written
+  /** In line at once: whoever takes after this waits for it, also while it still waits for another. */
+  const writeNow = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const mine = writing.then(() => {
+      const taken = lines
+      lines = []
+      return taken.length === 0 ? undefined : write(taken)
+    })
+    writing = mine.catch(() => undefined)
+    return mine
   }
   return {
     async say(line) {

@@ -5,30 +5,36 @@ import { Secret } from '#platform/secrets.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 
+export interface FirstAdministrator {
+  email: string
+  password: Secret
+}
+
 /**
  * @param given the password from ADMIN_PASSWORD, if any
- * @returns what to print once, or null when there are operators already or the password was given
+ * @param tell called with a password that was made up, before it counts: whatever happens then, whoever reads it can sign
+ *   in, or is told another one at the next start
  */
 export async function makeFirstAdministrator(
   database: Database,
   email: string,
   given: Secret | undefined,
-): Promise<{ email: string; password: Secret } | null> {
-  if (await someoneExists(database)) return null
+  tell: (made: FirstAdministrator) => void,
+): Promise<void> {
+  if (await someoneExists(database)) return
   const password = given ?? new Secret(randomBytes(15).toString('base64url'))
   const passwordHash = await hashPassword(password)
-  const made = await database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     // Two processes may start at once; the table lock lets one of them be first.
     await queryRows(tx, 'lock table operators in share row exclusive mode')
-    if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return false
+    if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return
     await tx
       .insertInto('operators')
       .values({ email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR', password_hash: passwordHash })
       .execute()
     await recordAudit(tx, { actor: 'system', action: 'operator.create', detail: email })
-    return true
+    if (given === undefined) tell({ email, password })
   })
-  return made && given === undefined ? { email, password } : null
 }
 
 async function someoneExists({ db }: Database): Promise<boolean> {
