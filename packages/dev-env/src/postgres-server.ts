@@ -3,11 +3,12 @@
  * by a standby that has followed it all the time.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
@@ -151,7 +152,8 @@ async function follows(server: PostgresServer, wanted: number): Promise<boolean>
 }
 
 async function makeStandby(primary: Cluster, server: PostgresServer, name: string): Promise<PostgresServer> {
-  const folder = `${primary.folder}-${name}`
+  // Not named after its primary's: a standby of a standby of a standby has no end.
+  const folder = join(dirname(primary.folder), `${name}-${randomUUID()}`)
   const client = new pg.Client({ connectionString: server.url() })
   await client.connect()
   try {
