@@ -57,6 +57,8 @@ export const finding = z.object({
   kind: z.enum(findingKindNames),
   severity: z.enum(findingSeverities),
   projectRoomName: z.string().nullable(),
+  /** Whether the console has the project room that the text names. */
+  isRoomKnown: z.boolean(),
   regionName: z.string().nullable(),
   /** In English, for people. */
   text: z.string(),

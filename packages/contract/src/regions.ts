@@ -7,7 +7,8 @@ import { regionStateCode } from './wire-codes.ts'
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
 
 /**
- * `other-server`: at the region's address answers another server than the one that was registered; nothing is sent to it.
+ * `other-server`: at the region's address answers another server than the one that was registered; nothing but the
+ * sign-in, which comes before it has told who it is, is sent to it.
  * `registered-twice`: another region is the same server.
  */
 export const regionWarnings = ['other-server', 'registered-twice'] as const

@@ -10,7 +10,7 @@ import type { StartingCall } from '#rooms/index.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { textOfFinding } from './finding.ts'
 import { lookAgain } from './look-again.ts'
-import { reasons, repairFinding } from './operations/repair-finding.ts'
+import { reasonOf, repairFinding } from './operations/repair-finding.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
 import { startRun } from './start-run.ts'
 import { findFinding, pageOfFindings, repairsOf, type StoredFinding } from './stored-finding.ts'
@@ -77,7 +77,7 @@ async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promis
   checkOffered(finding, repair)
   try {
     const verdict = await lookAgain(parts, finding)
-    if (verdict !== 'still so') return { reason: reasons[verdict], changes: [] }
+    if (verdict !== 'still so') return { reason: reasonOf(verdict), changes: [] }
     return { reason: null, changes: await repairKinds[repair].preview(parts, finding) }
   } catch (error) {
     const isReason = error instanceof Refusal || error instanceof RegionRefusal || error instanceof RegionUnreachable

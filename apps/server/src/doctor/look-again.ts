@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
-import { type AskedRegion, askRegions } from './checks/check-regions.ts'
+import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
 import { settleRoute } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { type FindingDraft, keyOf } from './finding.ts'
@@ -11,7 +11,11 @@ import type { StoredFinding } from './stored-finding.ts'
 import type { Copy } from './walk/merge-rooms.ts'
 import { momentOf, settleSuspect } from './walk/settle-suspect.ts'
 
-export type Verdict = 'still so' | 'gone' | 'under way' | 'no answer'
+/** Those that were to be asked and did not answer, each with its reason. */
+export interface NoAnswer {
+  lost: readonly string[]
+}
+export type Verdict = 'still so' | 'gone' | 'under way' | NoAnswer
 
 /** @param operation the repair that asks */
 export async function lookAgain(
@@ -32,11 +36,11 @@ export async function lookAgain(
     case 'counts':
       return among(finding, await checkCounts(parts))
     default:
-      return 'no answer'
+      return { lost: [] }
   }
 }
 
-function among({ key }: StoredFinding, found: readonly FindingDraft[]): Verdict {
+function among({ key }: StoredFinding, found: readonly FindingDraft[]): 'still so' | 'gone' {
   return found.some((draft) => keyOf(draft) === key) ? 'still so' : 'gone'
 }
 
@@ -44,13 +48,19 @@ async function lookAtRoom(parts: DoctorParts, finding: StoredFinding, operation:
   const name = finding.room_name ?? ''
   const regions = new Map((await askRegions(parts, [])).map((region) => [region.id, region]))
   const needed = finding.region_ids.flatMap((id) => regions.get(id) ?? [])
-  if (needed.some(({ lost }) => lost !== null)) return 'no answer'
+  const silent = needed.filter(({ lost }) => lost !== null)
+  if (silent.length > 0) return noAnswerOf(silent)
   const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
   const { room } = await momentOf(parts.db, name, [], operation)
   const settled = await settleSuspect(parts.db, { name, room, copies, damaged: [] }, regions, parts.signal, operation)
   if (settled === null) return 'under way'
   const verdict = among(finding, settled.found)
-  return verdict === 'gone' && settled.silent ? 'no answer' : verdict
+  const unheard = settled.silent.flatMap((id) => regions.get(id) ?? [])
+  return verdict === 'gone' && unheard.length > 0 ? noAnswerOf(unheard) : verdict
+}
+
+function noAnswerOf(regions: readonly AskedRegion[]): NoAnswer {
+  return { lost: regions.map(({ name, lost }) => `${name}: ${lost ?? stoppedAnswering}`) }
 }
 
 async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {
@@ -64,7 +74,7 @@ async function lookAtRoute(parts: DoctorParts, finding: StoredFinding, operation
   const regions = await askRegions(parts, [])
   const region = regions.find(({ id }) => id === finding.region_id)
   if (region === undefined) return 'gone'
-  if (region.lost !== null) return 'no answer'
+  if (region.lost !== null) return noAnswerOf([region])
   const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
   const found = await settleRoute(db, regions, region, where, operation)
   if (found === 'under way') return found

@@ -7,7 +7,7 @@ import type { DoctorFindingsTable, DoctorRunsTable } from '#platform/tables.ts'
 import { textOfFinding } from './finding.ts'
 
 export type StoredFinding = Selectable<DoctorFindingsTable>
-type ShownRow = StoredFinding & { region_name: string | null }
+type ShownRow = StoredFinding & { region_name: string | null; is_room_known: boolean }
 type RunRow = Selectable<DoctorRunsTable> & { progress: { rooms?: number } }
 
 /** @throws Refusal `finding-unknown`, also when it is closed */
@@ -44,7 +44,9 @@ export async function pageOfFindings(db: Db, { page, size, closed, search, sever
   ])
   const rows = await queryRows<ShownRow>(
     db,
-    `select f.*, r.name as region_name ${from} where ${condition} order by ${order} limit $3 offset $4`,
+    `select f.*, r.name as region_name,
+            f.kind <> 'room-unknown' and exists (
+              select from rooms where rooms.name = coalesce(f.room_name, f.facts ->> 'room')) as is_room_known ${from} where ${condition} order by ${order} limit $3 offset $4`,
     [severity, search, size, page * size],
   )
   const totalElements = count?.n ?? 0
@@ -62,6 +64,7 @@ function shown(row: ShownRow): Finding {
     kind: row.kind,
     severity: row.severity,
     projectRoomName: row.room_name,
+    isRoomKnown: row.is_room_known,
     regionName: row.region_name,
     text: textOfFinding(row.kind, row.facts),
     facts: row.facts,

@@ -46,6 +46,7 @@ describe('a room that is damaged', () => {
         kind: 'room-damaged',
         severity: 'error',
         projectRoomName: name,
+        isRoomKnown: true,
         regionName: 'region-1',
         repairs: [],
         facts: { reason: expect.stringMatching(/\w/) },
@@ -63,7 +64,7 @@ describe('a room that is damaged', () => {
     const name = uniqueRoomName()
     await makeBehindTheConsole(regionAt(network, 1), name, randomUUID())
     const mend = await damage(name, 'room.json', 1)
-    expect(await lookNow(network)).toMatchObject([{ kind: 'room-damaged', projectRoomName: name }])
+    expect(await lookNow(network)).toMatchObject([{ kind: 'room-damaged', projectRoomName: name, isRoomKnown: false }])
     await mend()
     const [unknown] = await lookNow(network)
     expect(unknown).toMatchObject({ kind: 'room-unknown', projectRoomName: name })

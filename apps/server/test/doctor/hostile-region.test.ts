@@ -82,6 +82,22 @@ describe('a region that', () => {
   })
 })
 
+describe('a repair for which a region does not answer', () => {
+  it('says which one, and why', async () => {
+    const [name, id] = [uniqueRoomName(), randomUUID()]
+    Object.assign(hostile.answers, { rooms: () => ({ rooms: [listed(name, id)], next: null }), routes: nothing })
+    hostile.answers[`rooms/${name}`] = () => listed(name, id)
+    const [finding] = await findingsAbout(network, name)
+    if (finding === undefined) throw new Error('It is not found.')
+    hostile.answers.status = () => new Refused(500, 'no')
+    expect((await previewOf(network, finding, 'adopt')).reason).toBe('hostile: no')
+    expect(await repair(network, finding, 'adopt')).toEqual({
+      state: 'failed',
+      error: expect.stringMatching('hostile: no'),
+    })
+  })
+})
+
 describe('a room is not adopted', () => {
   const named = (names: readonly string[], id: string, more: object = {}) => {
     const rooms = names.map((name) => ({ ...listed(name, id), settings, ...more }))

@@ -23,10 +23,12 @@ const licences = [
 ]
 const groups = 'region_id, state, product, edition, sales_channel'
 
-/** Each gives `what`, `kept`, `counted` of what differs, and `region_id` where it is one region's. */
+const ofMigrations = 'Project rooms of live migrations by state'
+
+/** Each gives `what`, `kept`, `counted` of what differs; where it is one region's, `region` and `region_id` for `what`. */
 const recounts = [
   // A region's places.
-  `select 'Project rooms of the region ' || regions.name as what, room_count as kept, coalesce(here.n, 0) as counted,
+  `select regions.name as region, room_count as kept, coalesce(here.n, 0) as counted,
           regions.id as region_id
      from regions left join (
        select region_id, count(*) as n from
@@ -36,7 +38,7 @@ const recounts = [
   // The totals of rooms and licences: one line, whatever differs.
   totalsOf('room_totals', groups, ['rooms', ...licences], 'Totals of project rooms and licences'),
   totalsOf('room_months', `${groups}, month`, ['rooms'], 'Project rooms by month', 'month_of(created_at) as month'),
-  `select 'Project rooms of live migrations by state' as what, sum(kept) as kept, sum(counted) as counted,
+  `select '${ofMigrations}' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (
        select coalesce(k.run_id, c.run_id) as run_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
@@ -64,7 +66,9 @@ function totalsOf(table: string, by: string, columns: readonly string[], what: s
 }
 
 interface Differing {
-  what: string
+  what?: string
+  /** Instead: its project rooms. */
+  region?: string
   kept: number
   counted: number
   region_id: number | null
@@ -74,7 +78,8 @@ export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingD
   const found: FindingDraft[] = []
   for (const statement of recounts) {
     signal.throwIfAborted()
-    for (const { what, kept, counted, region_id } of await queryRows<Differing>(db, statement)) {
+    for (const { region, kept, counted, region_id, ...row } of await queryRows<Differing>(db, statement)) {
+      const what = row.what ?? `Project rooms of the region ${region}`
       const facts = { what, kept: Number(kept), counted: Number(counted) }
       const about = { kind: 'count-differs', section: 'counts', subject: what, facts } as const
       found.push(region_id === null ? about : { ...about, regionId: region_id })

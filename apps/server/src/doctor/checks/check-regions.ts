@@ -21,7 +21,7 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
       const known = { id, name, url, state, sameAs: null, damaged: none, trouble: { findings: 0, suspects: 0 } }
       if (client === null) return { ...known, client: nobody(url), lost: cannotSignIn, instanceId: null }
       const region = { ...known, client }
-      if (givenUp.includes(id)) return { ...region, lost: 'It stopped answering on the way.', instanceId: null }
+      if (givenUp.includes(id)) return { ...region, lost: stoppedAnswering, instanceId: null }
       try {
         const { instanceId, damagedRooms } = await client.status()
         return { ...region, lost: null, instanceId, damaged: damagedIn(damagedRooms) }
@@ -46,6 +46,7 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
 
 const none: ReadonlyMap<string, string> = new Map()
 
+export const stoppedAnswering = 'It stopped answering on the way.'
 const cannotSignIn = 'Its stored password cannot be opened with this SECRET_KEY.'
 
 /** Null: its password was sealed with another key. */

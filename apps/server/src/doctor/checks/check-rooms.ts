@@ -53,7 +53,7 @@ async function settle(
   regions: ReadonlyMap<number, AskedRegion>,
 ): Promise<void> {
   const settled = await settleSuspect(db, suspect, regions, signal)
-  if (settled === null || settled.silent) await keepFindingsOf(db, runId, suspect.name)
+  if (settled === null || settled.silent.length > 0) await keepFindingsOf(db, runId, suspect.name)
   const found = settled?.found ?? []
   for (const draft of found) await recordFinding(db, runId, draft)
   for (const { regionId } of found) {

@@ -41,7 +41,7 @@ async function lookFirst(call: Call): Promise<void> {
   const finding = await findingOf(call)
   if (finding.closed_at !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
   const verdict = await lookAgain(partsOf(call), finding, call.id)
-  if (verdict !== 'still so') throw new StepFailed(reasons[verdict])
+  if (verdict !== 'still so') throw new StepFailed(reasonOf(verdict))
   await call.log('it still is so')
 }
 
@@ -53,15 +53,19 @@ async function lookAfterwards(call: Call): Promise<void> {
   const finding = await findingOf(call)
   const verdict = await lookAgain(partsOf(call), finding, call.id)
   if (verdict === 'still so') throw new StepFailed('It is so as before.')
-  if (verdict !== 'gone') return call.log(reasons[verdict], 'warning')
+  if (verdict !== 'gone') return call.log(reasonOf(verdict), 'warning')
   await call.transaction((tx) => closeFinding(tx, finding.id))
   await call.log('it is in order now')
 }
 
-export const reasons: Readonly<Record<Exclude<Verdict, 'still so'>, string>> = {
+const reasons = {
   gone: 'It is not so any more.',
   'under way': 'Something works with it right now: please try again later.',
-  'no answer': 'A region does not answer.',
+}
+
+/** Why it cannot be repaired now. */
+export function reasonOf(verdict: Exclude<Verdict, 'still so'>): string {
+  return typeof verdict === 'string' ? reasons[verdict] : verdict.lost.join('\n')
 }
 
 function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {

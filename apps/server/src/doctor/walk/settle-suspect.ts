@@ -18,7 +18,7 @@ const pauseMilliseconds = 250
 export interface Settled {
   found: FindingDraft[]
   /** Regions that were said to have a copy and did not answer: what was found there may still be so. */
-  silent: boolean
+  silent: readonly number[]
 }
 
 /** @returns null: it cannot be told now */
@@ -42,7 +42,7 @@ export async function settleSuspect(
     const after = await momentOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
-    return { found: await withoutLivingLocks(db, found), silent: silent.length > 0 }
+    return { found: await withoutLivingLocks(db, found), silent }
   }
   return null
 }
