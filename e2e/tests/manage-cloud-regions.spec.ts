@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
+import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, inputOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
@@ -155,6 +156,55 @@ test('an edited region: the maximum, passwords that are asked for again, and a n
     productVersion: ['ARIS', 'MINING'],
     selectedSourceRegion: [1],
   })
+})
+
+test('where another server answers, the list says what to do, the form what follows, and a test of the connection warns first', async ({
+  openAs,
+  network,
+}) => {
+  const name = await addRegion(network)
+  await network.database.rows(
+    `update regions set instance_id = gen_random_uuid(), other_server_at = now() where name = $1`,
+    [name],
+  )
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  const row = dialog.getByRole('row').filter({ hasText: 'Another server answers' })
+  await expect(row).toContainText(name)
+  await expect(row).toContainText('Nothing can be done there. Select it and choose Edit.')
+  const form = await edit(page, dialog, name)
+  await expect(form.getByRole('alert')).toContainText('nothing but the sign-in is sent to it')
+  await expect(form.getByRole('alert')).toContainText('change the superuser password')
+  const confirm = form.getByLabel('The server that answers now is this region from now on')
+  await expect(confirm).toHaveAccessibleDescription(/^Its project rooms are looked for there from now on\./)
+  await buttonOf(form, 'Test Connection').click()
+  const result = form.getByRole('status')
+  await expect(result).toHaveText(
+    /^This is another server than the one that is registered as this region\.Connection and login to region successful/,
+  )
+  await expect(result.locator('strong')).toHaveText(/^This is another server/)
+  await expectAccessible(page, 'the form of a region where another server answers')
+})
+
+test('backups of removed regions say how to use them, and each whose it is', async ({ openAs, network }) => {
+  await network.database.rows(
+    `with room as (insert into removed_rooms (room_id, room_name, region_name)
+                   values (gen_random_uuid(), 'goneroom', 'goneregion') returning room_id, room_name)
+     insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
+     select gen_random_uuid(), room_id, room_name, 'classic', 'rooms/none.zip', 1, repeat('a', 64) from room`,
+  )
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.setViewportSize({ width: 800, height: 800 })
+  const dialog = await openCloud(page, 'Regions')
+  await buttonOf(dialog, 'Backups of removed regions').click()
+  const backups = page.getByRole('dialog', { name: 'Backups of removed regions' })
+  await expect(backups).toContainText('Register the region again and adopt the project room under Consistency')
+  await expect(backups.getByText('Not verified')).toBeInViewport({ ratio: 1 })
+  await expect(backups.getByText('aaaaaaaaaaaa')).toBeHidden()
+  await expect(backups.getByRole('button', { name: /^Copy SHA-256/ })).toBeVisible()
+  await backups.getByRole('button', { name: /^Delete the backup of .* of goneroom in goneregion$/ }).click()
+  await expect(page.getByRole('dialog', { name: /^Delete backup of .* of goneroom in goneregion$/ })).toBeVisible()
+  await network.database.rows(`delete from room_backups where room_name = 'goneroom'`)
 })
 
 test('a region is disabled and enabled again', async ({ openAs, network }) => {

@@ -18,6 +18,11 @@ const shownDigits = 12
 
 export type AnyBackup = RoomBackup | RemovedRoomBackup
 
+/** Null: the page that lists it is its project room's. */
+export function whoseBackup(backup: AnyBackup): { room: string; region: string } | null {
+  return 'projectRoomName' in backup ? { room: backup.projectRoomName, region: backup.regionName } : null
+}
+
 interface BackupRowProps<Backup extends AnyBackup> {
   backup: Backup
   /** Cells that come first. */
@@ -28,6 +33,7 @@ interface BackupRowProps<Backup extends AnyBackup> {
 export function BackupRow<Backup extends AnyBackup>({ backup, lead, onDelete }: BackupRowProps<Backup>) {
   const { t, i18n } = useTranslation('backups')
   const at = formatMoment(backup.createdAt)
+  const whose = whoseBackup(backup)
   const download = useDownload(backup.id)
   return (
     <tr>
@@ -48,13 +54,17 @@ export function BackupRow<Backup extends AnyBackup>({ backup, lead, onDelete }: 
       </td>
       <td className={`${classes.right} ${classes.noWrap} ${classes.sticky}`}>
         <IconAction
-          label={t('download.label', { at })}
+          label={whose === null ? t('download.label', { at }) : t('download.labelOf', { at, ...whose })}
           icon={IconDownload}
           why={backup.kind === 'classic' ? null : t(`download.${backup.kind}`)}
           isBusy={download.isPending}
           onClick={() => download.mutate()}
         />
-        <IconAction label={t('delete.label', { at })} icon={IconTrash} onClick={() => onDelete(backup)} />
+        <IconAction
+          label={whose === null ? t('delete.label', { at }) : t('delete.labelOf', { at, ...whose })}
+          icon={IconTrash}
+          onClick={() => onDelete(backup)}
+        />
       </td>
     </tr>
   )
@@ -64,7 +74,9 @@ function Digest({ sha256 }: { sha256: string }) {
   const { t } = useTranslation(['backups', 'app'])
   return (
     <span className={own.digest}>
-      <span title={sha256}>{sha256.slice(0, shownDigits)}</span>
+      <span className={own.digits} title={sha256}>
+        {sha256.slice(0, shownDigits)}
+      </span>
       <CopyButton value={sha256}>
         {({ copied, copy }) => (
           <IconAction

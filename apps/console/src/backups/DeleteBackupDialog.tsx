@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { useLastPresent } from '#ui/use-last-present.ts'
-import type { AnyBackup } from './BackupRow.tsx'
+import { type AnyBackup, whoseBackup } from './BackupRow.tsx'
 
 interface DeleteBackupDialogProps {
   /** null keeps it closed. */
@@ -20,10 +20,14 @@ export function DeleteBackupDialog({ backup, onClose }: DeleteBackupDialogProps)
   const shown = useLastPresent(backup)
   const queryClient = useQueryClient()
   const at = shown === null ? '' : formatMoment(shown.createdAt)
+  const whose = shown === null ? null : whoseBackup(shown)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (id: string) => client.call('deleteRoomBackup', { params: { id } }),
     onSuccess: () => {
-      toastSuccess(t('delete.confirm'), t('delete.done', { at }))
+      toastSuccess(
+        t('delete.confirm'),
+        whose === null ? t('delete.done', { at }) : t('delete.doneOf', { at, ...whose }),
+      )
       onClose()
       return queryClient.invalidateQueries({ queryKey: ['rooms', 'backups'] })
     },
@@ -36,7 +40,7 @@ export function DeleteBackupDialog({ backup, onClose }: DeleteBackupDialogProps)
     <ConfirmDialog
       isOpen={backup !== null}
       onClose={close}
-      title={t('delete.title', { at })}
+      title={whose === null ? t('delete.title', { at }) : t('delete.titleOf', { at, ...whose })}
       question={t('delete.question')}
       consequence={t('delete.consequence', { location: shown?.location })}
       confirm={t('delete.confirm')}

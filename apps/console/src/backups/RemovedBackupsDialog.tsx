@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatDate } from '#ui/format-moment.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
@@ -83,7 +83,7 @@ function Whose({ backup }: { backup: RemovedRoomBackup }) {
       </td>
       <td>
         {backup.regionName}
-        <div>{t('removed.at', { at: formatMoment(backup.removedAt) })}</div>
+        <div>{t('removed.at', { at: formatDate(backup.removedAt) })}</div>
       </td>
     </>
   )

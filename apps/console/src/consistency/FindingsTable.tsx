@@ -11,6 +11,7 @@ import { Pill, type Tone } from '#ui/Pill.tsx'
 import tables from '#ui/Table.module.css'
 import paged from '#ui/table/PagedPanel.module.css'
 import classes from './Consistency.module.css'
+import { FindingText } from './FindingText.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
 import { useFindingText } from './use-finding-text.ts'
 
@@ -82,7 +83,9 @@ function Row({ finding, onRepair }: { finding: Finding; onRepair: (repair: Repai
           </Pill>
         </td>
         <td className={classes.text}>
-          <span className={classes.what}>{text}</span>
+          <span className={classes.what}>
+            <FindingText finding={finding} isLinked />
+          </span>
           {closedAt === null && <span className={classes.help}>{help}</span>}
           {operationId !== null && (
             <Button variant="subtle" size="compact-xs" aria-expanded={isLogOpen} onClick={log.toggle}>

@@ -1,18 +1,17 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
-import type { Finding, Repair, RepairPreview } from '@roomkeeper/contract'
+import type { Finding, FindingKind, Repair } from '@roomkeeper/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { formatDay } from '#ui/day.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import tables from '#ui/Table.module.css'
 import { toastSuccess } from '#ui/toast.ts'
-import classes from './Consistency.module.css'
+import { FindingText } from './FindingText.tsx'
+import { PreviewTable } from './PreviewTable.tsx'
 import { previewQuery } from './queries.ts'
-import { useFieldNames, useFindingText } from './use-finding-text.ts'
+import { useReasons } from './use-reasons.ts'
 
 interface RepairDialogProps {
   isOpen: boolean
@@ -37,7 +36,7 @@ export function RepairDialog({ isOpen, ...rest }: RepairDialogProps) {
 
 function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'>) {
   const { t } = useTranslation('consistency')
-  const { text } = useFindingText()(finding)
+  const reasonOf = useReasons()
   const keyOf = useIdempotencyKey()
   const queryClient = useQueryClient()
   const preview = useQuery(previewQuery(finding.id, repair))
@@ -53,12 +52,14 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] }),
   })
   const failure = error ?? preview.error
-  const reason = failure === null ? (preview.data?.reason ?? null) : textOf(failure)
+  const reason = failure === null ? preview.data?.reason : textOf(failure)
   return (
     <>
-      <Text>{text}</Text>
+      <Text>
+        <FindingText finding={finding} />
+      </Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {t(`effects.${repair}`, { region: finding.regionName ?? '' })}
+        {t(`effects.${effectOf(repair, finding.kind)}`, { region: finding.regionName ?? '' })}
       </Text>
       {preview.isPending && (
         <Group gap="xs" mt="md" role="status">
@@ -66,10 +67,10 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
           <Text size="sm">{t('looking')}</Text>
         </Group>
       )}
-      {preview.data !== undefined && preview.data.changes.length > 0 && <Changes changes={preview.data.changes} />}
-      {reason !== null && (
+      {preview.data !== undefined && preview.data.changes.length > 0 && <PreviewTable changes={preview.data.changes} />}
+      {reason !== null && reason !== undefined && (
         <ProblemAlert mt="md" kind={failure === null ? 'warning' : 'error'} title={t('impossible')}>
-          {reason}
+          {reasonOf(reason)}
         </ProblemAlert>
       )}
       <Group justify="flex-end" mt="lg">
@@ -77,7 +78,7 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
           {t('cancel')}
         </Button>
         <Button
-          {...(repair === 'remove-copy' ? { color: 'red' } : {})}
+          {...(deletes(repair, finding.kind) ? { color: 'red' } : {})}
           disabled={preview.data === undefined || preview.data.reason !== null}
           loading={isPending}
           onClick={() => mutate()}
@@ -89,52 +90,24 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
   )
 }
 
-function Changes({ changes }: Pick<RepairPreview, 'changes'>) {
-  const { t } = useTranslation('consistency')
-  const nameOf = useFieldNames()
-  const shown = (value: unknown) => {
-    if (value === null || value === undefined) return t('nothing')
-    if (typeof value === 'object') return listed(value)
-    return isDay(value) ? formatDay(value) : String(value)
+/** What follows from a repair of such a finding. */
+function effectOf(repair: Repair, kind: FindingKind) {
+  switch (repair) {
+    case 'send-again':
+      return kind === 'route-nowhere' ? 'send-again-route' : repair
+    case 'adopt':
+      return kind === 'room-unknown' ? 'adopt-unknown' : 'adopt-elsewhere'
+    case 'release':
+      if (kind === 'lock-orphaned') return 'release-lock'
+      return kind === 'place-left-over' ? 'release-place' : 'release-room'
+    case 'mark-missing':
+      return kind === 'backup-missing' ? 'mark-missing-backup' : 'mark-missing-room'
+    default:
+      return repair
   }
-  return (
-    <div className={classes.changes}>
-      <table className={tables.table} aria-label={t('wouldChange')}>
-        <caption>{t('wouldChange')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('field')}</th>
-            <th scope="col">{t('from')}</th>
-            <th scope="col">{t('to')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, from, to }) => (
-            <tr key={field}>
-              <th scope="row" className={tables.noWrap}>
-                {nameOf(field)}
-              </th>
-              <td>{shown(from)}</td>
-              <td>{shown(to)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
 }
 
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-}
-
-/** The values of a list or of a record, without its punctuation. */
-function listed(value: object): string {
-  const parts = Array.isArray(value)
-    ? value.map((each) => (typeof each === 'object' ? listed(each) : String(each)))
-    : []
-  if (Array.isArray(value)) return parts.join('; ')
-  return Object.values(value)
-    .filter((each) => each !== null && each !== '')
-    .join(' ')
+/** Those after which something is gone for good. */
+function deletes(repair: Repair, kind: FindingKind): boolean {
+  return repair === 'remove-copy' || (repair === 'mark-missing' && kind === 'backup-missing')
 }

@@ -21,7 +21,9 @@ export function readUsedKeys(): UsedKeys {
   const codes = sources('apps/console/src')
   const called = new Set(codes.flatMap((code) => [...code.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, key = '']) => key)))
   const isConsoles = mentionedIn(codes)
-  const isOthers = mentionedIn(['apps/server/src', 'packages/contract/src', 'packages/rules/src'].flatMap(sources))
+  const isOthers = mentionedIn(
+    ['apps/server/src', 'packages/contract/src', 'packages/region-protocol/src', 'packages/rules/src'].flatMap(sources),
+  )
   return {
     called,
     mentions(namespace, key) {

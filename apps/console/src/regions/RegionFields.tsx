@@ -174,6 +174,7 @@ function OtherServer({ state: { form, set } }: FieldsProps) {
         mt="sm"
         size="xs"
         label={t('fields.confirmOtherServer')}
+        description={t('hints.confirmOtherServer')}
         checked={form.confirmOtherServer}
         onChange={(event) => set({ confirmOtherServer: event.currentTarget.checked })}
       />

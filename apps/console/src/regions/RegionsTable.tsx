@@ -44,6 +44,9 @@ export function RegionsTable({ regions, selection }: RegionsTableProps) {
                     <Pill tone={region.warning === 'other-server' ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
                       {t(`warnings.${region.warning}`)}
                     </Pill>
+                    {region.warning === 'other-server' && (
+                      <div className={classes.note}>{t('hints.otherServerInList')}</div>
+                    )}
                   </div>
                 )}
               </th>

@@ -18,9 +18,9 @@ export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'tes
   }
   if (data === undefined) return null
   return (
-    <div role="status" ref={bringIntoView} className={classes.result}>
-      <strong>{t('test.done')}</strong>
-      {data.isOtherServer && <p className={classes.note}>{t('test.otherServer')}</p>}
+    <div role="status" ref={bringIntoView} className={classes.result} data-warning={data.isOtherServer || undefined}>
+      {data.isOtherServer && <strong>{t('test.otherServer')}</strong>}
+      {data.isOtherServer ? <p>{t('test.done')}</p> : <strong>{t('test.done')}</strong>}
       <dl>
         <div>
           <dt>{t('test.version')}</dt>
