@@ -8,6 +8,9 @@ export type Demand =
   | 'nothing'
   | 'nothing at all'
   | 'SCRAM, without knowing the password'
+  | 'to be read for ever, by an error without its end'
+  | 'to be read for ever, by a message without its end'
+  | 'to be a way of asking that nobody knows'
 
 export interface FalsePostgres {
   /** All that it was told after the first message, which names user and database. */
@@ -29,6 +32,16 @@ const authentication = (code: number, more = '') => {
   return message('R', Buffer.concat([body, Buffer.from(more)]))
 }
 const ready = message('Z', Buffer.from('I'))
+/** What it says to the first message, whoever goes on. */
+const firstWords: Partial<Record<Demand, Buffer>> = {
+  'the password in clear': authentication(3),
+  'an MD5 hash': authentication(5, 'salt'),
+  nothing: Buffer.concat([authentication(0), ready]),
+  'nothing at all': ready,
+  'SCRAM, without knowing the password': authentication(10, 'SCRAM-SHA-256\0\0'),
+  'to be read for ever, by an error without its end': message('E', Buffer.from('SFATAL\0')),
+  'to be a way of asking that nobody knows': authentication(4711),
+}
 
 export async function startFalsePostgres(
   port = 0,
@@ -71,17 +84,28 @@ export async function startFalsePostgres(
 
 /** @param said null: the first message */
 function answer(socket: Socket, demand: Demand, said: string | null): void {
-  if (demand === 'SCRAM, without knowing the password') answerScram(socket, said)
-  else if (said !== null) socket.write(ready)
-  else if (demand === 'the password in clear') socket.write(authentication(3))
-  else if (demand === 'an MD5 hash') socket.write(authentication(5, 'salt'))
-  else if (demand === 'nothing') socket.write(Buffer.concat([authentication(0), ready]))
+  if (said === null && demand === 'to be read for ever, by a message without its end') sendForEver(socket)
+  else if (said === null) socket.write(firstWords[demand] ?? '')
+  else if (demand === 'SCRAM, without knowing the password') goOnWithScram(socket, said)
   else socket.write(ready)
 }
 
-function answerScram(socket: Socket, said: string | null): void {
-  if (said === null) return void socket.write(authentication(10, 'SCRAM-SHA-256\0\0'))
+function goOnWithScram(socket: Socket, said: string): void {
   const nonce = /r=([^,]+)$/.exec(said)?.[1]
   if (said.includes('n,,')) return void socket.write(authentication(11, `r=${nonce}more,s=c2FsdA==,i=4096`))
   if (said.includes('p=')) socket.write(Buffer.concat([authentication(12, 'v=AAAA'), authentication(0), ready]))
+}
+
+/** An error of two gigabytes. */
+function sendForEver(socket: Socket): void {
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(0x7fffffff, 1)
+  socket.write(head)
+  const more = Buffer.alloc(64 * 1024, 'M')
+  const send = () => {
+    while (!socket.destroyed && socket.write(more));
+  }
+  socket.on('drain', send)
+  send()
 }

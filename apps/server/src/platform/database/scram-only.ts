@@ -4,7 +4,10 @@
  * or for nothing at all, to hear our statements. node-postgres would tell; libpq's `require_auth=scram-sha-256` is the
  * same as this.
  */
+import type { EventEmitter } from 'node:events'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
+import { readUntilProof } from './before-proof.ts'
 
 /** The parameter of a connection URL, as libpq has it. */
 export const requireAuth = 'require_auth'
@@ -42,6 +45,9 @@ export function requireScram(client: pg.Client): void {
     connection.emit('error', new NotOurDatabase(message))
     connection.stream.destroy()
   }
+  readFirst(connection, (stream) =>
+    readUntilProof(stream, { hasProven: () => hasProven, isOver: () => isOver, refuse }),
+  )
   for (const [event, what] of Object.entries(demands)) connection.on(event, () => refuse(what))
   connection.on('authenticationSASLFinal', () => {
     hasProven = true
@@ -56,4 +62,11 @@ export function requireScram(client: pg.Client): void {
   }
   connection.on('authenticationOk', needProof)
   connection.on('readyForQuery', needProof)
+}
+
+/** Where node-postgres begins to read the stream, with TLS that within it, it reads what `screen` gives it instead. */
+function readFirst(connection: pg.Connection, screen: (stream: Duplex) => EventEmitter): void {
+  const reader = connection as pg.Connection & { attachListeners(stream: EventEmitter): void }
+  const read = reader.attachListeners.bind(reader)
+  reader.attachListeners = (stream) => read(screen(stream as Duplex))
 }

@@ -34,6 +34,9 @@ const demands = [
   'nothing',
   'nothing at all',
   'SCRAM, without knowing the password',
+  'to be read for ever, by an error without its end',
+  'to be read for ever, by a message without its end',
+  'to be a way of asking that nobody knows',
 ] as const satisfies Demand[]
 
 describe.each(demands)('one that wants %s', (demand) => {
