@@ -37,6 +37,8 @@ describe.each([
     ['half a body where there is nothing', `${head('/nothing', 50)}{"email":`],
     ['half a body where it was not let in', `${head(other, 50)}{"email":`],
     ['half a file where it was not let in', head(other, 50).replace('application/json', 'application/octet-stream')],
+    ['half a body to an address that cannot be read', `${head('/%zz', 50)}{"email":`],
+    ['half a body and expects what nobody promises', `${head(signIn, 50, 'Expect: gold\r\n')}{"email":`],
   ])('leaves a client that sends %s', async (_, text) => {
     const request = await openRawRequest(address())
     request.send(text)
@@ -48,6 +50,17 @@ describe.each([
     request.send(`${head(signIn, 10_000)}{`)
     const trickling = setInterval(() => request.send(' '), 200)
     expect(await request.closed).toContain('408')
+    clearInterval(trickling)
+  })
+
+  it.each([
+    ['to an address that cannot be read', head('/%zz', 10_000)],
+    ['and expects what nobody promises', head(signIn, 10_000, 'Expect: gold\r\n')],
+  ])('leaves a stranger who takes for ever %s', async (_, text) => {
+    const request = await openRawRequest(address())
+    request.send(text)
+    const trickling = setInterval(() => request.send(' '), 200)
+    await request.closed
     clearInterval(trickling)
   })
 

@@ -20,7 +20,7 @@ afterAll(() => network?.stop())
 
 const get = (path: string, token: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
-const many = (path: string, times: number) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times)
+const many = (path: string, times: number, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`.repeat(times)
 
 describe.each([
   {
@@ -39,10 +39,21 @@ describe.each([
   it.each([
     ['a large file', download],
     ['very many small things in one go, without having signed in', async () => answers],
+    ['very many things at addresses that cannot be read', async () => many('/%zz', 30_000)],
+    ['very many things and expects what nobody promises', async () => many('/x', 60_000, 'Expect: gold\r\n')],
   ])('leaves a client that asks for %s and takes nothing', async (_, question) => {
     const reader = await openSlowReader(address())
     reader.send(await question())
     await until('the connection is ended', async () => !(await reader.isServed()))
+    reader.close()
+  })
+
+  it('leaves a client that takes nothing, but lets hear from it now and then', async () => {
+    const reader = await openSlowReader(address())
+    reader.send(await download())
+    const stirring = setInterval(() => reader.send('\r\n'), 200)
+    await until('the connection is ended', async () => !(await reader.isServed()))
+    clearInterval(stirring)
     reader.close()
   })
 

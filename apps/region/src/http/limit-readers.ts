@@ -1,23 +1,31 @@
 /**
  * Clients that ask and never read the answer would hold a connection, and what waits in it, for ever. Whoever takes
- * something goes on, however slowly.
+ * something goes on, however slowly. What a client sends meanwhile counts for nothing.
  */
-import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
 
-/** @param silenceSeconds how long a client may take nothing, and at most twice as long, while an answer waits for it */
-export function limitReaders(app: FastifyInstance, silenceSeconds: number): void {
-  app.addHook('onRequest', async (_, reply) => watch(reply.raw, silenceSeconds * 1000))
+/** @returns what looks whether the client has taken something since the last look, and ends the connection if not */
+export function watchReader(socket: Socket): () => void {
+  let lastTaken: number | null = null
+  return () => {
+    const { taken, waiting } = progressOf(socket)
+    if (waiting > 0 && taken === lastTaken) socket.destroy()
+    lastTaken = waiting > 0 ? taken : null
+  }
+}
+
+interface Handle {
+  bytesWritten: number
+  writeQueueSize: number
 }
 
 /**
- * By the connection's own clock: it begins anew with all that is sent or received, and Node looks whether a part of
- * what waits has gone. It also runs out while we think; then nothing waits, and it begins with the answer. Between two
- * requests the time of idle connections holds.
+ * How many bytes the kernel has taken over, by the figures that Node's own clock of the connection goes by. The public
+ * ones do not tell: they count what waits as written, count texts in characters, and show a large piece of an answer
+ * only when all of it has gone.
  */
-function watch(answer: ServerResponse, milliseconds: number): void {
-  answer.setTimeout(milliseconds, () => {
-    const { socket } = answer
-    if (socket !== null && socket.writableLength > 0) socket.destroy()
-  })
+function progressOf(socket: Socket): { taken: number; waiting: number } {
+  const { _handle: handle } = socket as Socket & { _handle?: Handle | null }
+  if (!handle) return { taken: 0, waiting: 0 }
+  return { taken: handle.bytesWritten - handle.writeQueueSize, waiting: socket.writableLength }
 }

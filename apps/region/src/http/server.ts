@@ -15,8 +15,8 @@ import { roomHandlers } from '#rooms/room-handlers.ts'
 import { routeHandlers } from '#routes/route-handlers.ts'
 import { sessionHandlers } from '#sessions/session-handlers.ts'
 import { registerHandlers } from './handlers.ts'
-import { headLimits, limitBodies } from './limit-bodies.ts'
-import { limitReaders } from './limit-readers.ts'
+import { limitBodies } from './limit-bodies.ts'
+import { clientLimits } from './limit-clients.ts'
 import { createSignIn } from './sign-in.ts'
 import { describeRegion } from './status.ts'
 
@@ -29,14 +29,13 @@ export interface RegionServices {
 export function createServer({ region, files, jobs }: RegionServices): FastifyInstance {
   const app = fastify({
     logger: { level: 'warn' },
-    http: headLimits(region.settings.requestTimeoutSeconds),
+    http: clientLimits(region.settings),
     // Fastify's own way to end: waits for requests under way, not for idle connections.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: answerError,
   })
-  limitBodies(app, region.settings.requestTimeoutSeconds)
-  limitReaders(app, region.settings.answerTimeoutSeconds)
+  limitBodies(app)
   if (region.settings.faults) registerFaults(app)
   endConnectionsWhenClosing(app)
   takeJson(app)

@@ -10,22 +10,18 @@ import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import { admitCustomerComponent, contentSecurity } from './content-security.ts'
 import { createErrorHandler } from './error-handler.ts'
-import { headLimits, limitBodies } from './limit-bodies.ts'
-import { limitReaders } from './limit-readers.ts'
+import { limitBodies } from './limit-bodies.ts'
+import { clientLimits, type Patience } from './limit-clients.ts'
 import { describeApi } from './openapi.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
 
-export interface HttpAppParts {
+export interface HttpAppParts extends Patience {
   handlers: Handlers
   gate: Gate
   log: Log
   /** How many, or which, proxies are believed about whom they pass on. */
   trustProxy: number | string[]
-  /** How long a client may be silent that owes the rest of its request. */
-  requestTimeoutSeconds: number
-  /** How long a client may take nothing of an answer that waits for it. */
-  answerTimeoutSeconds: number
   /** The folder of the built console; null serves the API alone. */
   consoleDir: string | null
   /** JSON files for the console, each at its path. */
@@ -47,7 +43,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    http: headLimits(parts.requestTimeoutSeconds),
+    http: clientLimits(parts),
     trustProxy: asTrust(parts.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
@@ -57,8 +53,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     frameworkErrors: answerError,
   })
   app.setErrorHandler(answerError)
-  limitBodies(app, parts.requestTimeoutSeconds)
-  limitReaders(app, parts.answerTimeoutSeconds)
+  limitBodies(app)
   acceptEmptyBodies(app)
   const requests = countRequests(app)
   logRequests(app, parts.log)
@@ -90,13 +85,12 @@ export async function createHealthApp(
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    http: headLimits(parts.requestTimeoutSeconds),
+    http: clientLimits(parts),
     trustProxy: asTrust(parts.trustProxy),
     genReqId: () => randomUUID(),
   })
   app.setErrorHandler(answerError)
-  limitBodies(app, parts.requestTimeoutSeconds)
-  limitReaders(app, parts.answerTimeoutSeconds)
+  limitBodies(app)
   app.setNotFoundHandler(async () => {
     throw refuse('no-such-call')
   })

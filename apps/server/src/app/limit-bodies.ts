@@ -3,18 +3,19 @@
  * slowly; only strangers have no more than a few minutes in all.
  */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/refuse.ts'
 
 /** Of what nobody has been admitted for: credentials, names, addresses. */
 export const bodyLimitOfStrangers = 64 * 1024
+/** Requests whose sender has been let in. */
+const admitted = new WeakSet<IncomingMessage>()
 /** How many times the longest silence a stranger's whole body may take. */
 const patience = 4
 const lingerMilliseconds = 20_000
 
-/** @param silenceSeconds how long a client may send nothing, and at most twice as long, while it owes a head or body */
-export function limitBodies(app: FastifyInstance, silenceSeconds: number): void {
-  app.addHook('onRequest', async (request) => watch(request, silenceSeconds * 1000))
+export function limitBodies(app: FastifyInstance): void {
   // Where there is nothing, nothing is read.
   app.addHook('onRequest', async (request) => {
     if (request.is404 && hasBody(request.raw)) throw refuse('no-such-call')
@@ -28,34 +29,38 @@ export function limitBodies(app: FastifyInstance, silenceSeconds: number): void 
   })
 }
 
-/** For `http.createServer`: the same for the heads of requests. */
-export function headLimits(silenceSeconds: number) {
-  const milliseconds = silenceSeconds * 1000
-  return { headersTimeout: milliseconds, connectionsCheckingInterval: milliseconds / 2 }
+/** Its sender has been let in: its body may take as long as it makes progress. */
+export function admit(raw: IncomingMessage): void {
+  admitted.add(raw)
 }
 
-function watch(request: FastifyRequest, milliseconds: number): void {
-  const { raw } = request
-  if (!hasBody(raw)) return
-  const { socket } = raw
-  const deadline = Date.now() + patience * milliseconds
-  let seen = socket.bytesRead
-  const looking = setInterval(() => {
-    if (raw.complete) return clearInterval(looking)
+/** @returns what looks whether the client owes the rest of its newest request and sends none of it, or takes too long */
+export function watchBodies(
+  socket: Socket,
+  newest: () => IncomingMessage | undefined,
+  silenceMilliseconds: number,
+): () => void {
+  let judged: IncomingMessage | undefined
+  let deadline = 0
+  let seen = 0
+  return () => {
+    const raw = newest()
+    if (raw === undefined || raw.complete) return
+    const isNew = raw !== judged
+    if (isNew) deadline = Date.now() + patience * silenceMilliseconds
     // What has come and was not taken yet is our delay, not the client's.
-    const isSilent = socket.bytesRead === seen && raw.readableLength === 0
+    const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
+    judged = raw
     seen = socket.bytesRead
-    if (isSilent || (request.caller === undefined && Date.now() > deadline)) cut(raw)
-  }, milliseconds)
-  socket.once('close', () => clearInterval(looking))
-  raw.once('close', () => clearInterval(looking))
+    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) cut(socket)
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function cut({ socket }: IncomingMessage): void {
+function cut(socket: Socket): void {
   if (socket.writable) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
   socket.destroySoon()
 }

@@ -12,7 +12,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { bodyLimitOfStrangers } from './limit-bodies.ts'
+import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
 
 export interface Gate {
   /** Finds the caller of a token. @throws Refusal `session-expired` */
@@ -51,7 +51,9 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     ...(route.access === 'public' ? { bodyLimit: bodyLimitOfStrangers } : {}),
     // Before the body is read: strangers cannot make the server read anything.
     onRequest: async (request) => {
-      if (route.access !== 'public') request.caller = await admit(gate, route, request)
+      if (route.access === 'public') return
+      request.caller = await enter(gate, route, request)
+      admit(request.raw)
     },
     handler: async (request, reply) => send(route, request, reply, await handle(readCall(route, request, reply))),
   })
@@ -65,7 +67,7 @@ function leaveBodiesUnread(scope: FastifyInstance): void {
 
 const indentOfFiles = 4
 
-async function admit(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
+async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
   const background = route.stream === 'text/event-stream; charset=utf-8' || request.headers['x-background'] === '1'
   const caller = await gate.authenticate(bearerToken(request), { background })
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
