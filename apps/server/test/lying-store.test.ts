@@ -1,11 +1,11 @@
 /** What an object store sends without end, or without coming to an end, keeps nobody busy for ever. */
 import { randomUUID } from 'node:crypto'
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createObjectStore, digestOfBackup } from '#backups/index.ts'
 import { createFileStore } from '#platform/file-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { findingsAbout } from './doctor/look.ts'
+import { findingsAbout, lookNow } from './doctor/look.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
 let store: LyingStore
@@ -32,27 +32,13 @@ describe('an object without an end', () => {
     const room = await network.newRoom()
     store.size = 1000
     store.sends = 'endless'
-    await network.database.rows(
-      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
-       select $1, id, name, 'd2o', 's3://bucket/backups/x.zip', 1000, repeat('0', 64), now(), now() from rooms
-        where name = $2`,
-      [randomUUID(), room],
-    )
+    await recordBackup(room)
     expect(await findingsAbout(network, room)).toMatchObject([{ kind: 'backup-altered' }])
   })
 
   it('is given up when somebody looks into it', async () => {
     store.sends = 'endless'
-    const answer = await fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        isD2O: true,
-        backupLocationPath: 's3://bucket/backups/room.zip',
-        projectRoomName: 'acme',
-        region: 'us-east-1',
-      }),
-    })
+    const answer = await inspect()
     expect(answer.status).toBe(502)
     expect(await answer.text()).toContain('it sends more than it was asked for')
   })
@@ -73,25 +59,47 @@ it('an object that never comes to its end is given up in time', async () => {
     await expect(digestOfBackup(stores, file, never, 1)).rejects.toMatchObject({ code: 'object-store-unreachable' })
 })
 
+it('a backup whose place is none is a finding of its own, and the others are looked at', async () => {
+  const [broken, whole] = [await network.newRoom(), await network.newRoom()]
+  store.size = 1000
+  store.sends = 'endless'
+  await recordBackup(broken, 'nowhere')
+  await recordBackup(whole)
+  const findings = await lookNow(network)
+  expect(findings.filter((each) => each.projectRoomName === broken)).toMatchObject([{ kind: 'backup-missing' }])
+  expect(findings.filter((each) => each.projectRoomName === whole)).toMatchObject([{ kind: 'backup-altered' }])
+})
+
+describe('an error', () => {
+  it('without an end is not taken, and the connection is closed', async () => {
+    store.sends = 'endless error'
+    const answer = await inspect()
+    expect(answer.status).toBe(502)
+    await until('the connection is closed', async () => store.cutOff === 1)
+  })
+
+  it('of a code that can be neither stored nor shown is told by the doctor, cleaned and cut', async () => {
+    const room = await network.newRoom()
+    store.size = 1000
+    store.sends = { code: `Bad\0\u001b[2J${'x'.repeat(50_000)}` }
+    await recordBackup(room)
+    const found = (await lookNow(network)).find(({ kind }) => kind === 'store-unreachable')
+    expect(found?.text).toMatch(/^Backups could not be looked at: The object store: it answered 400 Bad {2}\[2Jx+\.$/)
+    expect(found?.text.length).toBeLessThan(300)
+  })
+})
+
 describe("an operator's own keys", () => {
   it('reach the configured endpoint alone, whatever else the call names', async () => {
     const other = await startLyingStore()
     store.calls.length = 0
     const host = new URL(other.endpoint).host
-    const call = (more: object) =>
-      fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          isD2O: true,
-          backupLocationPath: 's3://their-bucket/room.zip',
-          projectRoomName: 'acme',
-          region: 'us-east-1',
-          accessKey: 'THEIRS',
-          secretKey: 'their secret',
-          ...more,
-        }),
-      })
+    const theirs = {
+      backupLocationPath: 's3://their-bucket/room.zip',
+      accessKey: 'THEIRS',
+      secretKey: 'their secret',
+    }
+    const call = (more: object) => inspect({ ...theirs, ...more })
     await call({ endpoint: other.endpoint, objectStoreEndpoint: other.endpoint })
     for (const location of [`s3://${host}/x.zip`, `${other.endpoint}/bucket/x.zip`, `s3://bucket@${host}/x.zip`])
       await call({ backupLocationPath: location })
@@ -111,3 +119,27 @@ describe("an operator's own keys", () => {
     expect(place).toMatchObject({ endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'their-bucket' })
   })
 })
+
+/** What is at an address, as an operator asks for it. */
+function inspect(more: object = {}): Promise<Response> {
+  return fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      isD2O: true,
+      backupLocationPath: 's3://bucket/backups/room.zip',
+      projectRoomName: 'acme',
+      region: 'us-east-1',
+      ...more,
+    }),
+  })
+}
+
+async function recordBackup(room: string, location = 's3://bucket/backups/x.zip'): Promise<void> {
+  await network.database.rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+     select $1, id, name, 'd2o', $3, 1000, repeat('0', 64), now(), now() from rooms
+      where name = $2`,
+    [randomUUID(), room, location],
+  )
+}

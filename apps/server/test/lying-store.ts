@@ -7,8 +7,13 @@ export interface LyingStore {
   endpoint: string
   /** Bytes, as a HEAD tells it. */
   size: number
-  /** endless: as much as is taken. trickle: a byte now and then, for ever. */
-  sends: 'endless' | 'trickle'
+  /**
+   * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
+   * ever take. error: a 400 with this code.
+   */
+  sends: 'endless' | 'trickle' | 'endless error' | { code: string }
+  /** So many endless errors were not taken to their end. */
+  cutOff: number
   /** The calls, with the host that they meant. */
   calls: { method: string; host: string; path: string; authorization: string }[]
   stop(): Promise<void>
@@ -20,8 +25,11 @@ export async function startLyingStore(): Promise<LyingStore> {
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
     asked.resume()
     if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size }).end()
+    else if (method === 'DELETE') answer.writeHead(204).end()
     else if (store.sends === 'endless') pour(asked, answer)
-    else trickle(answer)
+    else if (store.sends === 'endless error') pourError(store, answer)
+    else if (store.sends === 'trickle') trickle(answer)
+    else answer.writeHead(400).end(`<Error><Code>${store.sends.code}</Code><Message>No.</Message></Error>`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -29,6 +37,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     size: 0,
     sends: 'endless',
+    cutOff: 0,
     calls: [],
     async stop() {
       server.close()
@@ -48,6 +57,26 @@ function pour({ headers }: IncomingMessage, answer: ServerResponse): void {
     while (!answer.destroyed && answer.write(chunk));
   }
   answer.on('drain', more)
+  more()
+}
+
+/** More than all buffers on the way hold. */
+const chunksOfError = 4096
+
+function pourError(store: LyingStore, answer: ServerResponse): void {
+  answer.writeHead(400)
+  let left = chunksOfError
+  const more = () => {
+    while (!answer.destroyed && left > 0) {
+      left -= 1
+      if (!answer.write(chunk)) return
+    }
+    if (left === 0) answer.end()
+  }
+  answer.on('drain', more)
+  answer.on('close', () => {
+    if (left > 0) store.cutOff += 1
+  })
   more()
 }
 

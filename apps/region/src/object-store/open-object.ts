@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { boundedAnswers, type ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { objectStoreFailure } from './object-store-failure.ts'
 
 export interface StoredObject {
@@ -74,7 +74,7 @@ function connect({ endpoint, region, ...keys }: ObjectStorePlace, signal: AbortS
     requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentMilliseconds },
   })
   const { requestHandler } = client.config
-  const handle = requestHandler.handle.bind(requestHandler)
+  const handle = boundedAnswers(requestHandler.handle.bind(requestHandler))
   // Every request ends with the job, but not the one that removes the parts of its upload.
   requestHandler.handle = (request, options) =>
     handle(request, request.method === 'DELETE' ? options : { ...options, abortSignal: signal })

@@ -1,6 +1,7 @@
 /** The records of findings: made, seen again, and closed when a run that looked there does not see them any more. */
+import { shownText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { type FindingDraft, keyOf, severityOf } from './finding.ts'
+import { type Facts, type FindingDraft, keyOf, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
 export async function recordFinding(db: Db, runId: string, draft: FindingDraft): Promise<void> {
@@ -24,10 +25,16 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
       regionId ?? null,
       regionIds,
       subject ?? null,
-      JSON.stringify(facts),
+      JSON.stringify(shownFacts(facts)),
       runId,
     ],
   )
+}
+
+/** Some are words of a region or of a store: one that cannot be stored must not keep the others from being told. */
+function shownFacts(facts: Facts): Facts {
+  const shown = (fact: string | number) => (typeof fact === 'string' ? shownText(fact) : fact)
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
 }
 
 /** What is under way may be as it was or not: what was found about it stays until it can be told. */

@@ -1,6 +1,6 @@
 /** Sorts what a step may throw: worth another try, final, or a sign that this worker lost the operation. */
 import type { RefusalCode } from '@roomkeeper/contract'
-import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { RegionJobFailed, RegionRefusal, RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
 
@@ -41,7 +41,16 @@ export type Verdict =
 
 const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
 
+/** Of what an operation says; some of it are words from elsewhere. */
+export const longestText = 10_000
+
 export function judge(error: unknown): Verdict {
+  const verdict = verdictOn(error)
+  if (verdict.kind === 'overtaken') return verdict
+  return { ...verdict, reason: shownText(verdict.reason, longestText) }
+}
+
+function verdictOn(error: unknown): Verdict {
   if (error instanceof Overtaken) return { kind: 'overtaken' }
   if (error instanceof RegionRefusal) {
     if (error.type === 'urn:roomkeeper-region:overtaken') return { kind: 'overtaken' }

@@ -2,6 +2,8 @@
  * What a running operation says. Most lines are the last word of a step: they go with the write that ends it. One that
  * nothing follows is written by itself a moment later; a warning or an error at once.
  */
+import { shownText } from '@roomkeeper/region-protocol'
+import { longestText } from './failures.ts'
 import type { Line } from './journal.ts'
 
 export interface OperationLog {
@@ -47,7 +49,7 @@ export function operationLog(
   }
   return {
     async say(line) {
-      lines.push({ ...line, text: line.text.toWellFormed() })
+      lines.push({ ...line, text: shownText(line.text, longestText) })
       if (line.level !== 'info') return writeNow()
       timer ??= setTimeout(() => void writeNow().catch(failed), momentMilliseconds)
     },

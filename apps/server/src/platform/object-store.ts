@@ -1,5 +1,6 @@
 /** Object stores that speak S3: how to reach one, and what its refusals mean. */
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { boundedAnswers, EndlessAnswer, shownText } from '@roomkeeper/region-protocol'
 import { refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
@@ -21,7 +22,7 @@ export interface ConfiguredObjectStore {
 
 export function connectObjectStore(access: ObjectStoreAccess): S3Client {
   const { endpoint, region, accessKey, secretKey, sessionToken } = access
-  return new S3Client({
+  const client = new S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     credentials: {
@@ -32,6 +33,9 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
     followRegionRedirects: false,
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   })
+  const { requestHandler } = client.config
+  requestHandler.handle = boundedAnswers(requestHandler.handle.bind(requestHandler))
+  return client
 }
 
 /**
@@ -46,6 +50,7 @@ export function asObjectStoreRefusal(error: unknown, store: string): unknown {
 
 /** Overload and broken connections pass; wrong keys and certificates do not. */
 function mayPass(error: unknown): boolean {
+  if (error instanceof EndlessAnswer) return false
   if (!(error instanceof S3ServiceException))
     return !(error instanceof Error && 'code' in error && /CERT|SIGNATURE/.test(String(error.code)))
   const status = error.$metadata.httpStatusCode ?? 500
@@ -55,11 +60,12 @@ function mayPass(error: unknown): boolean {
 /** In words, when the store refused or could not be reached; null: the error is of another kind. */
 function objectStoreReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof EndlessAnswer) return 'it sends more than it was asked for.'
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode
     // The answer to a HEAD has no body that could say more.
     const byStatus = status === 403 ? reasons.AccessDenied : undefined
-    return reasons[error.name] ?? byStatus ?? `it answered ${status ?? 'nothing'} ${error.name}.`
+    return reasons[error.name] ?? byStatus ?? `it answered ${status ?? 'nothing'} ${shownText(error.name, 100)}.`
   }
   const code = 'code' in error ? String(error.code) : error.name
   return unreachable.has(code) ? 'it cannot be reached.' : null

@@ -1,5 +1,6 @@
 /** Expected failures. Whatever is thrown and is not a Refusal is a bug and answers 500. */
 import { type FieldError, type Problem, type RefusalCode, refusals } from '@roomkeeper/contract'
+import { shownText } from '@roomkeeper/region-protocol'
 
 export class Refusal extends Error {
   readonly code: RefusalCode
@@ -21,6 +22,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Some fields are words of a region or of a store. */
+const longestField = 10_000
+
 /**
  * `throw refuse('region-full', { region })`: the text of the code with its `{…}` filled in.
  * @param errors field by field, for input that does not validate
@@ -30,7 +34,9 @@ export function refuse(
   fields: Record<string, string | number> = {},
   errors?: FieldError[],
 ): Refusal {
-  const detail = refusals[code].detail.replace(/\{(\w+)\}/g, (whole, name: string) => String(fields[name] ?? whole))
+  const detail = refusals[code].detail.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    shownText(String(fields[name] ?? whole), longestField),
+  )
   return new Refusal(code, detail, errors)
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Clients of object stores collect every answer whole, but the content of an object. So the console and the regions let
+ * no store send them more than such an answer can hold, or for ever.
+ */
+import { Readable } from 'node:stream'
+
+/** The answer to a call that succeeded: more than any list or confirmation is. */
+export class EndlessAnswer extends Error {
+  override readonly name = 'EndlessAnswer'
+  readonly code = 'ENDLESS_ANSWER'
+}
+
+interface Asked {
+  query?: Record<string, unknown>
+}
+interface Answered {
+  response: { statusCode: number; body?: unknown }
+}
+
+const errorBytes = 64 * 1024
+const errorMilliseconds = 60_000
+const answerBytes = 16 * 1024 * 1024
+/** Putting the parts of a large upload together takes a store minutes, in which it sends blanks. */
+const answerMilliseconds = 15 * 60_000
+
+/** An error that says too much counts as one that says nothing: its status is left. */
+export function boundedAnswers<Request, Options, Reply extends Answered>(
+  handle: (request: Request, options?: Options) => Promise<Reply>,
+): (request: Request, options?: Options) => Promise<Reply> {
+  return async (request, options) => {
+    const reply = await handle(request, options)
+    const { response } = reply
+    const { body, statusCode } = response
+    if (!(body instanceof Readable)) return reply
+    if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
+    else if (!isContentOfObject(request as Asked)) response.body = Readable.from([await whole(body)])
+    return reply
+  }
+}
+
+function isContentOfObject({ query }: Asked): boolean {
+  return query?.['x-id'] === 'GetObject'
+}
+
+/** Null: it is longer than an error is, or does not come to its end. */
+async function beginning(body: Readable): Promise<Buffer | null> {
+  try {
+    return await collected(body, errorBytes, errorMilliseconds)
+  } catch (error) {
+    if (error instanceof EndlessAnswer) return null
+    throw error
+  }
+}
+
+function whole(body: Readable): Promise<Buffer> {
+  return collected(body, answerBytes, answerMilliseconds)
+}
+
+/** @throws EndlessAnswer; the connection is closed then */
+async function collected(body: Readable, most: number, milliseconds: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let read = 0
+  const timer = setTimeout(() => body.destroy(new EndlessAnswer('It does not come to its end.')), milliseconds)
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      read += chunk.length
+      if (read > most) throw new EndlessAnswer('It is longer than any such answer.')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    clearTimeout(timer)
+    body.destroy()
+  }
+}
