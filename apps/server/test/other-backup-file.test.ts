@@ -1,23 +1,41 @@
-/** A region that sends another backup than it announced: it does not count, and nothing of it stays. */
+/** A region that sends or names another backup than it was to make: it does not count, and nothing of it stays. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type LyingStore, startLyingStore } from './lying-store.ts'
 
 let network: Network
-let region: { url: string; sends: (truth: Buffer) => { content: Buffer; digestOf: Buffer }; stop(): void }
+let region: {
+  url: string
+  sends: (truth: Buffer) => { content: Buffer; digestOf: Buffer }
+  /** What it answers to a backup to the object store, of which it writes nothing. */
+  says: object
+  stop(): void
+}
+let store: LyingStore
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 1 })
+  store = await startLyingStore()
+  network = await bootNetwork({
+    regions: 1,
+    env: {
+      OBJECT_STORE_URI: 's3://bucket/backups',
+      OBJECT_STORE_ENDPOINT: store.endpoint,
+      OBJECT_STORE_ACCESS_KEY: 'access',
+      OBJECT_STORE_SECRET_KEY: 'secret',
+    },
+  })
   region = await startDeceiver(network.regions[0]?.url ?? '')
   await network.database.rows('update regions set url = $1, instance_id = null', [region.url])
 })
 afterAll(async () => {
   await network?.stop()
   region?.stop()
+  await store?.stop()
 })
 
 const changed = (truth: Buffer) => {
@@ -55,6 +73,33 @@ describe.each<[string, string, (truth: Buffer) => { content: Buffer; digestOf: B
   })
 })
 
+const other = { location: 's3://bucket/backups/of-another-room.zip', size: 1000, sha256: '0'.repeat(64) }
+describe.each([
+  ['the place of another backup', other],
+  ['a place that is none', { ...other, location: 'nowhere' }],
+  ['a size below nothing', { ...other, size: -1 }],
+  ['a digest that is none', { ...other, sha256: 'none' }],
+])('%s', (_, says) => {
+  it('is no backup in the object store, and nothing is removed but what the console named', async () => {
+    const room = await network.newRoom()
+    region.says = says
+    await network.admin.call('suspendRoom', { body: { roomName: room } })
+    await network.settle()
+    store.calls.length = 0
+    const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: true } })
+    // What has a form that is not known may be a fault of a proxy: it is tried again, until somebody stops it.
+    await until('it was noticed', async () =>
+      (await told(body.operationId)).some((text) => /another place|form that is not known/.test(text)),
+    )
+    await network.admin.call('cancelOperation', { params: { id: body.operationId } }).catch(() => undefined)
+    await network.settle()
+    expect(await recorded(room)).toEqual([])
+    const removed = store.calls.filter(({ method }) => method === 'DELETE')
+    expect(removed).not.toEqual([])
+    expect(removed.filter(({ path }) => !path.includes(body.operationId) && !path.includes(room))).toEqual([])
+  })
+})
+
 function double(truth: Buffer) {
   const content = Buffer.concat([truth, truth])
   return { content, digestOf: content }
@@ -76,12 +121,23 @@ async function stored(): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map((each) => each.name)
 }
 
-/** Everything as the region says it, but what its files hold. */
+/** Everything as the region says it, but what its files hold, and what became of a backup to the object store. */
 async function startDeceiver(url: string): Promise<typeof region> {
-  const server = createServer((asked, answer) => {
+  const backups = new Set<string>()
+  const server = createServer(async (asked, answer) => {
     const { method, url: path = '/', headers } = asked
+    const [job = ''] = path.split('?')
+    const body = path.includes('/jobs/') ? Buffer.concat(await asked.toArray()) : null
+    if (body?.includes('"backupToObjectStore"')) backups.add(job)
+    if (backups.has(job)) {
+      const done = { id: basename(job), type: 'backupToObjectStore', room: 'room', state: 'done', progress: 1 }
+      answer.writeHead(200, { 'content-type': 'application/json' })
+      answer.end(JSON.stringify({ ...done, lines: [], result: deceiver.says, error: null }))
+      return
+    }
     const passed = request(url + path, { method, headers: { ...headers, 'accept-encoding': 'identity' } })
-    asked.pipe(passed)
+    if (body === null) asked.pipe(passed)
+    else passed.end(body)
     passed.on('error', () => answer.destroy())
     passed.on('response', async (said) => {
       const { statusCode = 502, headers: heads } = said
@@ -100,6 +156,7 @@ async function startDeceiver(url: string): Promise<typeof region> {
   const deceiver: typeof region = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sends: (truth) => ({ content: truth, digestOf: truth }),
+    says: {},
     stop() {
       server.close()
       server.closeAllConnections()

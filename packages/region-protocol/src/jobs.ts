@@ -45,8 +45,10 @@ export type JobInput = z.output<typeof jobInput>
 export type JobRequest = z.input<typeof jobInput>
 export type JobType = JobInput['type']
 
+const size = z.int().min(0)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** A file that the job left for `GET files/{id}`. */
-const producedFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
+const producedFile = z.object({ file: z.string(), size, sha256 })
 
 /** What a job that is done answers, by type. */
 export const jobResults = {
@@ -58,8 +60,8 @@ export const jobResults = {
   importDatabase: z.object({ database: z.string() }),
   deleteDatabase: z.object({ existed: z.boolean() }),
   updateSystemDatabase: z.object({ from: z.int(), to: z.int() }),
-  /** `location`: `s3://bucket/key`. */
-  backupToObjectStore: z.object({ location: z.string(), size: z.int(), sha256: z.string() }),
+  /** `location`: `s3://bucket/key` of the target that was given. */
+  backupToObjectStore: z.object({ location: z.string(), size, sha256 }),
   restoreFromObjectStore: z.object({ databases: z.array(z.string()) }),
   digestRoom: z.object({ digest: z.string() }),
 } as const satisfies Record<JobType, z.ZodType>

@@ -40,8 +40,8 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   ])
   await forEach(rooms, async (backup) => {
     await removeBackupFile(stores, backup).catch((error: unknown) => {
-      // Of a bucket that is not ours any more only the record can be forgotten.
-      if (!(error instanceof Refusal && error.code === 'object-store-not-set')) throw error
+      // Of a bucket that is not ours any more, and of a place that is none, only the record can be forgotten.
+      if (!(error instanceof Refusal && isNoPlaceOfOurs(error))) throw error
     })
     await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
   })
@@ -49,6 +49,10 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
     await stores.files.remove(store_key)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
+}
+
+function isNoPlaceOfOurs({ code }: Refusal): boolean {
+  return code === 'object-store-not-set' || code === 'invalid-input'
 }
 
 /** Operations write under these. */

@@ -75,6 +75,8 @@ async function sizeOf({ stores }: DoctorParts, backup: BackupRow): Promise<numbe
     return await sizeOfBackup(stores, backup)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'object-store-not-set') return 'not ours'
+    // At a place that is none there is nothing.
+    if (error instanceof Refusal && error.code === 'invalid-input') return null
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Backup D2O: the region writes straight to the configured object store, and reads back what it wrote. */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
-import { operation } from '#operations/index.ts'
+import { operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { busyRoom } from './busy-room.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
@@ -33,7 +33,10 @@ async function writeToObjectStore(call: RoomCall<Input>): Promise<unknown> {
   const target = call.services.objectStore.configuredPlace(call.input.key)
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
   const written = await runRegionJob(call, region, job, jobName)
-  await call.log(`${written.location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
+  const location = `s3://${target.bucket}/${target.key}`
+  // Whatever is recorded as a room's backup is removed with it one day.
+  if (written.location !== location) throw new StepFailed('The region named another place for the backup than its own.')
+  await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
   return { ...written, verifiedAt: new Date().toISOString() }
 }
 
