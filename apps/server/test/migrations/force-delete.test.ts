@@ -6,7 +6,7 @@ import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 2 })
+  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())
@@ -66,6 +66,32 @@ it('a copy that the region refuses to remove is told with the reason, and the ot
   const texts = log.lines.map(({ text }) => text).join('\n')
   expect(texts).toContain(`${locked}: the region refused. ${reason}`)
   expect(texts).toContain(`${rooms[2]}: removed`)
+})
+
+it('a copy whose region fails for a while does not make the others be told again and again', async () => {
+  const rooms = [await network.newRoom(), await network.newRoom(), await network.newRoom()].sort()
+  for (const room of rooms) await leaveCopy(room)
+  await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
+  await moveAll(network, { migrationId, rooms })
+  const [locked = '', failing = '', last = ''] = rooms
+  const target = network.regions[1]?.client
+  const copy = await target?.room(locked)
+  await target?.lockRoom(locked, { roomId: copy?.roomId ?? '', holder: 'somebody else' })
+  const fault = { method: 'GET', path: `/region/v1/rooms/${failing}`, times: 2, action: 'status', status: 503 } as const
+  await network.setRegionFaults([fault], 1)
+  const { operationId } = await removeByForce(rooms)
+  const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
+  const count = (text: string) => log.lines.filter((line) => line.text.includes(text)).length
+  expect({
+    tries: count('Trying again'),
+    refused: count(`${locked}: the region refused`),
+    removed: [count(`${failing}: removed`), count(`${last}: removed`)],
+  }).toEqual({ tries: 2, refused: 1, removed: [1, 1] })
+  // What came behind the failing one was not made to wait for it.
+  const texts = log.lines.map(({ text }) => text)
+  const at = (text: string) => texts.findIndex((each) => each.includes(text))
+  expect(at(`${last}: removed`)).toBeLessThan(at('Trying again'))
+  expect(log.state).toBe('failed')
 })
 
 /** As a move leaves it whose undo could not reach the target. */

@@ -4,6 +4,7 @@
  * deleted it.
  */
 import { randomUUID } from 'node:crypto'
+import { RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -20,6 +21,7 @@ const forceDeleteInput = z.object({
   rooms: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 type ForceDeleteInput = z.infer<typeof forceDeleteInput>
+type RemovingCall = StepCall<ForceDeleteInput, RoomServices>
 
 export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   kind: 'migration.force-delete',
@@ -36,38 +38,70 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   retrying: nothing,
 })
 
-async function removeCopies(call: StepCall<ForceDeleteInput, RoomServices>): Promise<void> {
+interface Settled {
+  rooms: Set<string>
+  kept: string[]
+  refused: string[]
+}
+
+/** By step: one that is tried again goes on with the rooms of which nothing could be told yet. */
+const settledBy = new WeakMap<RemovingCall, Settled>()
+
+async function removeCopies(call: RemovingCall): Promise<void> {
   const { rooms } = call.input
-  const kept: string[] = []
-  const refused: string[] = []
-  for (const [index, room] of rooms.entries()) {
+  const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], refused: [] }
+  settledBy.set(call, settled)
+  const passing: unknown[] = []
+  for (const room of rooms.filter(({ id }) => !settled.rooms.has(id))) {
     call.signal.throwIfAborted()
-    try {
-      await call.log(`${room.name}: ${await removeCopy(call, room)}`)
-    } catch (error) {
-      if (error instanceof StepFailed) {
-        kept.push(room.name)
-        await call.log(`${room.name}: kept. ${error.message}`, 'error')
-      } else if (isOfRegion(error) && !error.passing) {
-        // What stands in the way of one room, such as a lock, says nothing about the others.
-        refused.push(`${room.name} (${error.message})`)
-        await call.log(`${room.name}: the region refused. ${error.message}`, 'error')
-      } else throw error
-    }
-    await call.progress((index + 1) / rooms.length)
+    const error = await settle(call, room, settled)
+    // A region that cannot be reached has no other answer about the others.
+    if (error instanceof RegionUnreachable) throw error
+    if (error === null) await call.progress(settled.rooms.size / rooms.length)
+    else passing.push(error)
   }
+  if (passing.length > 0) throw passing[0]
   const reasons = [
-    ...(kept.length > 0 ? [`Not removed, because it may be the only copy: ${kept.join(', ')}.`] : []),
-    ...(refused.length > 0 ? [`Not removed, because the region refused: ${refused.join(', ')}.`] : []),
+    ...(settled.kept.length > 0 ? [`Not removed, because it may be the only copy: ${first(settled.kept)}.`] : []),
+    ...(settled.refused.length > 0 ? [`Not removed, because the region refused: ${first(settled.refused)}.`] : []),
   ]
   if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
 }
 
-/** @returns what became of it, for the log */
-async function removeCopy(
-  call: StepCall<ForceDeleteInput, RoomServices>,
+/** @returns why nothing can be told of it yet; null: it is settled. @throws what is not about this room */
+async function settle(
+  call: RemovingCall,
   room: { id: string; name: string },
-): Promise<string> {
+  { rooms, kept, refused }: Settled,
+): Promise<unknown> {
+  try {
+    await call.log(`${room.name}: ${await removeCopy(call, room)}`)
+  } catch (error) {
+    if (error instanceof StepFailed) {
+      kept.push(room.name)
+      await call.log(`${room.name}: kept. ${error.message}`, 'error')
+    } else if (!isOfRegion(error)) throw error
+    else if (error.passing) return error
+    else {
+      // What stands in the way of one room, such as a lock, says nothing about the others.
+      refused.push(`${room.name} (${shownText(error.message, longestReason)})`)
+      await call.log(`${room.name}: the region refused. ${error.message}`, 'error')
+    }
+  }
+  rooms.add(room.id)
+  return null
+}
+
+const mostNamed = 20
+const longestReason = 200
+
+function first(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more; the log says which` : '')
+}
+
+/** @returns what became of it, for the log */
+async function removeCopy(call: RemovingCall, room: { id: string; name: string }): Promise<string> {
   const { targetRegionId } = call.input
   const inUse = await queryRows(
     call.services.db,
