@@ -66,6 +66,28 @@ describe('a step that fails for a reason that may pass', () => {
     expect(await world.state(id)).toEqual({ state: 'failed', error: 'It may pass.' })
   })
 
+  it('has its whole time again once a hundredth more is done, bit by bit too, and not for less', async () => {
+    const slow = await begun('slow')
+    await tell(slow, 'fail 0.4')
+    await age(slow, 10)
+    await tell(slow, 'fail 0.406')
+    await age(slow, 4)
+    await tell(slow, 'fail 0.412')
+    await age(slow, 14)
+    await tell(slow, 'fail 0.412')
+    await tell(slow, 'succeed')
+    await world.settle()
+    expect(await world.state(slow)).toEqual({ state: 'done', error: null })
+    const creeping = await begun('creeping')
+    await tell(creeping, 'fail 0.4')
+    await age(creeping, 10)
+    await tell(creeping, 'fail 0.404')
+    await age(creeping, 6)
+    await tell(creeping, 'fail 0.408')
+    await world.settle()
+    expect(await world.state(creeping)).toEqual({ state: 'failed', error: 'It may pass.' })
+  })
+
   it('has its whole time again after a retry by hand', async () => {
     const worker = await startWorker({ PROCESS: 'all' })
     const id = await begun('retried')

@@ -1,7 +1,7 @@
 /**
  * For how long a step is tried again: failures that may pass count from the first of an unbroken series, whichever
- * worker meets them. What a step did before them does not count, however long it took; and a step that gets further than
- * ever before begins a new series.
+ * worker meets them. What a step did before them does not count, however long it took; and a step that gets a hundredth
+ * further than ever before begins a new series, so that one whose region creeps comes to an end.
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { StepRun } from './attempt-step.ts'
@@ -14,11 +14,12 @@ export interface PassingFailures {
   tries: number
   /** Notes one more. @returns whether that is enough */
   isTooLong(): Promise<boolean>
-  /** So much of the step is done, 0 to 1. */
+  /** So much of the step is done, 0 to 1. What is less than `leastStep` further adds up. */
   reached(share: number): Promise<void>
 }
 
 const retryMinutes = 15
+const leastStep = 0.01
 
 export function passingFailures<Services>(run: StepRun<Services>): PassingFailures {
   const { hold, position, undoing } = run
@@ -34,7 +35,7 @@ export function passingFailures<Services>(run: StepRun<Services>): PassingFailur
     },
     async reached(share) {
       // What is put back has no progress of its own.
-      if (undoing || share <= furthest) return
+      if (undoing || share < furthest + leastStep) return
       furthest = share
       if (!isFailing) return
       await persistently(run, () => forgetFailing(db, hold, position))
