@@ -139,6 +139,17 @@ test('visitors and users of a damaged room are not told that there is none', asy
   }
 })
 
+test('strangers are not told why a room is damaged', async () => {
+  for (const name of names) {
+    const document = await documentsOf(region.url, name, 'no token').get('a')
+    const told = (await document.json()) as { type: string; detail: string }
+    expect({ status: document.status, type: told.type }).toEqual(damaged)
+    expect(told.detail).toBe(
+      `The project room ${name} is on this region but cannot be read: the log of the region says why. Its folder has to be looked at.`,
+    )
+  }
+})
+
 test('the status names them all', async () => {
   const { damagedRooms } = await region.client.status()
   expect(damagedRooms.map((room) => room.name).sort()).toEqual([...names].sort())

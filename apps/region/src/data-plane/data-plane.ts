@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '#http/limit-bodies.ts'
 import { bearerToken } from '#http/sign-in.ts'
-import { refuse } from '#refusals.ts'
+import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { findRoom, refuseWhenLocked } from '#rooms/find-room.ts'
 import { routeOf } from '#routes/room-routes.ts'
@@ -63,10 +63,20 @@ function atRoom(
   const found = documentPlace.safeParse(request.params)
   if (!found.success) throw refuse('document-unknown')
   const place = found.data
-  return region.turns.take(place.room, async () => {
-    const target = routeOf(region, place.room)
-    return target === null ? work(place) : redirect(reply, target, request)
-  })
+  return region.turns
+    .take(place.room, async () => {
+      const target = routeOf(region, place.room)
+      return target === null ? work(place) : redirect(reply, target, request)
+    })
+    .catch((error: unknown) => {
+      throw toldToStrangers(error, place.room)
+    })
+}
+
+/** Why a room cannot be read, such as the path of a file, is told to whoever runs the region. */
+function toldToStrangers(error: unknown, room: string): unknown {
+  if (!(error instanceof Refusal && error.code === 'room-damaged')) return error
+  return refuse('room-damaged', { room, reason: 'the log of the region says why' })
 }
 
 function enter(region: Region, request: FastifyRequest, { room }: DocumentPlace): void {
