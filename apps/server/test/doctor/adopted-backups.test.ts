@@ -10,13 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-it("the preview says how many backups are kept, and they are the room's again", async () => {
+it("the preview says how many backups are kept and where the room was, and they are the room's again", async () => {
   const name = await network.newRoom()
   await network.admin.call('backupDatabase', { body: { projectRoomName: name, databaseName: 'main' } })
   await network.settle()
   await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
   await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
   await network.settle()
+  const [before] = await network.database.rows<{ name: string }>('select name from regions where id = 1')
   await network.admin.call('deleteRegion', { body: { id: 1 } })
   const { url, userName, password, systemPassword } = regionAt(network, 0)
   const login = { userName, password, passwordSystem: systemPassword }
@@ -33,6 +34,8 @@ it("the preview says how many backups are kept, and they are the room's again", 
     reason: null,
     backups: { field: 'backups', from: null, to: 2 },
   })
+  const known = { field: 'lastRegion', from: null, to: before?.name }
+  expect(changes.find(({ field }) => field === 'lastRegion')).toEqual(known)
   expect(await repair(network, finding, 'adopt')).toEqual({ state: 'done', error: null })
   expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toHaveLength(1)
   const expiring = tables.map((table) => network.database.rows(`select from ${table} where expires_at is not null`))

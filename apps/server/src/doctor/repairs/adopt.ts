@@ -8,6 +8,7 @@ import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
 import { adoptable } from './adoptable.ts'
+import { lastRegionOf } from './last-region.ts'
 import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
 
 export const adopt: RepairKind = {
@@ -75,6 +76,8 @@ async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
     { field: 'customerEmail', from: null, to: form.customerEmail },
     // It had them before it was removed from here; they are its backups again.
     { field: 'backups', from: null, to: await countBackups(parts.db, info.roomId) },
+    // That it is the room of this id is the region's word: whoever adopts it sees whether it was ever there.
+    { field: 'lastRegion', from: null, to: await lastRegionOf(parts.db, info.roomId) },
   ]
 }
 
