@@ -175,6 +175,7 @@ function OtherServer({ state: { form, set } }: FieldsProps) {
         size="xs"
         label={t('fields.confirmOtherServer')}
         description={t('hints.confirmOtherServer')}
+        classNames={{ description: classes.consequence ?? '' }}
         checked={form.confirmOtherServer}
         onChange={(event) => set({ confirmOtherServer: event.currentTarget.checked })}
       />
