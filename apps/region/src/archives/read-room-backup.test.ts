@@ -150,6 +150,20 @@ test('a zip whose files lie over each other is refused', async () => {
   await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
 })
 
+test('a zip is refused whichever byte of its packed content is changed, and nobody waits for what never comes', async () => {
+  const content = Array.from({ length: 100 }, (_, index) => `${(index * 7919) % 1009}`).join(' ')
+  const random = { 'system.db': content, 'databases/main.db': 'm' }
+  const path = await zipOf({ 'manifest.json': manifestOf(random), ...random })
+  const whole = await readFile(path)
+  const from = whole.indexOf('system.db') + 'system.db'.length
+  for (let place = from; place < whole.indexOf('databases/main.db') - 46; place += 1) {
+    const changed = Buffer.from(whole)
+    changed.writeUInt8(changed.readUInt8(place) ^ 0xff, place)
+    await writeFile(path, changed)
+    await expect(extracted(path), `changed at ${place}`).rejects.toMatchObject({ problem: { status: 422 } })
+  }
+})
+
 test('a zip that is cut, or changed in the middle, is refused', async () => {
   const random = { 'system.db': crypto.randomUUID().repeat(100), 'databases/main.db': crypto.randomUUID() }
   const path = await zipOf({ 'manifest.json': manifestOf(random), ...random })

@@ -145,9 +145,12 @@ async function unpack(
 }
 
 async function openEntry(zip: ZipFile, entry: Entry) {
-  return zip.openReadStreamPromise(entry).catch((error: unknown) => {
+  const content = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
     throw unreadable(error)
   })
+  // yauzl tells an error once and leaves the stream open: whoever begins to read after that would wait for ever.
+  content.on('error', (error: Error) => content.destroy(error))
+  return content
 }
 
 function unreadable(error: unknown): unknown {
