@@ -5,6 +5,7 @@
 export { askRegion } from './ask-region.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
+export { type CopyToHold, closeHeld, whileHeld } from './hold-copy.ts'
 export { learnInstances } from './region-instance.ts'
 export { regionHandlers } from './region-routes.ts'
 export { findRoomRoute, forgetRoomRoute, recordRoomRoute, routesOfRoom } from './room-routes.ts'

@@ -1,51 +1,25 @@
 /** Calls of a move that arrive after its copy was removed make no other, and one that was made all the same is removed. */
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { endSessions, newMigration, startRun, whereabouts } from './moves.ts'
-
-interface SentCall {
-  method: string
-  path: string
-  headers: IncomingHttpHeaders
-  body: string
-}
+import { type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
 let migrationId: number
 /** What has been sent to the target. */
-const sent: SentCall[] = []
-const recorder = createServer(async (asked, answer) => {
-  const { method = '', url: path = '', headers } = asked
-  const chunks = await asked.toArray()
-  const body = Buffer.concat(chunks)
-  sent.push({ method, path, headers, body: body.toString() })
-  const passed = request(targetUrl() + path, { method, headers })
-  passed.on('response', (said) => {
-    answer.writeHead(said.statusCode ?? 502, said.headers)
-    said.pipe(answer)
-  })
-  passed.on('error', () => answer.destroy())
-  passed.end(body)
-})
+const sent: PassingCall[] = []
+let stopRecording: () => void
 
 beforeAll(async () => {
   const env = { REGION_FAULTS: '1' }
   network = await bootNetwork({ regions: [{ env }, { env }] })
   migrationId = await newMigration(network)
-  recorder.listen(0, '127.0.0.1')
-  await once(recorder, 'listening')
-  await network.database.rows('update regions set url = $1 where id = 2', [
-    `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
-  ])
+  stopRecording = await standBetween(network, target, (call) => sent.push(call))
 })
 afterAll(async () => {
   await network?.stop()
-  recorder.close()
-  recorder.closeAllConnections()
+  stopRecording?.()
 })
 afterEach(() => network.setRegionFaults([], target))
 

@@ -4,9 +4,9 @@
  * the one must not be seen on the other.
  */
 import { randomUUID } from 'node:crypto'
-import { lockSeconds, type RoomInfo } from '@roomkeeper/region-protocol'
+import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { runRegionJob } from '#regions/index.ts'
+import { closeHeld, runRegionJob, whileHeld } from '#regions/index.ts'
 import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -24,7 +24,7 @@ export const removeCopy: RepairKind = {
     const { room, copy, kept } = await sidesOf(parts, finding)
     const second = await copy.client.room(room.name)
     // An earlier try may have removed it, or have been cut off while it did.
-    if (second !== null) await lockAndCompare(call, room, copy.client, kept.client)
+    if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
     const job = { type: 'deleteRoom', room: room.name, roomId: room.id, holder: holderOf(call) } as const
     const keepRoute = await redirects(parts, room, copy.id)
     // One that is there is not what an earlier job has removed.
@@ -36,34 +36,21 @@ export const removeCopy: RepairKind = {
 
 type Region = Awaited<ReturnType<typeof regionOf>>
 
-async function lockAndCompare(
+async function closeWhenEqual(
   call: RepairCall,
   room: StoredRoom,
   copy: Region['client'],
   kept: Region['client'],
 ): Promise<void> {
-  const lock = { roomId: room.id, holder: holderOf(call) }
-  const second = await copy.lockRoom(room.name, lock, call.mark)
-  const since = second.lock?.heldSince
-  // A large room is read for longer than a lock lasts; one that ended in between is seen below.
-  const renewing = setInterval(() => void copy.lockRoom(room.name, lock, call.mark).catch(() => undefined), renewEvery)
-  try {
+  const own = { region: copy, name: room.name, roomId: room.id, holder: holderOf(call), mark: call.mark }
+  const held = await whileHeld(own, async (second) => {
     const reason =
       whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
       (await whatDiffers(call, room, copy, kept))
-    if (reason !== null) {
-      await copy.unlockRoom(room.name, lock, call.mark)
-      throw new StepFailed(reason)
-    }
-  } finally {
-    clearInterval(renewing)
-  }
-  const renewed = await copy.lockRoom(room.name, lock, call.mark)
-  if (renewed.lock?.heldSince !== since)
-    throw new StepFailed('The lock of the second copy ended while it was compared: please try again.')
+    if (reason !== null) throw new StepFailed(reason)
+  })
+  await closeHeld(own, held)
 }
-
-const renewEvery = (lockSeconds * 1000) / 4
 
 /** Null: both hold the same. */
 async function whatDiffers(

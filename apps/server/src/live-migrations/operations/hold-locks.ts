@@ -96,15 +96,20 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
  * @throws StepFailed when there was a gap
  */
 export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
-  const confirm = async (side: Side, step: string) => {
-    const info = await renew(call, side)
-    const { heldSince } = takenLock.parse(call.output(step))
-    if (info.lock?.heldSince === heldSince) return
-    const where = side === 'source' ? 'in the source' : 'in the target'
-    throw new StepFailed(`The lock of the project room ${where} was gone for a while: it may have been changed.`)
-  }
-  await Promise.all([confirm('source', lockStep), confirm('target', createStep)])
+  const confirm = async (side: Side) => mustBeHeldSinceTaken(call, side, await renew(call, side))
+  await Promise.all([confirm('source'), confirm('target')])
   return { targetLockedUntil: Date.now() + lockSeconds * 1000 }
+}
+
+/**
+ * Looks into what the region answered; one that does not tell since when the room is locked is not believed.
+ * @throws StepFailed when it is not the lock that the move has taken
+ */
+export function mustBeHeldSinceTaken(call: MoveCall, side: Side, { lock }: RoomInfo): void {
+  const { heldSince } = takenLock.parse(call.output(side === 'source' ? lockStep : createStep))
+  if (lock?.heldSince === heldSince) return
+  const where = side === 'source' ? 'in the source' : 'in the target'
+  throw new StepFailed(`The lock of the project room ${where} was gone for a while: it may have been changed.`)
 }
 
 async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
@@ -120,7 +125,7 @@ export function doesNotHaveIt(error: unknown): boolean {
   return error instanceof RegionRefusal && (error.status === 404 || error.type === 'urn:roomkeeper-region:room-differs')
 }
 
-function isLockedByAnother(error: unknown): boolean {
+export function isLockedByAnother(error: unknown): boolean {
   return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:locked-by-another'
 }
 

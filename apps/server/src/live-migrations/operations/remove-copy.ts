@@ -3,10 +3,19 @@
  * while nobody can have worked in the copy: a move that a restored dump or a failover brings back may have ended.
  */
 import { randomUUID } from 'node:crypto'
-import { type RegionClient, roomCreation } from '@roomkeeper/region-protocol'
+import { type RegionClient, type RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
-import { findRoomRoute, type JobLimits, resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import {
+  type CopyToHold,
+  closeHeld,
+  findRoomRoute,
+  type JobLimits,
+  resultOfJob,
+  runRegionJob,
+  stopRegionJob,
+  whileHeld,
+} from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { proveCopy } from './prove-copy.ts'
 import { type Home, lookElsewhere, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
@@ -49,7 +58,7 @@ export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobL
   await stopRegionJob(call, target, moveJobs.restore, limits)
   const proved = await proveCopy(call, target, copy)
   if (proved === 'of others') return
-  if (proved === 'of this move') await unlessItIsNeeded(call, target, copy, limits)
+  if (proved === 'of this move') await closeUnlessNeeded(call, target, copy, limits)
   // One that is there is not what an earlier job has removed. One that was cut off half-way is not listed any more, but
   // finished by its job.
   const job = proved === 'of this move' ? `${moveJobs.remove}-${randomUUID()}` : moveJobs.remove
@@ -62,12 +71,14 @@ export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobL
 }
 
 /** @throws StepFailed; users can go on with what is kept */
-async function unlessItIsNeeded(call: RemovalCall, target: RegionClient, copy: LeftCopy, limits: JobLimits) {
+async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: LeftCopy, limits: JobLimits) {
   const { roomId, targetRegionId: regionId, holder } = copy
   const name = call.roomName
+  const isClosed = copy.creation.state === 'suspended'
   try {
     await mustBeElsewhere(call, { roomId, name, regionId })
-    await mustBeUnchanged(call, target, copy, limits)
+    const held = await mustNotBeInUse(call, target, { ...copy, isClosed }, limits)
+    await closeHeld(heldCopy(call, target, copy), held)
   } catch (error) {
     // Where the region does not answer, the lock ends by itself.
     await target.unlockRoom(name, { roomId, holder }, call.mark).catch(() => undefined)
@@ -94,26 +105,57 @@ export async function lookAtSource(call: RemovalCall, copy: LeftCopy): Promise<S
   return { is: 'missing', home: sight.home, copy: isComplete ? 'complete' : 'begun' }
 }
 
+type CopyInTarget = Pick<LeftCopy, 'roomId' | 'targetRegionId' | 'move' | 'holder'> & {
+  /** It was made suspended, and is opened only after the room is switched to it. */
+  isClosed: boolean
+}
+
 /**
- * No room is switched to before it was compared; what differs from then was written by users.
- * @throws StepFailed
+ * No room is switched to before it was compared; what differs from then was written by users. The copy is held locked
+ * while it is looked at, and afterwards.
+ * @throws StepFailed, NotYet
  */
-export async function mustBeUnchanged(
+export async function mustNotBeInUse(
   call: RemovalCall,
   target: RegionClient,
-  copy: Pick<LeftCopy, 'roomId' | 'targetRegionId' | 'move'>,
+  copy: CopyInTarget,
   limits: JobLimits = {},
-): Promise<void> {
+): Promise<RoomInfo> {
   const compared = await digestOf(target, copy, moveJobs.target)
-  if (compared === null) return
-  const { roomId } = copy
-  const job = { type: 'digestRoom', room: call.roomName, roomId } as const
-  const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`, limits)
-  if (digest === compared) return
-  const where = await nameOfRegion(call.services.db, copy.targetRegionId)
-  throw new StepFailed(
-    `The copy in ${where} has been changed since it was compared, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.`,
+  const held = await whileHeld(heldCopy(call, target, copy), async (found) => {
+    await mustNotBeOpen(call, copy, found)
+    if (compared === null) return
+    const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
+    const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`, limits)
+    if (digest !== compared) throw await isKept(call, copy, 'has been changed since it was compared')
+  })
+  await mustNotBeOpen(call, copy, held)
+  return held
+}
+
+/** What was made closed and is open was switched to, whatever this database says. */
+async function mustNotBeOpen(call: RemovalCall, copy: CopyInTarget, { state }: RoomInfo): Promise<void> {
+  if (copy.isClosed && state === 'active') throw await isKept(call, copy, 'is open for users')
+}
+
+/** @param why what was found about the copy */
+async function isKept(
+  call: Pick<RemovalCall, 'services'>,
+  { targetRegionId }: Pick<LeftCopy, 'targetRegionId'>,
+  why: string,
+): Promise<StepFailed> {
+  const where = await nameOfRegion(call.services.db, targetRegionId)
+  return new StepFailed(
+    `The copy in ${where} ${why}, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.`,
   )
+}
+
+function heldCopy(
+  call: RemovalCall,
+  region: RegionClient,
+  { roomId, holder }: Pick<LeftCopy, 'roomId' | 'holder'>,
+): CopyToHold {
+  return { region, name: call.roomName, roomId, holder, mark: call.mark }
 }
 
 const digestResult = z.object({ digest: z.string() })

@@ -5,11 +5,11 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
-import { confirmLocks, doesNotHaveIt, unlock } from './hold-locks.ts'
-import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
+import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
+import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
 import { targetIsLost } from './open-target.ts'
 import { isOfRegion } from './region-troubles.ts'
-import { mustBeUnchanged } from './remove-copy.ts'
+import { mustNotBeInUse } from './remove-copy.ts'
 
 export const switchStep = 'switch to the target'
 const switched = z.object({ targetLockedUntil: z.number() })
@@ -23,7 +23,9 @@ export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switche
   const locks = await confirmLocks(call)
   if (call.input.before === 'DEFAULT') {
     const source = await connectTo(call, 'source')
-    await source.suspendRoom(room.name, room.id, call.mark)
+    const suspended = await source.suspendRoom(room.name, room.id, call.mark)
+    // Since the locks were confirmed more time may have passed than a lock lasts.
+    mustBeHeldSinceTaken(call, 'source', suspended)
   }
   return call.finish(async (tx) => {
     await writeSwitch(tx, call, room)
@@ -68,25 +70,27 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
-  await targetMustNotBeInUse(call)
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
-  await source.resumeRoom(name, id, call.mark).catch(async (error: unknown) => {
-    if (!doesNotHaveIt(error)) throw error
-    await call.log('the source does not have the project room', 'warning')
-  })
+  if ((await source.room(name))?.roomId !== id) return call.log('the source does not have the project room', 'warning')
+  await targetMustNotBeInUse(call)
+  await source.resumeRoom(name, id, call.mark)
 }
 
 /** The switch may have happened all the same, when the database has lost it: never do users write to both. */
 async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
-  const { targetRegionId } = call.input
+  const { targetRegionId, closedCopy: isClosed } = call.input
+  const move = { id: call.id, attempt: call.attempt }
+  const copy = { roomId, targetRegionId, move, holder: holderOf(call), isClosed }
   try {
     const target = await connectTo(call, 'target')
     if ((await target.room(name))?.roomId !== roomId) return
-    await mustBeUnchanged(call, target, { roomId, targetRegionId, move: { id: call.id, attempt: call.attempt } })
+    await mustNotBeInUse(call, target, copy)
   } catch (error) {
     call.signal.throwIfAborted()
+    if (isLockedByAnother(error))
+      throw new NotYet('The copy in the target is locked by somebody else: it may be in use.')
     if (!isOfRegion(error)) throw error
     await call.log(error.message, 'warning')
   }
@@ -110,8 +114,13 @@ export async function unlockTarget(call: MoveCall): Promise<void> {
   }
 }
 
-/** The room is found to be in the target: what the switch would have written. */
+/** The room is found to be in the target: what the switch would have written. The end of the move opens it. */
 export async function takeAsMoved(call: MoveCall): Promise<void> {
   await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
-  await unlock(call, 'target')
+  if (call.input.closedCopy) return
+  await unlock(call, 'target').catch(async (error: unknown) => {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  })
 }

@@ -18,6 +18,20 @@ export const lockChecks: Check[] = [
     },
   },
   {
+    name: 'a room that is suspended or resumed stays locked, and the answer tells since when',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const { lock } = await client.lockRoom(name, { roomId, holder: newId() })
+      const suspended = await client.suspendRoom(name, roomId)
+      const resumed = await client.resumeRoom(name, roomId)
+      expectEqual(
+        [suspended.lock?.heldSince, resumed.lock?.heldSince],
+        [lock?.heldSince, lock?.heldSince],
+        'held since',
+      )
+    },
+  },
+  {
     name: `a lock ends by itself ${lockSeconds} s after it was last taken`,
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()

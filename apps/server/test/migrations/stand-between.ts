@@ -1,0 +1,46 @@
+/** Stands between the console and a region: sees every call, and can do something while one is on its way. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Network } from '@roomkeeper/dev-env'
+
+export interface PassingCall {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/**
+ * From now on the console reaches this region through it.
+ * @param seen a call goes on to the region only when this is done
+ * @returns what ends it; the console does not reach the region any more then
+ */
+export async function standBetween(
+  network: Network,
+  index: number,
+  seen: (call: PassingCall) => unknown,
+): Promise<() => void> {
+  const between = createServer(async (asked, answer) => {
+    const { method = '', url: path = '', headers } = asked
+    const body = Buffer.concat(await asked.toArray())
+    await seen({ method, path, headers, body: body.toString() })
+    const passed = request(`${network.regions[index]?.url}${path}`, { method, headers })
+    passed.on('response', (said) => {
+      answer.writeHead(said.statusCode ?? 502, said.headers)
+      said.pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    passed.end(body)
+  })
+  between.listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  await network.database.rows('update regions set url = $1 where id = $2', [
+    `http://127.0.0.1:${(between.address() as AddressInfo).port}`,
+    index + 1,
+  ])
+  return () => {
+    between.close()
+    between.closeAllConnections()
+  }
+}
