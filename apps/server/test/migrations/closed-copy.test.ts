@@ -131,6 +131,31 @@ describe('a target that cannot open the room after the switch', () => {
   })
 })
 
+it('a move that goes on after its room was opened in the source again opens it in no second place; Retry looks again', async () => {
+  const room = await roomWithContent()
+  const before = await whereabouts(network, room)
+  const roomId = before.copies[0]?.roomId ?? ''
+  // The switch is written, and what comes after it is told again: by a restored dump, as far as regions can see.
+  await network.planFault('room.migrate:7:recorded:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  await source().client.resumeRoom(room, roomId)
+  await network.restartServer()
+  await ends(room, 'migration.open-target', 'failed')
+  const holder = (await target().client.room(room))?.lock?.holder ?? ''
+  await target().client.unlockRoom(room, { roomId, holder })
+  await ends(room, 'migration.leave-source', 'failed')
+  expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'ERROR' })
+  expect(await source().client.room(room)).toMatchObject({ state: 'active' })
+  expect(await target().client.room(room)).toMatchObject({ state: 'suspended' })
+  await source().client.suspendRoom(room, roomId)
+  for (const kind of ['migration.open-target', 'migration.leave-source']) {
+    await network.admin.call('retryOperation', { params: { id: (await operationOf(room, kind))?.id ?? '' } })
+    await network.settle()
+  }
+  expect(await whereabouts(network, room)).toEqual(inTarget(before))
+})
+
 type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
 
 function inTarget(before: Whereabouts): Whereabouts {

@@ -58,8 +58,13 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   },
 })
 
-/** The step of the move. @throws StepFailed of the sort `lost` when the target answers that it does not have the room */
+/**
+ * The step of the move.
+ * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not have
+ * the room
+ */
 export async function openTarget(call: MoveCall): Promise<Opened> {
+  if (call.input.before === 'DEFAULT') await sourceMustBeClosed(call)
   try {
     if (call.input.before === 'DEFAULT') {
       const { id, name } = movedRoom(call)
@@ -133,8 +138,13 @@ async function open(call: OpenCall): Promise<void> {
   await unlockAs(target, name, { roomId, holder }, call.mark)
 }
 
+type ClosedCall = Pick<
+  StepCall<Pick<MoveInput, 'sourceRegionId'>, RoomServices>,
+  'input' | 'roomId' | 'roomName' | 'log' | 'signal' | 'services'
+>
+
 /** This may come late, and be told by a database that is older than what has happened: never do users write to both. */
-async function sourceMustBeClosed(call: OpenCall): Promise<void> {
+async function sourceMustBeClosed(call: ClosedCall): Promise<void> {
   const { sourceRegionId } = call.input
   const { id: roomId, name } = movedRoom(call)
   try {
