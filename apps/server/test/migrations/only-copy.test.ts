@@ -143,6 +143,30 @@ describe('a move that is undone', () => {
     expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 1, error: null })
   })
 
+  it('that was cancelled, and is found in the target by Retry, ends as a move: open there, and nothing is left', async () => {
+    const room = await roomWithContent()
+    const before = await whereabouts(network, room)
+    await network.planFault('room.migrate:6:after:hold')
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('both copies are compared', () => network.faultHappened())
+    await loseRoom(source, room)
+    await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
+    await network.settle()
+    expect(await stateOf(room)).toMatchObject({
+      state: 'ERROR',
+      region: 1,
+      error: expect.stringContaining('region-1 does not have the project room, region-2 has it'),
+    })
+    await retry(room)
+    await network.settle()
+    expect(await whereabouts(network, room)).toEqual({
+      row: { ...before.row, region_id: 2 },
+      copies: [null, before.copies[0]],
+      reserved: 0,
+    })
+    expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
+  })
+
   it('frees the room at once when the target is away, and its copy is removed when that is back', async () => {
     const room = await roomWithContent()
     const before = await whereabouts(network, room)

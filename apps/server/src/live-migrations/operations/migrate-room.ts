@@ -57,11 +57,8 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   },
   async failed(tx, record, reason, undone, sort) {
     if (await isSwitched(tx, record)) {
-      if (sort === lost) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
-      else {
-        await endSwitched(tx, record)
-        if (!(await isLeft(tx, record))) await leaveSourceLater(tx, record)
-      }
+      if (sort !== lost) return endAsMoved(tx, record, reason)
+      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
       return end(tx, record, 'migrated', reason)
     }
     const question = undone ? null : await whatToDecide(tx, record)
@@ -74,6 +71,9 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
+    // What was undone may have been found to be the room: then it is as after the switch.
+    if (await isSwitched(tx, record))
+      return endAsMoved(tx, record, 'The move was cancelled when the project room was in the target already.')
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
     await end(tx, record, 'postponed', 'The move was cancelled.')
   },
@@ -111,6 +111,13 @@ export const migrateRoomBefore = operation<MoveInput, RoomServices>({
 async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
   else await leaveOpening(tx, record)
+}
+
+/** For a move that has switched, and has not come to its end. */
+async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
+  await endSwitched(tx, record)
+  if (!(await isLeft(tx, record))) await leaveSourceLater(tx, record)
+  await end(tx, record, 'migrated', reason)
 }
 
 async function isLeft(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
