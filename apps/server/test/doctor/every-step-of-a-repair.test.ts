@@ -17,7 +17,13 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 const cases = disagreements(() => network)
-const eachStep = cases.flatMap((each) => steps.map((step, position) => ({ ...each, step, position })))
+const own = 1
+/** The first and the last step are the same code for all repairs: one of them stands for all. */
+const eachStep = cases.flatMap((each, index) =>
+  steps
+    .map((step, position) => ({ ...each, step, position }))
+    .filter(({ position }) => position === own || index === 0),
+)
 
 interface Begun {
   finding: Finding
