@@ -37,9 +37,15 @@ export async function persistently<T>(work: () => Promise<T>, seconds = 600): Pr
 
 const passing = ['TimeoutError', 'RegionUnreachable', 'Connection terminated', 'timeout exceeded', 'timeout expired']
 
-/** Not reached, cut off, overloaded, or something behind the server is away. */
+/**
+ * Not reached, cut off, overloaded, or something behind the server is away. Not 507: so ends an operation that found no
+ * space, and that is what its key is answered with from then on.
+ */
 function mayPass(error: unknown): boolean {
-  if (error instanceof ProblemError) return error.problem.status >= 500 || error.problem.status === 429
+  if (error instanceof ProblemError) {
+    const { status } = error.problem
+    return (status >= 500 && status !== 507) || status === 429
+  }
   if (!(error instanceof Error)) return false
   return (
     error instanceof TypeError ||
