@@ -1,7 +1,6 @@
 /** The protocol's calls about rooms. */
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import type { Handlers } from '#http/handlers.ts'
-import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { changeRoom, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
 import { createRoom } from './create-room.ts'
@@ -20,7 +19,7 @@ export function roomHandlers(region: Region) {
       )
       return { rooms, next: records.length > limit ? (page.at(-1)?.name ?? null) : null }
     },
-    room: ({ params: { name } }) => region.turns.take(name, () => describeOrRefuse(region, name)),
+    room: ({ params: { name } }) => region.turns.take(name, async () => describeRoom(region, findRoom(region, name))),
     createRoom: ({ params: { name }, body, fence }) => createRoom(region, name, body, fence),
     changeRoom: ({ params: { name }, body, fence }) => changeRoom(region, name, body, fence),
     suspendRoom: ({ params: { name }, body, fence }) =>
@@ -34,17 +33,6 @@ export function roomHandlers(region: Region) {
         return readLicenceUse(region.handles.open(region.folders.systemDatabase(name)))
       }),
   } satisfies Partial<Handlers>
-}
-
-/** @throws {Refusal} 'room-unknown', 'room-damaged' */
-async function describeOrRefuse(region: Region, name: string): Promise<RoomInfo> {
-  try {
-    return await describeRoom(region, findRoom(region, name))
-  } catch (error) {
-    if (!(error instanceof Refusal) && noteDamage(region, name, error))
-      throw refuse('room-damaged', { room: name, reason: region.damaged.get(name) ?? '' })
-    throw error
-  }
 }
 
 /** A room of a page may go before its turn comes; one that is damaged does not keep the others from being listed. */
