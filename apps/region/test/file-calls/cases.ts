@@ -1,8 +1,6 @@
 /** What a region is asked to do while its file calls fail or its process dies, and by what one knows that it was done. */
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,8 +18,8 @@ import { exportDatabase } from '#archives/database-export.ts'
 import { fillDocumentsDatabase } from '#databases/documents-database.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { documentsOf } from '../documents.ts'
-import { eventually, newCreation, systemPassword } from '../region-process.ts'
-import { uploadHeaders } from '../upload-headers.ts'
+import { newCreation, systemPassword } from '../region-process.ts'
+import { content, putHalf, putOnce } from './interrupted-uploads.ts'
 
 /** A region that is asked, and where its data are. */
 export interface Asked {
@@ -76,7 +74,6 @@ const password = 'password of the export'
 const roomBackup = 'given-room.zip'
 const productBackup = 'given-product.zip'
 const databaseExport = 'given-database.adb'
-const content = Buffer.from('The content of a file on its way. '.repeat(5000))
 
 const job = (at: Asked, { id }: Try, input: JobRequest) => at.client.runJob(id, input)
 const own = ({ room, creation }: Try) => ({ room, roomId: creation.roomId })
@@ -362,39 +359,6 @@ async function routeTo({ url }: Asked, room: string): Promise<string | null> {
   return (await fetch(`${url}/${room}`, { redirect: 'manual' })).headers.get('location')
 }
 
-/** Whoever asks how far an upload is ends it; again, when it had not got anywhere yet. */
-async function putHalf(at: Asked, id: string): Promise<void> {
-  const headers = { ...(await uploadHeaders(at.url, content)), 'content-length': String(content.length) }
-  const part = join(at.dataDir, 'files', id, 'part')
-  await eventually(async () => {
-    const upload = request(`${at.url}/region/v1/files/${id}`, { method: 'PUT', headers })
-    upload.on('error', () => undefined)
-    upload.write(content.subarray(0, content.length / 2))
-    await eventually(() => existsSync(part))
-    const received = await receivedOf(at, id)
-    upload.destroy()
-    return received > 0
-  })
-}
-
-async function receivedOf({ url }: Asked, id: string): Promise<number> {
-  const headers = { ...(await uploadHeaders(url, content)), 'content-range': `bytes */${content.length}` }
-  const answer = await fetch(`${url}/region/v1/files/${id}`, { method: 'PUT', headers, body: '' })
-  if (!answer.ok) throw new Error(`The region does not say how much has arrived: ${answer.status}`)
-  return ((await answer.json()) as { received: number }).received
-}
-
-/** Goes on where it broke off, without trying again. */
-async function putOnce(at: Asked, id: string): Promise<void> {
-  const from = await receivedOf(at, id)
-  if (from === content.length) return
-  const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }
-  const headers = { ...(await uploadHeaders(at.url, content)), ...range }
-  const body = content.subarray(from)
-  const answer = await fetch(`${at.url}/region/v1/files/${id}`, { method: 'PUT', headers, body })
-  if (!answer.ok) throw new Error(`The file was not taken: ${answer.status} ${await answer.text()}`)
-}
-
 async function keepFile(at: Asked, made: string, as: string): Promise<void> {
   const bytes = Buffer.concat((await (await at.client.getFile(made)).content.toArray()) as Buffer[])
   await at.client.putFile(as, sourceOf(bytes))
@@ -423,13 +387,4 @@ async function toVersionOne({ client, dataDir }: Asked, room: string): Promise<v
   system.exec('DROP INDEX sessions_by_token; DROP INDEX sessions_by_user; UPDATE schema_version SET version = 1')
   system.close()
   await client.room(room)
-}
-
-/** FILE_CALLS=all: nothing is left to chance. */
-export const everything = process.env.FILE_CALLS === 'all'
-export const seed = process.env.FILE_CALLS_SEED ?? 'file calls'
-
-/** A number between 0 and 1 that is always the same for the same text. */
-export function drawn(seed: string, text: string): number {
-  return createHash('sha256').update(`${seed}:${text}`).digest().readUInt32BE() / 2 ** 32
 }

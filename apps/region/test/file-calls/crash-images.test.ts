@@ -19,16 +19,14 @@ import {
   bystander,
   type Case,
   cases,
-  drawn,
-  everything,
   look,
   makeRoom,
   prepareWorld,
-  seed,
   serves,
   type Try,
   type World,
 } from './cases.ts'
+import { drawn, everything, seed } from './drawn.ts'
 import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
 

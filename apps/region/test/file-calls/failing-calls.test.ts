@@ -19,17 +19,15 @@ import {
   bystander,
   type Case,
   cases,
-  drawn,
-  everything,
   look,
   makeRoom,
   prepareWorld,
   type Seen,
-  seed,
   serves,
   type Try,
   type World,
 } from './cases.ts'
+import { drawn, everything, seed } from './drawn.ts'
 import { leftoversIn } from './leftovers.ts'
 
 const isDrawn = (share: number, text: string) => everything || drawn(seed, text) < share
