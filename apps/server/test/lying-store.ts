@@ -7,11 +7,14 @@ export interface LyingStore {
   endpoint: string
   /** Bytes, as a HEAD tells it. */
   size: number
+  /** What a HEAD tells besides. */
+  heads: Record<string, string>
   /**
    * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
-   * ever take. error: a 400 with this code.
+   * ever take. what was put: as a store does. code: a 400 with this code. body: an answer that need be none of S3's.
+   * words: to whatever is asked, without HTTP; then the connection is closed.
    */
-  sends: 'endless' | 'trickle' | 'endless error' | { code: string }
+  sends: 'endless' | 'trickle' | 'endless error' | 'what was put' | { code: string } | Answer | { words: string }
   /** So many endless errors were not taken to their end. */
   cutOff: number
   /** The calls, with the host that they meant. */
@@ -19,23 +22,34 @@ export interface LyingStore {
   stop(): Promise<void>
 }
 
+interface Answer {
+  status: number
+  body: string
+}
+
 export async function startLyingStore(): Promise<LyingStore> {
+  const kept = new Map<string, Buffer>()
   const server = createServer((asked, answer) => {
     const { method = '', headers, url: path = '' } = asked
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
+    const { sends } = store
+    if (sends === 'what was put') return void keepAndGive(kept, asked, answer)
     asked.resume()
-    if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size }).end()
+    if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
+    else if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size, ...store.heads }).end()
     else if (method === 'DELETE') answer.writeHead(204).end()
-    else if (store.sends === 'endless') pour(asked, answer)
-    else if (store.sends === 'endless error') pourError(store, answer)
-    else if (store.sends === 'trickle') trickle(answer)
-    else answer.writeHead(400).end(`<Error><Code>${store.sends.code}</Code><Message>No.</Message></Error>`)
+    else if (sends === 'endless') pour(asked, answer)
+    else if (sends === 'endless error') pourError(store, answer)
+    else if (sends === 'trickle') trickle(answer)
+    else if ('body' in sends) answer.writeHead(sends.status).end(sends.body)
+    else answer.writeHead(400).end(`<Error><Code>${sends.code}</Code><Message>No.</Message></Error>`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const store: LyingStore = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     size: 0,
+    heads: {},
     sends: 'endless',
     cutOff: 0,
     calls: [],
@@ -46,6 +60,18 @@ export async function startLyingStore(): Promise<LyingStore> {
     },
   }
   return store
+}
+
+async function keepAndGive(kept: Map<string, Buffer>, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const [path = ''] = (asked.url ?? '').split('?')
+  const body = Buffer.concat(await asked.toArray())
+  if (asked.method === 'PUT') kept.set(path, body)
+  if (asked.method === 'DELETE') kept.delete(path)
+  const found = kept.get(path)
+  if (asked.method === 'PUT') answer.writeHead(200, { etag: '"whole"' }).end()
+  else if (asked.method === 'DELETE') answer.writeHead(204).end()
+  else if (found === undefined) answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  else answer.writeHead(200, { 'content-length': found.length }).end(found)
 }
 
 const chunk = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(65_532)])

@@ -5,15 +5,16 @@ import { Refusal, refuse } from '#refusals.ts'
 
 /**
  * Final: 'object-store-refused' (credentials, or a request that the store never takes), 'object-unknown'.
- * May pass: 'object-store-unreachable' (no connection, 429, 5xx). What did not come from the store stays as it is.
+ * May pass: 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read). What did not come from
+ * the store stays as it is.
  */
 export function objectStoreFailure(error: unknown, place: ObjectStorePlace, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof Refusal || isOfFileSystem(error)) return error
-  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  const status = statusOf(error)
   const name = nameOf(error)
   if (status === undefined) return refuse('object-store-unreachable', { reason: name })
-  if (status === 429 || status === 408 || status >= 500)
+  if (status === 429 || status === 408 || status >= 500 || status < 300)
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
   if (status === 404) return refuse('object-unknown', { bucket: place.bucket, key: place.key })
   if (status === 401 || status === 403 || credentialErrors.has(name))
@@ -21,6 +22,12 @@ export function objectStoreFailure(error: unknown, place: ObjectStorePlace, sign
   if (status === 400 && place.sessionToken !== '')
     return refuse('object-store-refused', { what: 'the access key or its session token' })
   return refuse('object-store-refused', { what: `the request (${status} ${name})` })
+}
+
+/** Undefined: no whole head of an answer came. The answer need not be one of S3's, such as the page of a proxy. */
+function statusOf(error: unknown): number | undefined {
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  return $metadata?.httpStatusCode
 }
 
 /** Those that some stores answer with 400. */
@@ -38,10 +45,16 @@ const credentialErrors: ReadonlySet<string> = new Set([
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }
-  const name = typeof code === 'string' ? code : error.name
-  return /^[A-Za-z0-9_.]{1,60}$/.test(name) ? name : 'unknown'
+  const name: unknown = typeof code === 'string' && !isOfStore(error) ? code : error.name
+  return typeof name === 'string' && /^[A-Za-z0-9_.]{1,60}$/.test(name) ? name : 'unknown'
 }
 
 function isOfFileSystem(error: unknown): boolean {
-  return error instanceof Error && ('path' in error || (error as { code?: unknown }).code === 'ENOSPC')
+  if (!(error instanceof Error) || isOfStore(error)) return false
+  return 'path' in error || (error as { code?: unknown }).code === 'ENOSPC'
+}
+
+/** Its client gives these errors every field that the store sends, whatever it is called. */
+function isOfStore(error: Error): boolean {
+  return error instanceof S3ServiceException
 }

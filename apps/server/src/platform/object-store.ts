@@ -1,7 +1,7 @@
 /** Object stores that speak S3: how to reach one, and what its refusals mean. */
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { boundedAnswers, EndlessAnswer, shownText } from '@roomkeeper/region-protocol'
-import { refuse } from './refuse.ts'
+import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
 export interface ObjectStoreAccess {
@@ -39,36 +39,55 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
 }
 
 /**
- * What a store refused, or that it cannot be reached, is no fault of ours; other errors stay what they are.
+ * Whatever a call of a store or the content of an object fails with is no fault of ours, also when a proxy answers in
+ * its place and its words have no form of S3; a refusal stays as it is.
  * @param store how the text begins, such as `The backup store`
  */
-export function asObjectStoreRefusal(error: unknown, store: string): unknown {
-  const reason = objectStoreReason(error)
-  if (reason === null) return error
-  return refuse(mayPass(error) ? 'object-store-unreachable' : 'object-store-refused', { reason: `${store}: ${reason}` })
+export function asObjectStoreRefusal(error: unknown, store: string): Refusal {
+  if (error instanceof Refusal) return error
+  const code = mayPass(error) ? 'object-store-unreachable' : 'object-store-refused'
+  return refuse(code, { reason: `${store}: ${objectStoreReason(error)}` })
 }
 
-/** Overload and broken connections pass; wrong keys and certificates do not. */
+/** Overload, broken connections and answers that cannot be read pass; wrong keys and certificates do not. */
 function mayPass(error: unknown): boolean {
   if (error instanceof EndlessAnswer) return false
-  if (!(error instanceof S3ServiceException))
-    return !(error instanceof Error && 'code' in error && /CERT|SIGNATURE/.test(String(error.code)))
-  const status = error.$metadata.httpStatusCode ?? 500
-  return (status >= 500 && status !== 507) || status === 429
+  const status = statusOf(error)
+  if (status === null) return !isOfCertificate(codeOf(error))
+  return status < 300 || (status >= 500 && status !== 507) || status === 408 || status === 429
 }
 
-/** In words, when the store refused or could not be reached; null: the error is of another kind. */
-function objectStoreReason(error: unknown): string | null {
-  if (!(error instanceof Error)) return null
+/** In words. */
+function objectStoreReason(error: unknown): string {
   if (error instanceof EndlessAnswer) return 'it sends more than it was asked for.'
+  const status = statusOf(error)
   if (error instanceof S3ServiceException) {
-    const status = error.$metadata.httpStatusCode
+    // A store can send two names, or none.
+    const name = String(error.name)
     // The answer to a HEAD has no body that could say more.
-    const byStatus = status === 403 ? reasons.AccessDenied : undefined
-    return reasons[error.name] ?? byStatus ?? `it answered ${status ?? 'nothing'} ${shownText(error.name, 100)}.`
+    const byStatus = status === 403 ? reasons.get('AccessDenied') : undefined
+    return reasons.get(name) ?? byStatus ?? `it answered ${status ?? 'nothing'} ${shownText(name, 100)}.`
   }
-  const code = 'code' in error ? String(error.code) : error.name
-  return unreachable.has(code) ? 'it cannot be reached.' : null
+  if (status !== null) return `it answered ${status}, but not as an object store does.`
+  const code = codeOf(error)
+  if (isOfCertificate(code)) return `its certificate is not accepted (${code}).`
+  return unreachable.has(code) ? 'it cannot be reached.' : `the connection to it failed (${code}).`
+}
+
+/** Null: no whole head of an answer came. */
+function statusOf(error: unknown): number | null {
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: unknown } }
+  return typeof $metadata?.httpStatusCode === 'number' ? $metadata.httpStatusCode : null
+}
+
+/** Of Node or its TLS. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return shownText('code' in error ? String(error.code) : error.name, 100)
+}
+
+function isOfCertificate(code: string): boolean {
+  return /CERT|SIGNATURE/.test(code)
 }
 
 /** Nothing is there, of that name. */
@@ -84,23 +103,25 @@ export function objectStoreIsFull(error: unknown): boolean {
 }
 
 /** By the codes of the S3 protocol. */
-const reasons: Record<string, string> = {
-  InvalidAccessKeyId: 'it does not know the access key.',
-  SignatureDoesNotMatch: 'the secret key is wrong.',
-  InvalidToken: 'the session token is wrong.',
-  ExpiredToken: 'the session token has expired.',
-  AccessDenied: 'access is denied: access key, secret key or session token are wrong, or do not allow it.',
-  InvalidClientTokenId: 'it does not know the access key.',
-  RequestTimeTooSkewed: 'the clocks differ too much.',
-  NoSuchBucket: 'there is no such bucket.',
-  NoSuchKey: 'there is no such file in the bucket.',
-  NotFound: 'there is no such file in the bucket.',
-  PermanentRedirect: 'the bucket is in another region.',
-  AuthorizationHeaderMalformed: 'the bucket is in another region.',
-  IllegalLocationConstraintException: 'the bucket is in another region.',
-  InvalidArgument: 'it does not take these values: the session token or the S3 URI is wrong.',
-  InvalidRange: 'the file is empty.',
-}
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    InvalidAccessKeyId: 'it does not know the access key.',
+    SignatureDoesNotMatch: 'the secret key is wrong.',
+    InvalidToken: 'the session token is wrong.',
+    ExpiredToken: 'the session token has expired.',
+    AccessDenied: 'access is denied: access key, secret key or session token are wrong, or do not allow it.',
+    InvalidClientTokenId: 'it does not know the access key.',
+    RequestTimeTooSkewed: 'the clocks differ too much.',
+    NoSuchBucket: 'there is no such bucket.',
+    NoSuchKey: 'there is no such file in the bucket.',
+    NotFound: 'there is no such file in the bucket.',
+    PermanentRedirect: 'the bucket is in another region.',
+    AuthorizationHeaderMalformed: 'the bucket is in another region.',
+    IllegalLocationConstraintException: 'the bucket is in another region.',
+    InvalidArgument: 'it does not take these values: the session token or the S3 URI is wrong.',
+    InvalidRange: 'the file is empty.',
+  }),
+)
 
 const unreachable = new Set([
   'ECONNREFUSED',
@@ -112,7 +133,4 @@ const unreachable = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'TimeoutError',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])

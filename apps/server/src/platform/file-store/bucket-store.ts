@@ -19,7 +19,7 @@ import {
   objectIsMissing,
   objectStoreIsFull,
 } from '../object-store.ts'
-import { refuse } from '../refuse.ts'
+import { type Refusal, refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 
@@ -60,7 +60,7 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
         if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([])
         throw asRefusal(error)
       }
-      throw new Error('The object store answered without content.')
+      throw asRefusal(new Error('The object store answered without content.'))
     },
     async stat(key) {
       try {
@@ -77,22 +77,26 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
       })
     },
     async *list(keyPrefix) {
-      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + keyPrefix })) {
+      for await (const page of refusing(paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + keyPrefix }))) {
         for (const { Key, LastModified } of page.Contents ?? []) {
           if (Key !== undefined && LastModified !== undefined)
             yield { key: Key.slice(prefix.length), keptAt: LastModified }
         }
       }
     },
-    removeUnfinished: (keyPrefix, begunBefore) => abortUploads(client, Bucket, prefix + keyPrefix, begunBefore),
+    async removeUnfinished(keyPrefix, begunBefore) {
+      await abortUploads(client, Bucket, prefix + keyPrefix, begunBefore).catch((error: unknown) => {
+        throw asRefusal(error)
+      })
+    },
   }
 }
 
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown): Refusal {
   return asObjectStoreRefusal(error, 'The backup store')
 }
 
-async function* refusing(content: Readable): AsyncGenerator<Uint8Array> {
+async function* refusing<Piece>(content: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   try {
     yield* content
   } catch (error) {

@@ -1,0 +1,68 @@
+/** An object store that answers what S3 has no form for, or in the words of a disk: it is told as a store's failure. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
+
+let answer = { status: 200, body: '' }
+const store = createServer((asked, reply) => {
+  asked.resume()
+  reply.writeHead(answer.status).end(answer.body)
+})
+let region: RegionProcess
+let roomId: string
+beforeAll(async () => {
+  store.listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  region = await startRegion()
+  roomId = (await region.client.createRoom('alpha', newCreation())).roomId
+})
+afterAll(async () => {
+  await region?.remove()
+  store.closeAllConnections()
+  store.close()
+})
+
+const page =
+  '<html>\r\n<body>\r\n<center><h1>Sorry</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
+const inWordsOfADisk = (status: number) => ({
+  status,
+  body: '<Error><Code>Other</Code><path>/disk</path><code>ENOSPC</code></Error>',
+})
+
+test.each([
+  [
+    'the page of a proxy that is away',
+    { status: 502, body: page },
+    'object-store-unreachable',
+    true,
+    'it answered 502',
+  ],
+  ['the page of a proxy that forbids it', { status: 403, body: page }, 'object-store-refused', false, 'access key'],
+  [
+    'two codes',
+    { status: 400, body: '<Error><Code>A</Code><Code>B</Code></Error>' },
+    'object-store-refused',
+    false,
+    '400',
+  ],
+  ['the words of a full disk', inWordsOfADisk(503), 'object-store-unreachable', true, 'it answered 503'],
+  ['the words of a full disk, for good', inWordsOfADisk(400), 'object-store-refused', false, '400 Other'],
+])('%s', async (_, said, code, passing, words) => {
+  answer = said
+  const place = {
+    endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    bucket: 'bucket',
+    key: 'x.zip',
+    accessKey: 'access',
+    secretKey: 'secret',
+    sessionToken: '',
+  }
+  const told = { type: `urn:roomkeeper-region:${code}`, passing, message: expect.stringContaining(words) }
+  const backup = { type: 'backupToObjectStore', room: 'alpha', target: place } as const
+  await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject(told)
+  const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: place } as const
+  await expect(region.client.runJob(crypto.randomUUID(), restore)).rejects.toMatchObject(told)
+})

@@ -1,0 +1,135 @@
+/** What answers in the place of an object store, such as a proxy before it, says nothing that S3 has a form for. */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createFileStore } from '#platform/file-store.ts'
+import { Secret } from '#platform/secrets.ts'
+import { lookNow } from './doctor/look.ts'
+import { type LyingStore, startLyingStore } from './lying-store.ts'
+
+let store: LyingStore
+let network: Network
+beforeAll(async () => {
+  store = await startLyingStore()
+  store.sends = 'what was put'
+  network = await bootNetwork({
+    regions: 1,
+    env: {
+      BACKUP_STORE: 's3://bucket/console',
+      OBJECT_STORE_URI: 's3://bucket/backups',
+      OBJECT_STORE_ENDPOINT: store.endpoint,
+      OBJECT_STORE_ACCESS_KEY: 'access',
+      OBJECT_STORE_SECRET_KEY: 'secret',
+    },
+  })
+})
+afterEach(() => {
+  store.sends = 'what was put'
+})
+afterAll(async () => {
+  await network?.stop()
+  await store?.stop()
+})
+
+/** As nginx makes them, by itself. */
+const page = (title: string) =>
+  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
+const cutOff = 'HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 0-99/100\r\ncontent-length: 100\r\n\r\nPK'
+const unreachable = 'object-store-unreachable'
+const refused = 'object-store-refused'
+const answers: [string, LyingStore['sends'], string, RegExp][] = [
+  ["a proxy's page that it is away", { status: 502, body: page('502 Bad Gateway') }, unreachable, /it answered 502/],
+  ["a proxy's words that it is away", { status: 503, body: 'no healthy upstream' }, unreachable, /it answered 503/],
+  ['JSON', { status: 503, body: '{"error":"away"}' }, unreachable, /it answered 503/],
+  ['XML of any depth', { status: 503, body: '<a>'.repeat(21_000) }, unreachable, /it answered 503/],
+  ["a proxy's page of what it forbids", { status: 403, body: page('403 Forbidden') }, refused, /it answered 403/],
+  ['a code that is none', { status: 400, body: '<Error><Code><x>1</x></Code></Error>' }, refused, /it answered 400/],
+  ['two codes', { status: 400, body: '<Error><Code>A</Code><Code>B</Code></Error>' }, refused, /it answered 400/],
+  ['the code toString', { code: 'toString' }, refused, /it answered 400 toString\./],
+  ['the code constructor', { code: 'constructor' }, refused, /it answered 400 constructor\./],
+  ['no HTTP', { words: 'good morning\r\n\r\n' }, unreachable, /HPE_INVALID_CONSTANT/],
+  ['nothing', { words: '' }, unreachable, /it cannot be reached/],
+  ['less than it announced', { words: cutOff }, unreachable, /it cannot be reached/],
+]
+
+describe.each(answers)('%s', (_, sends, code, words) => {
+  it('is told in words when somebody looks into a backup', async () => {
+    store.sends = sends
+    const answer = await inspect()
+    expect(await answer.json()).toMatchObject({ type: `urn:roomkeeper:${code}`, detail: expect.stringMatching(words) })
+  })
+
+  it('is told in words whatever the console asks of its own store', async () => {
+    store.sends = sends
+    const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+    const says = { code, message: expect.stringMatching(/^The backup store: .+\.$/) }
+    await expect(files.put('x', once('x'))).rejects.toMatchObject(says)
+    await expect(files.open('x').then((content) => content.toArray())).rejects.toMatchObject(says)
+    await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(says)
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(says)
+  })
+})
+
+it.each<[string, LyingStore['sends'], Record<string, string>]>([
+  ['a time that is none', 'what was put', { 'last-modified': 'yesterday' }],
+  ['no HTTP', { words: 'good morning\r\n\r\n' }, {}],
+  ["a proxy's page instead of the content", { status: 502, body: page('502 Bad Gateway') }, {}],
+])('the doctor tells a store that answers with %s as one that cannot be reached, and ends', async (_, sends, heads) => {
+  const room = await network.newRoom()
+  await recordBackup(room)
+  store.size = 1000
+  store.heads = heads
+  store.sends = sends === 'what was put' ? { status: 200, body: '' } : sends
+  expect((await lookNow(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+})
+
+it('a backup that meets the page of a proxy is tried again until the store is there', async () => {
+  const room = await network.newRoom()
+  await network.admin.call('suspendRoom', { body: { roomName: room } })
+  await network.settle()
+  store.sends = { status: 502, body: page('502 Bad Gateway') }
+  const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+  await until('it met the page', async () => {
+    const told = await network.database.rows<{ text: string }>(
+      'select text from operation_log where operation_id = $1',
+      [body.operationId],
+    )
+    return told.some(({ text }) => /it answered 502|on our side/.test(text))
+  })
+  store.sends = 'what was put'
+  await network.settle()
+  const ended = await network.database.rows('select state, error from operations where id = $1', [body.operationId])
+  expect(ended).toEqual([{ state: 'done', error: null }])
+})
+
+/** What is at an address, as an operator asks for it. */
+function inspect(): Promise<Response> {
+  return fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      isD2O: true,
+      backupLocationPath: 's3://bucket/backups/room.zip',
+      projectRoomName: 'acme',
+      region: 'us-east-1',
+    }),
+  })
+}
+
+function accessTo({ endpoint }: LyingStore) {
+  return { endpoint, region: 'us-east-1', accessKey: 'access', secretKey: new Secret('secret') }
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+async function recordBackup(room: string): Promise<void> {
+  await network.database.rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+     select $1, id, name, 'd2o', 's3://bucket/backups/x.zip', 1000, repeat('0', 64), now(), now() from rooms
+      where name = $2`,
+    [randomUUID(), room],
+  )
+}
