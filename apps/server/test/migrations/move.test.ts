@@ -1,6 +1,7 @@
 /** Rooms move between regions: whole, once, and only when they can. */
 import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import {
@@ -216,6 +217,33 @@ describe('a room that cannot be moved now', () => {
     await moveAll(network, { migrationId: there, rooms: [room] })
     expect(await newestEntry()).toMatchObject({ outcome: 'postponed' })
     expect((await source().client.room(room))?.lock?.holder).toBe('somebody')
+  })
+
+  it('is postponed when another operation begins for it just after it was looked at, and the others go on', async () => {
+    const rooms = [await network.newRoom(), await network.newRoom()].sort()
+    const [busy = ''] = rooms
+    const blocking = new pg.Client({ connectionString: network.database.url })
+    await blocking.connect()
+    await blocking.query('begin')
+    await blocking.query('select from regions where id = 2 for update')
+    await startRun(network, { migrationId: there, rooms })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%max_rooms%for update%'`
+    await until('the room is to take its place', async () => (await network.database.rows(waiting)).length > 0)
+    const [other] = await network.database.rows<{ id: string }>(
+      `insert into operations (id, kind, version, room_id, room_name, input, state, started_by)
+       select gen_random_uuid(), 'test', 1, id, name, '{}', 'running', 'test' from rooms where name = $1 returning id`,
+      [busy],
+    )
+    await blocking.query('commit')
+    await blocking.end()
+    await until('the run has ended', async () => (await migrationState(network, there))?.state !== 'RUNNING')
+    await network.database.rows(`update operations set state = 'done', ended_at = now() where id = $1`, [other?.id])
+    await network.settle()
+    expect((await entriesOf(network, there)).slice(-2)).toMatchObject([
+      { room_name: busy, outcome: 'postponed', error: `Another operation is running for the project room ${busy}.` },
+      { room_name: rooms[1], outcome: 'migrated' },
+    ])
   })
 
   it('fails when the target has a room of its name, which is not touched', async () => {

@@ -14,8 +14,18 @@ import type { RunCall, RunInput } from './run-call.ts'
 type Obstacle = { outcome: 'postponed' | 'failed'; reason: string }
 type MovableRoom = StoredRoom & { state: 'DEFAULT' | 'SUSPENDED' }
 
-/** @returns whether it is on its way */
-export function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
+/** @returns whether it is on its way; when it is not, it may still be waiting */
+export async function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
+  try {
+    return await begin(call, roomId)
+  } catch (error) {
+    // Not everybody who begins something for a room holds its row. Whoever looks again finds it busy.
+    if (error instanceof Refusal && error.code === 'room-busy') return false
+    throw error
+  }
+}
+
+function begin(call: RunCall, roomId: string): Promise<boolean> {
   return call.transaction(async (tx) => {
     const [waiting] = await queryRows<{ room_name: string }>(
       tx,
