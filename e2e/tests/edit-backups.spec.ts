@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { button, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
 test('a backup is listed with its digest, verified, downloaded as it was made, and deleted', async ({
@@ -36,6 +38,23 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete backup' }).click()
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
+})
+
+test('a backup that began and ended between two looks at the room is listed', async ({ openAs, network }) => {
+  const name = await createSuspendedRoom(network)
+  const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
+  await expect(page.getByText('There are no backups yet.')).toBeVisible()
+  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'delay', milliseconds: 2000 }])
+  // The console learns nothing of the room until all is done.
+  await page.route('**/api/operator/room?*', async (route) => {
+    await network.settle()
+    await route.continue()
+  })
+  const asked = page.waitForResponse('**/api/operator/room/backups?*')
+  await button(page, 'Backup').click()
+  expect(await (await asked).json()).toEqual([])
+  const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
+  await expect(row.getByText('Verified')).toBeVisible()
 })
 
 test('without an object store a D2O backup is refused in the server’s words', async ({ openAs, network, troubles }) => {

@@ -42,6 +42,30 @@ test('opening it loads regions and live migrations, whichever tab is shown', asy
   await Promise.all(loaded)
 })
 
+test('closed before the words of its tabs have come, it leaves nothing behind', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const words = /\/assets\/(migrations|monitoring)-.*\.js$/
+  let letGo = () => {}
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(words, async (route) => {
+    await released
+    await route.continue()
+  })
+  const asked = page.waitForRequest(words)
+  await page.getByRole('button', opener).click()
+  await asked
+  const dialog = cloudDialog(page)
+  await buttonOf(dialog, 'Close').click()
+  await expect(dialog).toHaveCount(0)
+  const come = page.waitForResponse(words)
+  letGo()
+  await come
+  await openCloud(page, 'Monitoring')
+  await expect(dialog.getByRole('heading', { name: 'No background processes yet' })).toBeVisible()
+})
+
 test('Escape closes only the topmost dialog, and the focus goes back step by step', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')

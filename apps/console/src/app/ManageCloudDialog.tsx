@@ -1,6 +1,6 @@
 import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/regions.ts'
 import { ConfigurationTab } from '#cloud-settings/ConfigurationTab.tsx'
@@ -62,7 +62,10 @@ function ManageCloud() {
         {tabs.map((tab) => (
           <Accordion.Item key={tab} value={tab}>
             <Accordion.Control>{t(`tabs.${tab}`)}</Accordion.Control>
-            <Accordion.Panel>{content[tab]}</Accordion.Panel>
+            <Accordion.Panel>
+              {/* A closed panel that waits itself breaks React 19.3 when it goes before what it waits for has come. */}
+              <Suspense>{content[tab]}</Suspense>
+            </Accordion.Panel>
           </Accordion.Item>
         ))}
       </Accordion>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -20,7 +21,8 @@ interface RoomHistoryProps {
 /** Who did what with a room, when, and what it changed; newest first. */
 export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
   const { t } = useTranslation('audit')
-  const { data, error, isPending, refetch } = useQuery(roomHistoryQuery(room, page - 1))
+  const refetchInterval = usePollInterval()
+  const { data, error, isPending, refetch } = useQuery({ ...roomHistoryQuery(room, page - 1), refetchInterval })
   return (
     <Panel title={t('title')} hint={t('hint')}>
       {error !== null && <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />}

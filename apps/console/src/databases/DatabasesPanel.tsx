@@ -5,6 +5,7 @@ import { IconDatabaseExport, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
 import { formatBytes } from '#ui/format-bytes.ts'
@@ -20,7 +21,8 @@ import { useDatabaseChange } from './use-database-change.ts'
 /** The databases of a room and what can be done with each. For administrators only. */
 export function DatabasesPanel({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('databases')
-  const { data, error, isPending, refetch } = useQuery(databasesQuery(room))
+  const refetchInterval = usePollInterval()
+  const { data, error, isPending, refetch } = useQuery({ ...databasesQuery(room), refetchInterval })
   return (
     <Panel title={t('title')} hint={t('hint')}>
       {error !== null && <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />}

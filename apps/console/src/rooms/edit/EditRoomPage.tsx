@@ -82,7 +82,9 @@ function Parts({ room, search, onSearch }: PartsProps) {
       </Tabs.List>
       {/* What was typed stays while another tab is looked at. */}
       <Tabs.Panel value="settings" keepMounted>
-        <EditForm key={room.tenantName} room={room} isShown={tab === 'settings'} />
+        <Suspense>
+          <EditForm key={room.tenantName} room={room} isShown={tab === 'settings'} />
+        </Suspense>
       </Tabs.Panel>
       <Part tab="databases">
         <DatabasesPanel room={room} />

@@ -2,7 +2,7 @@ import { Accordion, Alert, Button } from '@mantine/core'
 import { ProblemError, type ProjectRoom, roomNamePattern } from '@roomkeeper/contract'
 import { type Reason, whyNotRestore } from '@roomkeeper/rules'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { BackButton } from '#ui/BackButton.tsx'
@@ -66,13 +66,18 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         <Accordion.Item value="classic">
           <Accordion.Control>{t('classic.title')}</Accordion.Control>
           <Accordion.Panel>
-            <ClassicRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+            <Suspense>
+              <ClassicRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+            </Suspense>
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="object-store">
           <Accordion.Control>{t('objectStore.title')}</Accordion.Control>
           <Accordion.Panel>
-            <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+            {/* As every panel that may be closed while it waits for its words. */}
+            <Suspense>
+              <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
+            </Suspense>
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
