@@ -19,6 +19,8 @@ export async function expectAccessible(page: Page, what: string, part = 'html'):
 export async function expectAccessibleIn(page: Page, scheme: Scheme, what: string, part = 'html'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
+  // The scheme is there before the page is drawn.
+  await expect(page.locator('main').first()).toBeAttached()
   const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] })
   const { violations } = await (scheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`))
