@@ -8,6 +8,7 @@ import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeepe
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { endSessions, entriesOf, migrationState, newMigration, startRun, whereabouts } from './moves.ts'
 
@@ -165,6 +166,35 @@ describe('a move that is undone', () => {
       reserved: 0,
     })
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
+  })
+
+  it('that was taken as moved is not run again by another Retry: what users wrote in the target stays', async () => {
+    const room = await roomWithContent()
+    await network.planFault('room.migrate:6:after:hold')
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('both copies are compared', () => network.faultHappened())
+    await loseRoom(source, room)
+    // It fails by itself when it goes on.
+    await network.server.stop('SIGKILL')
+    await network.restartServer()
+    await network.settle()
+    expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 1 })
+    await retry(room)
+    await network.settle()
+    expect(await operationOf(room)).toMatchObject({ state: 'failed' })
+    expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
+    expect(await write(region(target), room, 'late', 'by a user')).toBe('acknowledged')
+    await endSessions(network, room)
+    // The source's disk is put back from a backup.
+    await copyTo(source, room)
+    const retried = await retry(room).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    )
+    await network.settle()
+    expect(documentsIn(target, room)).toEqual(['late', 'one'])
+    expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
+    expect(retried).toContain('has moved')
   })
 
   it('frees the room at once when the target is away, and its copy is removed when that is back', async () => {
@@ -399,9 +429,17 @@ it('force delete keeps a copy whose room the other region does not have', async 
   expect(log).toMatchObject({ state: 'failed', errorText: `Not removed, because it may be the only copy: ${room}.` })
 })
 
-/** As a move leaves it whose undo could not reach the target. */
+function documentsIn(index: number, room: string): string[] {
+  const path = `${network.dir}/region-${index + 1}/rooms/${room}/databases/main.db`
+  const file = new DatabaseSync(path, { readOnly: true })
+  const rows = file.prepare('select id from documents order by id').all() as { id: string }[]
+  file.close()
+  return rows.map(({ id }) => id)
+}
+
+/** The room of the other region, as a move leaves it whose undo could not reach the target. */
 async function copyTo(index: number, name: string): Promise<void> {
-  const { roomId = '' } = (await region(source).client.room(name)) ?? {}
+  const { roomId = '' } = (await region(1 - index).client.room(name)) ?? {}
   await region(index).client.createRoom(name, {
     roomId,
     product: 'ARIS',

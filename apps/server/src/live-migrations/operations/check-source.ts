@@ -1,9 +1,11 @@
 /** Whether the room can be moved now: is it locked, does somebody work in it. */
 import { StepFailed } from '#operations/index.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom, postpone } from './move-call.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, movedRoom, postpone } from './move-call.ts'
 
 export async function checkLock(call: MoveCall): Promise<void> {
   const room = movedRoom(call)
+  if ((await homeOf(call.services.db, call)) !== call.input.sourceRegionId)
+    throw new StepFailed('The project room is not in the source region (any more).')
   const found = await (await connectTo(call, 'source')).room(room.name)
   if (found === null || found.roomId !== room.id) throw new StepFailed('The source does not have the project room.')
   const isOurs = found.lock?.holder === holderOf(call)

@@ -11,7 +11,7 @@ import { backUp, backupStep, compareCopies, createCopy, restoreCopy, stopBackup,
 import { createStep, lockSource, lockStep, unlockSource } from './hold-locks.ts'
 import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
 import { leaveCopy, undoCopy } from './leave-target.ts'
-import { type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
+import { homeOf, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
@@ -78,8 +78,7 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     await end(tx, record, 'postponed', 'The move was cancelled.')
   },
   async retrying(tx, record, puttingBack) {
-    if (!puttingBack && !(await isSwitched(tx, record)))
-      throw refuse('operation-not-retryable', { reason: 'Please start the live migration again to move this room.' })
+    if (!puttingBack) await mustHaveSwitched(tx, record)
     const name = await changeState(tx, record.roomId, { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' })
     if (name === null)
       throw refuse('wrong-state', { reason: `The project room ${record.roomName} is not as it was when this failed.` })
@@ -116,15 +115,24 @@ async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<
 /** For a move that has switched, and has not come to its end. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
   await endSwitched(tx, record)
-  if (!(await isLeft(tx, record))) await leaveSourceLater(tx, record)
+  if (!(await isDone(tx, record, leaveStep))) await leaveSourceLater(tx, record)
   await end(tx, record, 'migrated', reason)
 }
 
-async function isLeft(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
+/** Only what comes after the switch is run again. @throws Refusal */
+async function mustHaveSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  if (!(await isSwitched(tx, record)))
+    throw refuse('operation-not-retryable', { reason: 'Please start the live migration again to move this room.' })
+  // One that was taken as moved would begin anew, and bring the source's content to where users work now.
+  if (!(await isDone(tx, record, switchStep)))
+    throw refuse('operation-not-retryable', { reason: 'The project room has moved: nothing is left to be retried.' })
+}
+
+async function isDone(tx: Tx, { id }: OperationRecord<MoveInput>, step: string): Promise<boolean> {
   const found = await queryRows(
     tx,
     `select from operation_steps where operation_id = $1 and name = $2 and state = 'done'`,
-    [id, leaveStep],
+    [id, step],
   )
   return found.length > 0
 }
@@ -140,12 +148,8 @@ function end(
   return recordOutcome(tx, { runId, migrationId, roomId, roomName, outcome, reason, operationId: record.id })
 }
 
-async function isSwitched(tx: Tx, { roomId, input }: OperationRecord<MoveInput>): Promise<boolean> {
-  const found = await queryRows(tx, 'select from rooms where id = $1 and region_id = $2', [
-    roomId,
-    input.targetRegionId,
-  ])
-  return found.length > 0
+async function isSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<boolean> {
+  return (await homeOf(tx, record)) === record.input.targetRegionId
 }
 
 /** What the undo of the copy found and does not decide by itself; null when a mistake of ours is why it failed. */

@@ -2,6 +2,7 @@
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
 export const moveInput = z.object({
@@ -42,6 +43,14 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
 } {
   if (roomId === null) throw new StepFailed('The operation has no project room.')
   return { id: roomId, name: roomName }
+}
+
+/** The region where the console has the room; null: it has none. */
+export async function homeOf(db: Db | Tx, record: Pick<OperationRecord<unknown>, 'roomId'>): Promise<number | null> {
+  const [room] = await queryRows<{ region_id: number }>(db, 'select region_id from rooms where id = $1', [
+    record.roomId,
+  ])
+  return room?.region_id ?? null
 }
 
 /** Whose the locks of both copies are, in all attempts and whichever worker runs it. */

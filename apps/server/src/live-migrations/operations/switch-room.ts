@@ -6,7 +6,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, movedRoom } from './move-call.ts'
 import { targetIsLost } from './open-target.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { mustNotBeInUse } from './remove-copy.ts'
@@ -70,6 +70,8 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
+  // The undo of the copy may have taken it as moved.
+  if ((await homeOf(call.services.db, call)) !== call.input.sourceRegionId) return
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
   if ((await source.room(name))?.roomId !== id) return call.log('the source does not have the project room', 'warning')
