@@ -11,6 +11,9 @@ export type Demand =
   | 'to be read for ever, by an error without its end'
   | 'to be read for ever, by a message without its end'
   | 'to be a way of asking that nobody knows'
+  | 'to be believed that a table is missing'
+  | 'to be believed that a row is gone'
+  | 'to be believed that no answer came'
 
 export interface FalsePostgres {
   /** All that it was told after the first message, which names user and database. */
@@ -31,6 +34,8 @@ const authentication = (code: number, more = '') => {
   body.writeInt32BE(code)
   return message('R', Buffer.concat([body, Buffer.from(more)]))
 }
+const error = (code: string, text: string, more = '') =>
+  message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0${more}\0`))
 const ready = message('Z', Buffer.from('I'))
 /** What it says to the first message, whoever goes on. */
 const firstWords: Partial<Record<Demand, Buffer>> = {
@@ -41,6 +46,9 @@ const firstWords: Partial<Record<Demand, Buffer>> = {
   'SCRAM, without knowing the password': authentication(10, 'SCRAM-SHA-256\0\0'),
   'to be read for ever, by an error without its end': message('E', Buffer.from('SFATAL\0')),
   'to be a way of asking that nobody knows': authentication(4711),
+  'to be believed that a table is missing': error('42P01', 'relation "rooms" does not exist'),
+  'to be believed that a row is gone': error('23503', 'no such row\n\u001b[2J', 'noperations_room_id_fkey\0'),
+  'to be believed that no answer came': error('XX000', 'timeout expired'),
 }
 
 export async function startFalsePostgres(

@@ -1,4 +1,5 @@
 /** What PostgreSQL's errors mean to callers. */
+import { NotOurDatabase } from './database/scram-only.ts'
 
 /** No answer at all, as from a host that is lost or frozen; it may go on for very long. */
 const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
@@ -45,6 +46,8 @@ export function statementWasEnded(error: unknown): boolean {
 export function databaseIsSilent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(databaseIsSilent)
+  // It answered; its message may hold words of whoever it is.
+  if (error instanceof NotOurDatabase) return false
   if ('code' in error && silentCodes.has(String(error.code))) return true
   return silentTexts.some((text) => error.message.includes(text))
 }

@@ -10,7 +10,7 @@
  */
 import pg from 'pg'
 import type { DatabaseHosts } from './database-hosts.ts'
-import { requireScram } from './scram-only.ts'
+import { ErrorBeforeProof, requireScram } from './scram-only.ts'
 
 export interface ConnectionLimits {
   /** After so long PostgreSQL ends a statement; 0: never. */
@@ -145,7 +145,7 @@ export class GuardedClient extends pg.Client {
       return other.host === this.host && other.port === this.port
     } catch (error) {
       // Such as that it takes no more connections.
-      return error instanceof pg.DatabaseError
+      return error instanceof pg.DatabaseError || error instanceof ErrorBeforeProof
     } finally {
       other.end().catch(() => undefined)
     }

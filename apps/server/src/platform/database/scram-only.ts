@@ -6,6 +6,7 @@
  */
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { shownText } from '@roomkeeper/region-protocol'
 import pg from 'pg'
 import { readUntilProof } from './before-proof.ts'
 
@@ -17,6 +18,14 @@ export const scram = 'scram-sha-256'
 export class NotOurDatabase extends Error {
   readonly code = 'ECONNREFUSED'
 }
+
+/**
+ * An error instead of the proof, such as that the password is wrong, or that it starts or takes no more connections. Its
+ * words are told, but they may be anybody's: its code and its other fields decide nothing.
+ */
+export class ErrorBeforeProof extends NotOurDatabase {}
+
+const longestWords = 200
 
 /** For what connects to the embedded PostgreSQL outside of `openDatabase`. */
 export class ScramClient extends pg.Client {
@@ -36,19 +45,23 @@ export function requireScram(client: pg.Client): void {
   const { connection } = client
   let isOver = false
   let hasProven = false
-  const refuse = (what: string) => {
+  const refuse = (what: string, Kind = NotOurDatabase) => {
     if (isOver) return
     isOver = true
     const { host, port } = client
     const message = `What answers as the database at ${host}:${port} ${what}: nothing was told to it.`
     // First the error, so that whoever waits is not told that all went well; then nothing can be written any more.
-    connection.emit('error', new NotOurDatabase(message))
+    connection.emit('error', new Kind(message))
     connection.stream.destroy()
   }
   readFirst(connection, (stream) =>
     readUntilProof(stream, { hasProven: () => hasProven, isOver: () => isOver, refuse }),
   )
   for (const [event, what] of Object.entries(demands)) connection.on(event, () => refuse(what))
+  connection.on('errorMessage', ({ message }: { message?: string }) => {
+    const words = shownText(message ?? '', longestWords)
+    if (!hasProven) refuse(`says “${words}” before it has proven itself`, ErrorBeforeProof)
+  })
   connection.on('authenticationSASLFinal', () => {
     hasProven = true
   })

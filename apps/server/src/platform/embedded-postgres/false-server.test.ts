@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demand, type FalsePostgres, startFalsePostgres } from '../../../test/false-postgres.ts'
 import { openDatabase } from '../database.ts'
-import { databaseIsUnreachable } from '../database-errors.ts'
+import { databaseIsSilent, databaseIsUnreachable, violatesForeignKey } from '../database-errors.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined }
@@ -37,6 +37,9 @@ const demands = [
   'to be read for ever, by an error without its end',
   'to be read for ever, by a message without its end',
   'to be a way of asking that nobody knows',
+  'to be believed that a table is missing',
+  'to be believed that a row is gone',
+  'to be believed that no answer came',
 ] as const satisfies Demand[]
 
 describe.each(demands)('one that wants %s', (demand) => {
@@ -49,6 +52,8 @@ describe.each(demands)('one that wants %s', (demand) => {
       /^What answers as the database at 127\.0\.0\.1:\d+ .+: nothing was told to it\.$/,
     )
     expect(databaseIsUnreachable(error)).toBe(true)
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' })
+    expect({ silent: databaseIsSilent(error), gone: violatesForeignKey(error) }).toEqual({ silent: false, gone: false })
     await database.close()
     expectNothingHeard(demand)
   })
@@ -100,4 +105,51 @@ it('an external database may ask as its operator has set it up, or SCRAM can be 
   await strict.close()
   external.searchParams.set('require_auth', 'md5')
   expect(() => openDatabase(external.href)).toThrow('require_auth takes scram-sha-256')
+})
+
+describe('what is said before the proof', () => {
+  it('is told, cleaned, and means no more than that the database is away', async () => {
+    stranger.demand('to be believed that a row is gone')
+    const database = openDatabase(url)
+    const error = await database.pool.query('select 1').catch((failure: unknown) => failure)
+    expect((error as Error).message).toContain('says “no such row  [2J” before it has proven itself')
+    expect(error).not.toHaveProperty('constraint')
+    await database.close()
+  })
+
+  it('keeps its code where an external database need prove nothing', async () => {
+    const external = new URL(url)
+    external.search = ''
+    stranger.demand('to be believed that a table is missing')
+    const database = openDatabase(external.href)
+    const error = await database.pool.query('select 1').catch((failure: unknown) => failure)
+    expect(error).toMatchObject({ code: '42P01', message: 'relation "rooms" does not exist' })
+    expect(databaseIsUnreachable(error)).toBe(false)
+    await database.close()
+  })
+
+  it('is the text of a wrong password, and what the real one says afterwards keeps its code', async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings })
+    try {
+      const failureAt = async (change: (there: URL) => void) => {
+        const there = new URL(postgres.url)
+        change(there)
+        const database = openDatabase(there.href)
+        const error = await database.pool.query('select 1').catch((failure: unknown) => failure)
+        await database.close()
+        return error
+      }
+      const wrong = await failureAt((there) => {
+        there.password = 'wrong'
+      })
+      expect(wrong).toMatchObject({ code: 'ECONNREFUSED', message: expect.stringContaining('password authentication') })
+      const missing = await failureAt((there) => {
+        there.pathname = '/nowhere'
+      })
+      expect(missing).toMatchObject({ code: '3D000' })
+      expect(databaseIsUnreachable(missing)).toBe(false)
+    } finally {
+      await postgres.stop()
+    }
+  })
 })

@@ -72,19 +72,17 @@ export async function stopPostmaster(cluster: Cluster, log: StartOptions['log'])
   if (code !== 0) log.warn({ output }, 'the embedded PostgreSQL did not stop')
 }
 
-type Answer = 'ready' | 'starting' | 'silent'
-
-async function askPort(cluster: Cluster, port: number): Promise<Answer> {
+/** Not while it starts, recovers or shuts down, nor when it is somebody else. */
+async function answersOn(cluster: Cluster, port: number): Promise<boolean> {
   const url = new URL(cluster.connection.url('postgres'))
   url.port = String(port)
   const client = new ScramClient({ connectionString: url.href, connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return (await worksOn(cluster, client)) ? 'ready' : 'silent'
-  } catch (error) {
-    // 57P03: starting up, recovering or shutting down.
-    return errorCode(error) === '57P03' ? 'starting' : 'silent'
+    return await worksOn(cluster, client)
+  } catch {
+    return false
   } finally {
     // Whoever says nothing does not say good-bye either.
     await Promise.race([client.end().catch(() => undefined), pause(1_000)])
@@ -119,8 +117,7 @@ export async function adoptedPort(cluster: Cluster): Promise<number | null> {
   for (;;) {
     const found = await readPostmasterFile(cluster)
     if (found === null) return null
-    const answer = await askPort(cluster, found.port)
-    if (answer === 'ready') return found.port
+    if (await answersOn(cluster, found.port)) return found.port
     if (!(await runsOn(cluster.folder, found.pid))) return null
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
@@ -173,7 +170,7 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
   const begun = Date.now()
   let isAnnounced = false
   while (!ended.aborted) {
-    if ((await askPort(cluster, cluster.connection.port)) === 'ready') {
+    if (await answersOn(cluster, cluster.connection.port)) {
       options.log.info({ port: cluster.connection.port, milliseconds: Date.now() - begun }, 'PostgreSQL started')
       return 'ready'
     }
