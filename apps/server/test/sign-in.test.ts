@@ -84,6 +84,21 @@ describe('signing in', () => {
   })
 
   it.each([
+    ['a /48 of IPv6, however many networks', `'2001:db8:1:' || to_hex(n) || '::/64'`, '2001:db8:1:ffff::7'],
+    ['a /24 of IPv4, however many addresses', `'198.51.100.' || n % 250`, '198.51.100.255'],
+  ])('is slowed down after three hundred failures from %s, and from nowhere else', async (_, network64, another) => {
+    await network.database.rows(
+      `insert into failed_sign_ins (email, address)
+         select 'guess' || n || '@example.com', ${network64} from generate_series(1, 299) n`,
+    )
+    expect((await attempt({ email: 'guess@example.com', password: 'wrong' }, another)).status).toBe(401)
+    const slowed = await refusalOf(administrator, another)
+    expect(slowed).toMatchObject({ status: 429, detail: expect.stringMatching(/try again in \d+ minutes/) })
+    for (const elsewhere of ['2001:db8:10:1::7', '2001:db8:2:1::7', '198.51.10.1', '198.51.101.1'])
+      expect((await attempt(administrator, elsewhere)).status).toBe(200)
+  })
+
+  it.each([
     ['1', '203.0.113.2'],
     ['2', '203.0.113.1'],
     ['127.0.0.0/8', '203.0.113.2'],

@@ -1,15 +1,16 @@
 /**
  * Slows down guessing without letting anybody lock an operator out from elsewhere: failures count per e-mail and
- * network, and in a wider limit per network. An attempt is counted before anything is looked at, and the count is taken
+ * network, and in wider limits per network and per wider network, of which one guesser may have all. An attempt is counted before anything is looked at, and the count is taken
  * back when it was a good one: of any number of attempts at the same moment, no more are looked at than the limit says.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { networkOf } from '#platform/network-of.ts'
-import { refuse } from '#platform/refuse.ts'
+import { beginningOfWiderNetwork, networkOf } from '#platform/network-of.ts'
+import { type Refusal, refuse } from '#platform/refuse.ts'
 
 const windowMinutes = 15
 const failuresPerEmailAndNetwork = 10
 const failuresPerNetwork = 100
+const failuresPerWiderNetwork = 300
 
 export interface Attempt {
   /** Whose it is. */
@@ -27,17 +28,18 @@ export interface Attempt {
  */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
   const who = { email: normal(email), address: networkOf(address) }
-  const before = await countFailures(db, who)
-  if (before.here >= failuresPerEmailAndNetwork || before.everywhere >= failuresPerNetwork) throw tooMany(before)
+  const around = beginningOfWiderNetwork(address)
+  const refused = whyTooMany(await countFailures(db, who, around), 0)
+  if (refused !== null) throw refused
   const { id } = await db.insertInto('failed_sign_ins').values(who).returning('id').executeTakeFirstOrThrow()
   const takeBack = async () => {
     await db.deleteFrom('failed_sign_ins').where('id', '=', id).execute()
   }
   // Once more, in a statement of its own: the last of those that come at once sees all the others.
-  const count = await countFailures(db, who)
-  if (count.here > failuresPerEmailAndNetwork || count.everywhere > failuresPerNetwork) {
+  const overtaken = whyTooMany(await countFailures(db, who, around), 1)
+  if (overtaken !== null) {
     await takeBack()
-    throw tooMany(count)
+    throw overtaken
   }
   return {
     address,
@@ -50,24 +52,42 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
 }
 
 interface Failures {
+  /** Of the e-mail, from the network. */
   here: number
   everywhere: number
-  /** null: there are none. */
+  /** From the wider network. */
+  around: number
+  /** From the network; null: there are none. */
   oldest: string | null
+  oldestAround: string | null
 }
 
 /** @param who the e-mail, and the network in the place of the address */
-async function countFailures(db: Db, who: { email: string; address: string }): Promise<Failures> {
+async function countFailures(
+  db: Db,
+  who: { email: string; address: string },
+  beginning: string,
+): Promise<Failures | undefined> {
   const [count] = await queryRows<Failures>(
     db,
-    `select count(*) filter (where email = $1)::int as here, count(*)::int as everywhere, min(at) as oldest
-       from failed_sign_ins where address = $2 and at > now() - interval '${windowMinutes} minutes'`,
-    [who.email, who.address],
+    `select count(*) filter (where address = $2 and email = $1)::int as here,
+        count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
+        min(at) filter (where address = $2) as oldest, min(at) as "oldestAround"
+       from failed_sign_ins where starts_with(address, $3) and at > now() - interval '${windowMinutes} minutes'`,
+    [who.email, who.address, beginning],
   )
-  return count ?? { here: 0, everywhere: 0, oldest: null }
+  return count
 }
 
-function tooMany({ oldest }: Failures) {
+/** @param counted how many of them are the attempt itself; null: it is not too many */
+function whyTooMany(failures: Failures | undefined, counted: number): Refusal | null {
+  if (failures === undefined) return null
+  const { here, everywhere, around, oldest, oldestAround } = failures
+  if (here - counted >= failuresPerEmailAndNetwork || everywhere - counted >= failuresPerNetwork) return tooMany(oldest)
+  return around - counted >= failuresPerWiderNetwork ? tooMany(oldestAround) : null
+}
+
+function tooMany(oldest: string | null): Refusal {
   const passed = oldest === null ? 0 : Date.now() - Date.parse(oldest)
   return refuse('too-many-attempts', { minutes: Math.max(1, Math.ceil(windowMinutes - passed / 60_000)) })
 }

@@ -9,10 +9,17 @@ export function networkOf(address: string): string {
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: what one customer of a network provider may have. */
 export function widerNetworkOf(address: string): string {
+  const beginning = beginningOfWiderNetwork(address)
+  if (beginning.endsWith(':')) return `${beginning}:/48`
+  return beginning.endsWith('.') ? `${beginning}0/24` : beginning
+}
+
+/** What `networkOf` says of the addresses in the same wider network, and of no others, begins so. */
+export function beginningOfWiderNetwork(address: string): string {
   const groups = groupsOf(address)
-  if (groups !== null) return `${groups.slice(0, 3).join(':')}::/48`
+  if (groups !== null) return `${groups.slice(0, 3).join(':')}:`
   const inside = withinIPv4(address)
-  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.0/24` : inside
+  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.` : inside
 }
 
 /** Also where it is written as one of IPv6. */
