@@ -1,58 +1,104 @@
-/** An object store whose error has no end: it is told as one, and not collected. */
+/** An object store whose error or object has no end: it is told as one, and not collected. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
-import { eventually, newCreation, startRegion } from './region-process.ts'
+import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 const chunk = Buffer.alloc(65_536, 'x')
 /** More than all buffers on the way hold. */
 const chunks = 4096
 
+let region: RegionProcess
+let roomId: string
+beforeAll(async () => {
+  region = await startRegion()
+  const made = await region.client.createRoom('alpha', newCreation())
+  roomId = made.roomId
+})
+afterAll(() => region.remove())
+
 test('an error without an end is not taken, and the connection is closed', async () => {
-  let cutOff = 0
-  const store = createServer((asked, answer) => {
+  const pouring = countPours()
+  await using store = await startStore((asked, answer) => {
     asked.resume()
     answer.writeHead(400)
-    let left = chunks
-    const more = () => {
-      while (!answer.destroyed && left > 0) {
-        left -= 1
-        if (!answer.write(chunk)) return
-      }
-      if (left === 0) answer.end()
-    }
-    answer.on('drain', more)
-    answer.on('close', () => {
-      if (left > 0) cutOff += 1
-    })
-    more()
+    pouring.pour(answer)
   })
-  store.listen(0, '127.0.0.1')
-  await once(store, 'listening')
-  const region = await startRegion()
-  try {
-    const { roomId } = await region.client.createRoom('alpha', newCreation())
-    const place = {
-      endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
-      region: 'us-east-1',
-      bucket: 'bucket',
-      key: 'x.zip',
-      accessKey: 'access',
-      secretKey: 'secret',
-      sessionToken: '',
-    }
-    const refused = { type: 'urn:roomkeeper-region:object-store-refused' }
-    const backup = { type: 'backupToObjectStore', room: 'alpha', target: place } as const
-    await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject(refused)
-    await eventually(() => cutOff > 0)
-    cutOff = 0
-    const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: place } as const
-    await expect(region.client.runJob(crypto.randomUUID(), restore)).rejects.toMatchObject(refused)
-    await eventually(() => cutOff > 0)
-  } finally {
-    await region.remove()
-    store.closeAllConnections()
-    store.close()
-  }
+  const refused = { type: 'urn:roomkeeper-region:object-store-refused' }
+  await expect(backUp(store.place)).rejects.toMatchObject(refused)
+  await eventually(() => pouring.cutOff > 0)
+  pouring.cutOff = 0
+  await expect(restore(store.place)).rejects.toMatchObject(refused)
+  await eventually(() => pouring.cutOff > 0)
 })
+
+test('an object without an end is neither written nor compared on, and the connection is closed', async () => {
+  const pouring = countPours()
+  await using store = await startStore(async (asked, answer) => {
+    await asked.resume().toArray()
+    if (asked.method !== 'GET') {
+      answer.writeHead(200, { etag: '"x"' }).end()
+      return
+    }
+    answer.writeHead(200)
+    pouring.pour(answer)
+  })
+  await expect(backUp(store.place)).rejects.toMatchObject({ type: 'urn:roomkeeper-region:object-differs' })
+  await eventually(() => pouring.cutOff === 1)
+  const restored = restore(store.place)
+  await expect(restored).rejects.toMatchObject({ type: 'urn:roomkeeper-region:object-store-unreachable' })
+  await eventually(() => pouring.cutOff === 2)
+})
+
+const backUp = (target: ObjectStorePlace) =>
+  region.client.runJob(crypto.randomUUID(), { type: 'backupToObjectStore', room: 'alpha', target })
+
+const restore = (source: ObjectStorePlace) =>
+  region.client.runJob(crypto.randomUUID(), { type: 'restoreFromObjectStore', room: 'alpha', roomId, source })
+
+function countPours() {
+  const pouring = {
+    /** So many answers were not taken to their end. */
+    cutOff: 0,
+    pour(answer: ServerResponse) {
+      let left = chunks
+      const more = () => {
+        while (!answer.destroyed && left > 0) {
+          left -= 1
+          if (!answer.write(chunk)) return
+        }
+        if (left === 0) answer.end()
+      }
+      answer.on('drain', more)
+      answer.on('close', () => {
+        if (left > 0) pouring.cutOff += 1
+      })
+      more()
+    },
+  }
+  return pouring
+}
+
+async function startStore(answers: RequestListener) {
+  const server = createServer(answers)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const place: ObjectStorePlace = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    bucket: 'bucket',
+    key: 'x.zip',
+    accessKey: 'access',
+    secretKey: 'secret',
+    sessionToken: '',
+  }
+  return {
+    place,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -5,6 +5,8 @@ import { readdir } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
@@ -13,6 +15,10 @@ let network: Network
 let region: {
   url: string
   sends: (truth: Buffer) => { content: Buffer; digestOf: Buffer }
+  /** When set, a file is announced with so many bytes, and they are sent. */
+  pours: number | null
+  /** How many of them. */
+  poured: number
   /** What it answers to a backup to the object store, of which it writes nothing. */
   says: object
   stop(): void
@@ -100,6 +106,22 @@ describe.each([
   })
 })
 
+describe('a file of another size than the one that was made', () => {
+  it('is not fetched, and the backup fails', async () => {
+    const room = await network.newRoom()
+    region.pours = 500_000_000
+    await network.admin.call('suspendRoom', { body: { roomName: room } })
+    await network.settle()
+    const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    await network.settle()
+    region.pours = null
+    expect(await told(body.operationId)).toContainEqual(expect.stringContaining('another file'))
+    expect(await recorded(room)).toEqual([])
+    // What the buffers on the way hold, of each try.
+    expect(region.poured).toBeLessThan(100_000_000)
+  })
+})
+
 function double(truth: Buffer) {
   const content = Buffer.concat([truth, truth])
   return { content, digestOf: content }
@@ -119,6 +141,14 @@ function recorded(room: string): Promise<unknown[]> {
 async function stored(): Promise<string[]> {
   const entries = await readdir(join(network.dir, 'server', 'backups'), { recursive: true, withFileTypes: true })
   return entries.filter((each) => each.isFile()).map((each) => each.name)
+}
+
+function* counted(told: { poured: number }, bytes: number): Generator<Buffer> {
+  const chunk = Buffer.alloc(1_000_000)
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    told.poured += chunk.length
+    yield chunk
+  }
 }
 
 /** Everything as the region says it, but what its files hold, and what became of a backup to the object store. */
@@ -146,6 +176,13 @@ async function startDeceiver(url: string): Promise<typeof region> {
         said.pipe(answer)
         return
       }
+      if (deceiver.pours !== null) {
+        said.resume()
+        answer.writeHead(200, { ...heads, 'content-length': deceiver.pours })
+        // It fails when the console closes the connection.
+        await pipeline(Readable.from(counted(deceiver, deceiver.pours)), answer).catch(() => undefined)
+        return
+      }
       const { content, digestOf } = deceiver.sends(Buffer.concat(await said.toArray()))
       const digest = `sha-256=${createHash('sha256').update(digestOf).digest('base64')}`
       answer.writeHead(200, { ...heads, digest, 'content-length': content.length }).end(content)
@@ -156,6 +193,8 @@ async function startDeceiver(url: string): Promise<typeof region> {
   const deceiver: typeof region = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sends: (truth) => ({ content: truth, digestOf: truth }),
+    pours: null,
+    poured: 0,
     says: {},
     stop() {
       server.close()

@@ -2,6 +2,7 @@
  * The region protocol: its shapes (schemas.ts, jobs.ts, files.ts), its route table (routes.ts),
  * and the client that speaks it (client.ts).
  */
+export { arriving } from './arriving.ts'
 export * from './backup-manifest.ts'
 export * from './client/errors.ts'
 export * from './client.ts'

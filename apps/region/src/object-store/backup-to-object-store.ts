@@ -36,6 +36,7 @@ async function compare(job: Job, object: StoredObject, written: { size: number; 
   const sum = newSum()
   for await (const chunk of content) {
     sum.add(chunk)
+    if (sum.size > written.size) throw refuse('object-differs')
     job.progress(0.7 + (0.3 * sum.size) / (written.size + 1))
   }
   const found = sum.result()

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { boundedAnswers, type ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { arriving, boundedAnswers, type ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { objectStoreFailure } from './object-store-failure.ts'
 
 export interface StoredObject {
@@ -13,8 +13,8 @@ export interface StoredObject {
    * @param expectedBytes about how many there will be. @throws {Refusal} what `objectStoreFailure` says
    */
   write(content: AsyncIterable<Buffer>, expectedBytes: number): Promise<void>
-  /** The content, as it arrives. @throws {Refusal} also while it is read */
-  read(): Promise<{ size: number; content: AsyncIterable<Buffer> }>
+  /** The content, as it arrives; null: the store does not say how long it is. @throws {Refusal} also while it is read */
+  read(): Promise<{ size: number | null; content: AsyncIterable<Buffer> }>
   close(): void
 }
 
@@ -25,7 +25,7 @@ const partsAtOnce = 3
 /** The protocol's limit is 10,000; the rest is for a content that is larger than expected. */
 const partsExpectedAtMost = 8000
 const connectMilliseconds = 5000
-const silentMilliseconds = 30_000
+const silentSeconds = 30
 
 /** @param signal ends what is under way; the parts of an upload are removed all the same. */
 export function openObject(place: ObjectStorePlace, signal: AbortSignal): StoredObject {
@@ -49,10 +49,10 @@ export function openObject(place: ObjectStorePlace, signal: AbortSignal): Stored
       })
     },
     async read() {
-      const { Body, ContentLength = Number.NaN } = await client.send(new GetObjectCommand(object)).catch((error) => {
+      const { Body, ContentLength } = await client.send(new GetObjectCommand(object)).catch((error) => {
         throw failed(error)
       })
-      return { size: ContentLength, content: arriving(Body as Readable, failed) }
+      return { size: ContentLength ?? null, content: contentOf(Body as Readable, ContentLength, failed) }
     },
   }
 }
@@ -71,7 +71,7 @@ function connect({ endpoint, region, ...keys }: ObjectStorePlace, signal: AbortS
     // Not every store knows the newer checksums; what was written is read back anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentMilliseconds },
+    requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentSeconds * 1000 },
   })
   const { requestHandler } = client.config
   const handle = boundedAnswers(requestHandler.handle.bind(requestHandler))
@@ -88,18 +88,15 @@ async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal
   }
 }
 
-/** Ends with an error when nothing comes any more. */
-async function* arriving(body: Readable, failed: (error: unknown) => unknown): AsyncGenerator<Buffer> {
-  const silent = () => body.destroy(Object.assign(new Error('nothing arrives'), { code: 'ETIMEDOUT' }))
-  const timer = setTimeout(silent, silentMilliseconds)
+/** Ends with an error when nothing comes any more, too little for too long, or more than was announced. */
+async function* contentOf(
+  body: Readable,
+  most: number | undefined,
+  failed: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      timer.refresh()
-      yield chunk
-    }
+    yield* arriving(body, { silentSeconds, ...(most === undefined ? {} : { most }) })
   } catch (error) {
     throw failed(error)
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -31,6 +31,7 @@ async function fetchObject({ input, signal, say, progress }: RunningJob<'restore
   const object = openObject(input.source, signal)
   try {
     const { size, content } = await object.read()
+    if (size === null) throw refuse('object-store-unreachable', { reason: 'it does not say how long the object is' })
     await refuseWithoutSpace(dirname(path), size)
     const guarded = whileThereIsSpace(content, dirname(path))
     const fetched = await writeHashed(guarded, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))

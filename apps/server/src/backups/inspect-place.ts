@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { BackupContents } from '@roomkeeper/contract'
-import { EndlessAnswer, type ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { arriving, type ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { refuse } from '#platform/refuse.ts'
 import { inspectBackup } from './archive/inspect-backup.ts'
@@ -42,20 +42,15 @@ async function read(
   })
 }
 
-/** Of what was asked for, and no more: a store that sends without end is given up. */
 function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: number; end: number }): Readable {
-  if (Body instanceof Readable) return Readable.from(atMost(Body, end - start + 1), { objectMode: false })
+  if (Body instanceof Readable) return Readable.from(bytesOf(Body, end - start + 1), { objectMode: false })
   throw asObjectStoreRefusal(new Error('It answered without content.'), 'The object store')
 }
 
-async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
-  let read = 0
+/** Of what was asked for, and no more: a store that sends without end, or never comes to its end, is given up. */
+async function* bytesOf(body: Readable, most: number): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of content) {
-      read += chunk.length
-      if (read > bytes) throw new EndlessAnswer('It is longer than the part.')
-      yield chunk
-    }
+    yield* arriving(body, { most })
   } catch (error) {
     throw asObjectStoreRefusal(error, 'The object store')
   }

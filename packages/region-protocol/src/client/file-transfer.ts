@@ -1,36 +1,34 @@
 /** Files to and from a region, going on after a broken connection. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type Caller, parsed } from './caller.ts'
 import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
+import { createStall, type Stall } from './stall.ts'
+import { createTries } from './tries.ts'
 
-/** A file to send. */
-export interface RegionFileSource {
+/** What a file is. */
+export interface FileSum {
   /** Bytes. */
   size: number
   /** Hexadecimal, of the whole content. */
   sha256: string
+}
+
+/** A file to send. */
+export interface RegionFileSource extends FileSum {
   /** The content from this byte on; called again for each try. */
   open(firstByte: number): AsyncIterable<Uint8Array>
 }
 
 /** A file to read. */
-export interface RegionFile {
+export interface RegionFile extends FileSum {
   id: string
-  /** Bytes. */
-  size: number
-  /** Hexadecimal. */
-  sha256: string
   /** Ends with an error when the content is not that of `sha256`. */
   content: Readable
 }
-
-/** So many tries in a row may bring nothing before the transfer is given up. */
-const fruitlessTries = 4
 
 export async function putFile(
   caller: Caller,
@@ -51,7 +49,8 @@ export async function putFile(
   }
 }
 
-export async function getFile(caller: Caller, id: string): Promise<RegionFile> {
+/** @param made what it has to be. @throws {RegionRefusal} when the region announces another */
+export async function getFile(caller: Caller, id: string, made?: FileSum): Promise<RegionFile> {
   const stall = createStall(caller.timeoutSeconds)
   const response = await openContent(caller, id, {}, stall)
   const size = Number(response.headers.get('content-length') ?? Number.NaN)
@@ -60,22 +59,26 @@ export async function getFile(caller: Caller, id: string): Promise<RegionFile> {
     stall.abort()
     throw new RegionRefusal(502, 'about:blank', 'The region gave a file without Content-Length or Digest.')
   }
+  if (made !== undefined && (made.size !== size || made.sha256 !== sha256)) {
+    stall.abort()
+    throw new RegionRefusal(409, 'about:blank', 'The region gave another file than the one that it had made.')
+  }
   const file = { id, size, sha256 }
-  return { ...file, content: Readable.from(contentOf(caller, file, response, stall), { objectMode: false }) }
+  const content = contentOf(caller, file, { response, stall })
+  return { ...file, content: Readable.from(content, { objectMode: false }) }
 }
 
-/** Yields the whole content; after a break it asks for the rest. */
+/** Yields the whole content and no byte more; after a break it asks for the rest. */
 async function* contentOf(
   caller: Caller,
-  file: { id: string; size: number; sha256: string },
-  first: Response,
-  firstStall: Stall,
+  file: FileSum & { id: string },
+  first: { response: Response; stall: Stall },
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const tries = createTries()
   let position = 0
-  let response: Response | null = first
-  let stall = firstStall
+  let response: Response | null = first.response
+  let stall = first.stall
   try {
     while (position < file.size) {
       try {
@@ -89,8 +92,9 @@ async function* contentOf(
         for await (const chunk of response.body ?? []) {
           // The reader's own pause is not the region's: the clock runs only while we wait for bytes.
           stall.stop()
-          hash.update(chunk)
           position += chunk.byteLength
+          if (position > file.size) throw wrongContent
+          hash.update(chunk)
           yield chunk
           stall.touch()
         }
@@ -99,8 +103,9 @@ async function* contentOf(
       } catch (error) {
         stall.stop()
         response = null
+        if (error === wrongContent) throw error
         tries.reached(position)
-        await tries.failed(error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error)))
+        await tries.failed(isOfRegion(error) ? error : new RegionUnreachable(reasonOf(error)))
       }
     }
     if (position !== file.size || hash.digest('hex') !== file.sha256) throw wrongContent
@@ -118,13 +123,17 @@ const wrongContent = new RegionRefusal(
 async function openContent(caller: Caller, id: string, headers: Record<string, string>, stall: Stall) {
   stall.touch()
   const path = `files/${encodeURIComponent(id)}`
-  const response = await caller.exchange({ method: 'GET', path, headers, signal: stall.signal })
+  // Compressed, its length would say nothing about how much it is.
+  const asked = { ...headers, 'accept-encoding': 'identity' }
+  const response = await caller.exchange({ method: 'GET', path, headers: asked, signal: stall.signal })
   if (!response.ok) {
     const refusal = await refusalOf(response)
     stall.stop()
     throw refusal
   }
-  return response
+  if ((response.headers.get('content-encoding') ?? 'identity') === 'identity') return response
+  stall.abort()
+  throw new RegionRefusal(502, 'about:blank', 'The region gave a file compressed, which it was not asked for.')
 }
 
 async function askForProgress(caller: Caller, id: string, source: RegionFileSource, mark?: CallMark) {
@@ -148,6 +157,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   const stall = createStall(caller.timeoutSeconds + first / 50_000_000)
   const range = first === 0 ? {} : { 'content-range': `bytes ${first}-${source.size - 1}/${source.size}` }
   stall.touch()
+  const failure: { error?: RegionRefusal | RegionUnreachable } = {}
   try {
     const response = await caller.exchange({
       method: 'PUT',
@@ -159,71 +169,35 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
         'content-length': String(source.size - first),
         digest: digestHeader(source.sha256),
       },
-      body: () => ReadableStream.from(touching(source.open(first), stall)),
+      body: () => ReadableStream.from(touching(source.open(first), stall, failure)),
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
     return await parsed(response, fileInfo)
+  } catch (error) {
+    // What became of the content says more than that the call could not be ended.
+    throw failure.error ?? error
   } finally {
     stall.stop()
   }
 }
 
-async function* touching(content: AsyncIterable<Uint8Array>, stall: Stall): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    stall.touch()
-    yield chunk
+async function* touching(
+  content: AsyncIterable<Uint8Array>,
+  stall: Stall,
+  failure: { error?: RegionRefusal | RegionUnreachable },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of content) {
+      stall.touch()
+      yield chunk
+    }
+  } catch (error) {
+    if (isOfRegion(error)) failure.error = error
+    throw error
   }
 }
 
-interface Stall {
-  signal: AbortSignal
-  /** Starts the clock anew. */
-  touch(): void
-  stop(): void
-  abort(): void
-}
-
-/** Aborts when nothing moved for so long. */
-function createStall(seconds: number): Stall {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const stop = () => clearTimeout(timer)
-  return {
-    signal: controller.signal,
-    stop,
-    touch() {
-      stop()
-      timer = setTimeout(() => controller.abort(new DOMException('stalled', 'TimeoutError')), seconds * 1000)
-      timer.unref()
-    },
-    abort() {
-      stop()
-      controller.abort()
-    },
-  }
-}
-
-/** Counts tries that brought no byte. */
-function createTries() {
-  let furthest = -1
-  let fruitless = 0
-  return {
-    reached(position: number) {
-      if (position > furthest) fruitless = 0
-      furthest = Math.max(furthest, position)
-    },
-    /** Waits before the next try, or throws the error when another try cannot help. */
-    async failed(error: unknown): Promise<void> {
-      fruitless += 1
-      if (!mayPassOnRetry(error) || fruitless >= fruitlessTries) throw error
-      await pause(100 * 3 ** fruitless)
-    },
-  }
-}
-
-function mayPassOnRetry(error: unknown): boolean {
-  if (error instanceof RegionUnreachable) return true
-  if (!(error instanceof RegionRefusal)) return false
-  return error.passing || error.type === 'urn:roomkeeper-region:range-mismatch'
+function isOfRegion(error: unknown): error is RegionRefusal | RegionUnreachable {
+  return error instanceof RegionRefusal || error instanceof RegionUnreachable
 }

@@ -85,14 +85,16 @@ export async function stopRestore(call: MoveCall): Promise<void> {
 
 const reportMilliseconds = 1000
 
-function sourceOf(call: MoveCall, region: RegionClient, { file, size, sha256 }: BackupFile): RegionFileSource {
+function sourceOf(call: MoveCall, region: RegionClient, made: BackupFile): RegionFileSource {
+  const { file, size, sha256 } = made
   return {
     size,
     sha256,
     async *open(firstByte) {
       let passed = 0
       let reportedAt = Date.now()
-      for await (const chunk of (await region.getFile(file)).content as AsyncIterable<Uint8Array>) {
+      const { content } = await region.getFile(file, made)
+      for await (const chunk of content as AsyncIterable<Uint8Array>) {
         call.signal.throwIfAborted()
         const skipped = Math.min(Math.max(firstByte - passed, 0), chunk.byteLength)
         passed += chunk.byteLength

@@ -11,6 +11,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { arriving } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
 import {
   asObjectStoreRefusal,
@@ -53,7 +54,7 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
     async open(key, range) {
       try {
         const { Body } = await client.send(new GetObjectCommand({ ...named(key), ...rangeOf(range) }))
-        if (Body instanceof Readable) return Readable.from(refusing(Body), { objectMode: false })
+        if (Body instanceof Readable) return Readable.from(contentOf(Body, range), { objectMode: false })
       } catch (error) {
         if (objectIsMissing(error)) throw new FileMissing('There is no such file in the backup store.')
         // As a folder has it: behind the last byte there is nothing.
@@ -102,6 +103,11 @@ async function* refusing<Piece>(content: AsyncIterable<Piece>): AsyncGenerator<P
   } catch (error) {
     throw asRefusal(error)
   }
+}
+
+/** No more than was asked for: a store may send the whole where a part was wanted, or without end. */
+function contentOf(body: Readable, { start = 0, end }: ByteRange = {}): AsyncIterable<Uint8Array> {
+  return refusing(arriving(body, end === undefined ? {} : { most: end - start + 1 }))
 }
 
 function rangeOf({ start = 0, end }: ByteRange = {}): { Range?: string } {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { RegionClient, RegionFileSource } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { StepFailed } from '#operations/index.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { RoomCall } from './room-call.ts'
 
@@ -12,19 +11,15 @@ export type RegionFileMade = z.infer<typeof regionFile>
 
 const reportMilliseconds = 500
 
-/** Streams the region's file into the store. @throws StepFailed when it is not the one that the job announced */
+/** Streams the region's file into the store. @throws RegionRefusal when it is not the one that the job announced */
 export async function fetchFromRegion(
   call: RoomCall,
   region: RegionClient,
   made: RegionFileMade,
   key: string,
 ): Promise<void> {
-  const file = await region.getFile(made.file)
-  const content = withProgress(call, file.content, made.size)
-  const kept = await call.services.files.put(key, content, { signal: call.signal })
-  if (kept.sha256 === made.sha256 && kept.size === made.size) return
-  await call.services.files.remove(key)
-  throw new StepFailed('The region gave another file than the one that it had made.')
+  const { content } = await region.getFile(made.file, made)
+  await call.services.files.put(key, withProgress(call, content, made.size), { signal: call.signal })
 }
 
 /** A file of the store, as something to send to a region. */
@@ -41,10 +36,15 @@ export function storedSource(
   }
 }
 
-/** Hexadecimal. @param size bytes, for the progress */
+/** Hexadecimal. @param size bytes, as recorded; of a content that is longer no more is read than shows that */
 export async function sha256Of(call: RoomCall, content: AsyncIterable<Uint8Array>, size: number): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of withProgress(call, content, size)) hash.update(chunk)
+  let read = 0
+  for await (const chunk of withProgress(call, content, size)) {
+    hash.update(chunk)
+    read += chunk.byteLength
+    if (read > size) break
+  }
   return hash.digest('hex')
 }
 

@@ -1,0 +1,28 @@
+/** A clock for a transfer: somebody who sends and takes nothing any more is not waited for. */
+export interface Stall {
+  signal: AbortSignal
+  /** Starts the clock anew. */
+  touch(): void
+  stop(): void
+  abort(): void
+}
+
+/** Aborts when nothing moved for so long. */
+export function createStall(seconds: number): Stall {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(timer)
+  return {
+    signal: controller.signal,
+    stop,
+    touch() {
+      stop()
+      timer = setTimeout(() => controller.abort(new DOMException('stalled', 'TimeoutError')), seconds * 1000)
+      timer.unref()
+    },
+    abort() {
+      stop()
+      controller.abort()
+    },
+  }
+}
