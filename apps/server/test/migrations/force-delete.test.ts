@@ -1,12 +1,13 @@
 /** What failed moves left in a target is removed, and never a copy that is in use. */
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { roomIdOf } from './call-support.ts'
 import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }, {}] })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())
@@ -94,6 +95,50 @@ it('a copy whose region fails for a while does not make the others be told again
   expect(log.state).toBe('failed')
 })
 
+describe('a copy of which nothing can be told yet keeps no other copy in the target', () => {
+  it('when the region that has its room cannot be reached', async () => {
+    const [first, second] = await twoLeftCopies({ region: 3 })
+    await network.regions[2]?.stop('SIGKILL')
+    await askToRemove([first, second])
+    await until('the other copy is removed', async () => (await copyOf(second)) === null)
+    expect(await copyOf(first)).not.toBeNull()
+    await network.restartRegion(2)
+    await network.settle()
+    expect(await copyOf(first)).toBeNull()
+  })
+
+  it('when its room is being deleted', async () => {
+    const [first, second] = await twoLeftCopies({ region: 1 })
+    const roomId = await roomIdOf(network, first)
+    await network.database.rows(`update rooms set state = 'MARKED_FOR_DELETION' where id = $1`, [roomId])
+    await network.regions[0]?.client.runJob(`delete-${first}`, { type: 'deleteRoom', room: first, roomId })
+    await askToRemove([first, second])
+    await until('the other copy is removed', async () => (await copyOf(second)) === null)
+    // Its deletion has failed half-way.
+    await network.database.rows(`update rooms set state = 'ERROR' where id = $1`, [roomId])
+    await network.settle()
+    expect(await copyOf(first)).not.toBeNull()
+  })
+
+  /** The move of both has failed; the room of the first is in this region. */
+  async function twoLeftCopies({ region }: { region: number }): Promise<[string, string]> {
+    await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
+    const first = await network.newRoom({ tenantName: `a${uniqueRoomName()}`, region })
+    const second = await network.newRoom({ tenantName: `b${uniqueRoomName()}` })
+    for (const room of [first, second]) {
+      await leaveCopy(room)
+      await network.database.rows(
+        `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
+         select $1, id, name, 'failed', region_id, 2 from rooms where name = $2`,
+        [migrationId, room],
+      )
+    }
+    return [first, second]
+  }
+
+  const copyOf = async (room: string) => (await network.regions[1]?.client.room(room)) ?? null
+})
+
 /** As a move leaves it whose undo could not reach the target. */
 async function leaveCopy(name: string, roomId?: string): Promise<void> {
   const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
@@ -116,9 +161,13 @@ async function leaveCopy(name: string, roomId?: string): Promise<void> {
   })
 }
 
-async function removeByForce(projectRoomNames: string[]): Promise<{ operationId: string }> {
-  const body = { projectRoomNames, liveMigrationDataID: migrationId }
-  const answer = await network.admin.call('forceDeleteFailedRooms', { body })
+async function removeByForce(rooms: string[]): Promise<{ operationId: string }> {
+  const begun = await askToRemove(rooms)
   await network.settle()
-  return answer.body
+  return begun
+}
+
+async function askToRemove(projectRoomNames: string[]): Promise<{ operationId: string }> {
+  const body = { projectRoomNames, liveMigrationDataID: migrationId }
+  return (await network.admin.call('forceDeleteFailedRooms', { body })).body
 }

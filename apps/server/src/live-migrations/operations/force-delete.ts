@@ -6,14 +6,14 @@
 import { randomUUID } from 'node:crypto'
 import { RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { mustBeAnother } from './prove-another.ts'
 import { isOfRegion } from './region-troubles.ts'
-import { mustBeElsewhere } from './see-elsewhere.ts'
+import { type Copy, mustBeElsewhere } from './see-elsewhere.ts'
 
 const forceDeleteInput = z.object({
   migrationId: z.int(),
@@ -44,6 +44,18 @@ interface Settled {
   refused: string[]
 }
 
+/** The regions that could not be reached in this try, where the console has rooms: each is waited for once. */
+type SilentHomes = Map<number, RegionUnreachable>
+
+/** The target has no other answer about the other rooms. */
+class TargetUnreachable extends Error {
+  readonly reason: RegionUnreachable
+  constructor(reason: RegionUnreachable) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
+
 /** By step: one that is tried again goes on with the rooms of which nothing could be told yet. */
 const settledBy = new WeakMap<RemovingCall, Settled>()
 
@@ -52,11 +64,10 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], refused: [] }
   settledBy.set(call, settled)
   const passing: unknown[] = []
+  const homes: SilentHomes = new Map()
   for (const room of rooms.filter(({ id }) => !settled.rooms.has(id))) {
     call.signal.throwIfAborted()
-    const error = await settle(call, room, settled)
-    // A region that cannot be reached has no other answer about the others.
-    if (error instanceof RegionUnreachable) throw error
+    const error = await settle(call, room, { ...settled, homes })
     if (error === null) await call.progress(settled.rooms.size / rooms.length)
     else passing.push(error)
   }
@@ -72,11 +83,13 @@ async function removeCopies(call: RemovingCall): Promise<void> {
 async function settle(
   call: RemovingCall,
   room: { id: string; name: string },
-  { rooms, kept, refused }: Settled,
+  { rooms, kept, refused, homes }: Settled & { homes: SilentHomes },
 ): Promise<unknown> {
   try {
-    await call.log(`${room.name}: ${await removeCopy(call, room)}`)
+    await call.log(`${room.name}: ${await removeCopy(call, room, homes)}`)
   } catch (error) {
+    if (error instanceof TargetUnreachable) throw error.reason
+    if (error instanceof NotYet) return error
     if (error instanceof StepFailed) {
       kept.push(room.name)
       await call.log(`${room.name}: kept. ${error.message}`, 'error')
@@ -101,7 +114,7 @@ function first(names: readonly string[]): string {
 }
 
 /** @returns what became of it, for the log */
-async function removeCopy(call: RemovingCall, room: { id: string; name: string }): Promise<string> {
+async function removeCopy(call: RemovingCall, room: { id: string; name: string }, homes: SilentHomes): Promise<string> {
   const { targetRegionId } = call.input
   const inUse = await queryRows(
     call.services.db,
@@ -111,15 +124,31 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   )
   if (inUse.length > 0) return 'kept, it is in use or on its way'
   const region = await call.services.connectRegion(targetRegionId, call.signal)
-  const found = await region.room(room.name)
+  const found = await region.room(room.name).catch((error: unknown) => {
+    throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
+  })
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
-  const seen = await mustBeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId })
+  const seen = await seeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) await mustBeAnother(call, region, room, seen.home)
   const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
   // It is there, so whatever an earlier job removed was not this.
   const { existed } = await runRegionJob(call, region, job, `remove-${room.name}-${randomUUID()}`)
   return existed ? 'removed' : 'nothing is left of it'
+}
+
+async function seeElsewhere(call: RemovingCall, copy: Copy, homes: SilentHomes) {
+  const [home] = await queryRows<{ id: number }>(call.services.db, 'select region_id as id from rooms where id = $1', [
+    copy.roomId,
+  ])
+  const silent = homes.get(home?.id ?? 0)
+  if (silent !== undefined) throw silent
+  try {
+    return await mustBeElsewhere(call, copy)
+  } catch (error) {
+    if (home !== undefined && error instanceof RegionUnreachable) homes.set(home.id, error)
+    throw error
+  }
 }
 
 /** Nothing is moved to this region for a while: see the 20 minutes of the start. */
