@@ -2,6 +2,7 @@
 import { problem, type Route, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 let network: Network
 beforeAll(async () => {
@@ -14,6 +15,13 @@ const withBody = all.filter(([, route]) => route.body !== undefined)
 const withUpload = all.filter(([, route]) => route.upload !== undefined)
 const withQuery = all.filter(([, route]) => route.query !== undefined)
 const withParams = all.filter(([, route]) => route.params !== undefined)
+
+/** Each list, and each object of any fields, in a body. */
+const withLists = withBody.flatMap(([name, route]) =>
+  listsIn(z.toJSONSchema(route.body as z.ZodType, { io: 'input', unrepresentable: 'any' })).map(
+    ({ path, maximum }) => [path, name, route, maximum] as const,
+  ),
+)
 
 const wrongValues: unknown[] = [
   null,
@@ -48,6 +56,26 @@ describe.each(withBody)('the body of %s', (_, route) => {
 
   it('may not be too large', async () => {
     await expectProblem(await send(route, { body: JSON.stringify({ a: 'x'.repeat(2 * 1024 * 1024) }) }), 413)
+  })
+})
+
+describe.each(withLists)('%s of the body of %s', (path, _, route, maximum) => {
+  const bodyWith = (value: string) =>
+    path.split('.').reduceRight((inner, field) => `{${JSON.stringify(field)}:${inner}}`, value)
+
+  it.each(['1', '{}'])('may not be as much as a body holds of %s', async (element) => {
+    const list = Array(Math.floor(900_000 / (element.length + 1))).fill(element)
+    const fields = Array.from({ length: Math.floor(900_000 / (element.length + 10)) }, (__, at) => `"${at}":${element}`)
+    for (const value of [`[${list.join(',')}]`, `{${fields.join(',')}}`])
+      await expectShortProblem(await send(route, { body: bodyWith(value) }))
+  })
+
+  it('has a greatest length', () => {
+    expect(maximum).toBeGreaterThan(0)
+  })
+
+  it('may not be wrong in each of 100,000 elements', async () => {
+    await expectShortProblem(await send(route, { body: bodyWith(`[${Array(100_000).fill('true').join(',')}]`) }))
   })
 })
 
@@ -119,6 +147,15 @@ describe('an unknown call', () => {
   })
 })
 
+/** What is wrong with very much is not told for all of it. */
+async function expectShortProblem(answer: Response): Promise<void> {
+  const text = await answer.clone().text()
+  expect([answer.status, text.length < 20_000]).toEqual([400, true])
+  await expectProblem(answer, 400)
+  const { errors = [] } = problem.parse(JSON.parse(text))
+  expect([errors.length > 0, errors.length <= 100]).toEqual([true, true])
+}
+
 interface Sent {
   body?: string
   type?: string
@@ -152,6 +189,14 @@ async function expectProblem(answer: Response, status?: number): Promise<void> {
   const found = problem.parse(JSON.parse(text))
   expect(found.detail.length).toBeGreaterThan(5)
   expect(text).not.toMatch(/\bat .*\.ts:|node_modules|select .* from/i)
+}
+
+function listsIn(schema: z.core.JSONSchema.BaseSchema, path = ''): { path: string; maximum: number | undefined }[] {
+  const isList = schema.type === 'array' || typeof schema.additionalProperties === 'object'
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    typeof each === 'object' ? listsIn(each, path === '' ? name : `${path}.${name}`) : [],
+  )
+  return isList ? [{ path, maximum: schema.maxItems ?? schema.maxProperties }, ...fields] : fields
 }
 
 function wireDraft(): Record<string, unknown> {

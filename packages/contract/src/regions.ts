@@ -55,7 +55,10 @@ export const regionDraft = z.object({
   userName: z.string().trim().min(1, 'Please enter the user name.').max(200).default('superuser'),
   password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
   passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
-  productVersion: productLabels.min(1, 'Please select at least one product.').default(['ARIS']),
+  productVersion: productLabels
+    .min(1, 'Please select at least one product.')
+    .max(100, 'At most 100 products.')
+    .default(['ARIS']),
   selectedSourceRegion: z.array(regionId).max(1000).default([]),
   state: regionStateCode.default('enabled'),
   maxNumOfTenants: z

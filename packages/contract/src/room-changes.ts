@@ -19,6 +19,18 @@ import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode, salesChannelCode, subMiningTypes } from './wire-codes.ts'
 
+const licencesAtMost = 100
+
+/** Looked at before each of the counts is: a record itself has no maximum. */
+const fewLicences = z
+  .custom<Record<string, number | null>>(
+    (given) => typeof given !== 'object' || given === null || Object.keys(given).length <= licencesAtMost,
+    `At most ${licencesAtMost} licences.`,
+  )
+  // For the OpenAPI document.
+  .meta({ type: 'object', additionalProperties: { type: ['integer', 'null'] }, maxProperties: licencesAtMost })
+const licenceCounts = fewLicences.pipe(z.record(z.string().max(40), count.nullable()))
+
 /** What can be changed later, as creation and edit send it. */
 const changeable = {
   expirationDate: wireDate.nullable().default(null),
@@ -34,9 +46,9 @@ const changeable = {
     error: 'Please enter a valid e-mail address.',
   }),
   /** Licence key to count; null means empty. */
-  licenses: z.record(z.string().max(40), count.nullable()).default({}),
-  licensesInformation: z.array(licenceInformation).max(100).default([]),
-  subLicenses: z.array(subLicenceEntry).max(100).default([]),
+  licenses: licenceCounts.default({}),
+  licensesInformation: z.array(licenceInformation).max(licencesAtMost).default([]),
+  subLicenses: z.array(subLicenceEntry).max(licencesAtMost).default([]),
   subMiningType: z.enum(subMiningTypes).default('NONE'),
 }
 

@@ -11,7 +11,7 @@ import {
   type IncomingUpload,
   type StreamReply,
 } from '#platform/http/handler.ts'
-import { refuse, refuseInput } from '#platform/refuse.ts'
+import { fieldErrorsOf, refuse, refuseInput } from '#platform/refuse.ts'
 import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
 
 export interface Gate {
@@ -112,7 +112,7 @@ function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldErr
   if (schema === undefined) return undefined
   const read = z.safeDecode(schema, given)
   if (read.success) return read.data
-  errors.push(...read.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })))
+  errors.push(...fieldErrorsOf(read.error))
   return undefined
 }
 

@@ -1,6 +1,7 @@
 /** Expected failures. Whatever is thrown and is not a Refusal is a bug and answers 500. */
 import { type FieldError, type Problem, type RefusalCode, refusals } from '@roomkeeper/contract'
 import { shownText } from '@roomkeeper/region-protocol'
+import type { z } from 'zod'
 
 export class Refusal extends Error {
   readonly code: RefusalCode
@@ -44,6 +45,17 @@ export function refuse(
 export function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {
   refusal.headers = headers
   return refusal
+}
+
+const errorsAtMost = 100
+const longestName = 200
+
+/** What is wrong with input, field by field: as much of it as anybody reads. @param within such as `projectRoom.` */
+export function fieldErrorsOf({ issues }: z.core.$ZodError, within = ''): FieldError[] {
+  return issues.slice(0, errorsAtMost).map(({ path, message }) => ({
+    field: shownText(within + path.join('.'), longestName),
+    message,
+  }))
 }
 
 /** Invalid input; `detail` says the first thing that is wrong. */

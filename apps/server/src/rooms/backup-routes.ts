@@ -4,7 +4,7 @@ import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
 import type { ObjectStore } from '#backups/index.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
-import { refuse, refuseInput } from '#platform/refuse.ts'
+import { fieldErrorsOf, refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { checkProduct, startCreation, takeBackup } from './creation-routes.ts'
 import { findRoomId } from './find-room-id.ts'
@@ -115,7 +115,5 @@ function wholeDraft(sent: RoomToRestore): RoomDraft {
   if (sent.product === undefined && sent.region === undefined) throw refuse('room-unknown', { room: sent.tenantName })
   const read = z.safeDecode(roomDraft, z.encode(roomDraft.partial(), sent) as z.input<typeof roomDraft>)
   if (read.success) return read.data
-  throw refuseInput(
-    read.error.issues.map((issue) => ({ field: `projectRoom.${issue.path.join('.')}`, message: issue.message })),
-  )
+  throw refuseInput(fieldErrorsOf(read.error, 'projectRoom.'))
 }
