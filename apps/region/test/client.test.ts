@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -177,6 +179,20 @@ test('following a job reports each line once, in order, and stops on the signal'
   })
   expect(numbers).toEqual((await region.client.job('follow')).lines.map(({ n }) => n))
   expect(last).toBe(1)
+})
+
+test('of the sessions of a room that very many are in, the oldest are listed', async () => {
+  await region.client.createRoom('crowd', newCreation())
+  const first = await region.client.openSession('crowd', 'owner@example.org')
+  const system = new DatabaseSync(join(region.dataDir, 'rooms', 'crowd', 'system.db'))
+  system.exec(`
+    WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+    INSERT INTO sessions (id, userId, tokenHash, startedAt, lastActiveAt)
+    SELECT 'session ' || n, userId, 'hash ' || n, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 minute'), lastActiveAt
+    FROM numbers, sessions`)
+  system.close()
+  const listed = await region.client.sessions('crowd')
+  expect([listed.length, listed[0]?.id]).toEqual([10_000, first.id])
 })
 
 test('an upload is not kept in memory while it is sent', async () => {

@@ -14,13 +14,15 @@ import { committing, inTransaction } from '#sqlite/database-handles.ts'
 const idleMinutes = 30
 /** Activity is written down at most this often, so that reading does not write each time. */
 const touchSeconds = 60
+/** What is in use is said by one of them; all of a very large room would be more than an answer takes. */
+const listedAtMost = 10_000
 
-/** Those that are active. Nobody is in a suspended room; its sessions go on when it is resumed in time. */
+/** Those that are active, the oldest `listedAtMost` of them. Nobody is in a suspended room; its sessions go on when it is resumed in time. */
 export function listSessions(region: Region, room: string): UserSession[] {
   const record = findRoom(region, room)
   if (record.state === 'suspended') return []
   const rows = systemOf(region, room)
-    .prepare(`${select} WHERE lastActiveAt > ? ORDER BY sessions.startedAt, sessions.id`)
+    .prepare(`${select} WHERE lastActiveAt > ? ORDER BY sessions.startedAt, sessions.id LIMIT ${listedAtMost}`)
     .all(oldest())
   return rows.map((row) => sessionOf(row as unknown as SessionRow))
 }
