@@ -1,4 +1,5 @@
 /** Uploads over HTTP: what is taken, what is refused and in which words, and that what was refused is gone. */
+import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -14,7 +15,9 @@ const limitBytes = 5_000_000
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 0, env: { UPLOAD_LIMIT: String(limitBytes) } })
+  // A small heap: whoever fills it ends the server.
+  const env = { UPLOAD_LIMIT: String(limitBytes), NODE_OPTIONS: '--max-old-space-size=512' }
+  network = await bootNetwork({ regions: 0, env })
 })
 afterAll(() => network?.stop())
 
@@ -152,6 +155,23 @@ describe('a .zip that is no backup of a project room', () => {
     expect(answer).toBe('422 Wrong file content')
   })
 
+  it.each(['licences', 'subLicences', 'files', 'more'])(
+    'is refused by a server that goes on: endless %s',
+    async (field) => {
+      for (const count of [2_700_000, 30_000]) {
+        const content = craftZip([{ name: 'manifest.json', content: manifestWith(field, count) }])
+        expect(content.length).toBeLessThan(200_000)
+        for (const route of ['uploadImport', 'uploadBackup'] as const) {
+          const sales = await network.as('CLOUD_SALES')
+          const refused = refusalOf(sendFiles(network, route, [{ content }], sales))
+          expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
+          expect(await refused).toBe('422 Wrong file content')
+        }
+      }
+      expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
+    },
+  )
+
   it('is refused for an import: a product backup, and licences that no room can have', async () => {
     const licences = [{ licenseKey: 'YAAD', licenseAmount: 2 ** 40, licenseType: 'NUC' as const }]
     for (const content of [craftBackup(productFiles), craftBackup(roomFiles, { licences })])
@@ -271,6 +291,13 @@ function sendBody(body: string, type: string | null): Promise<Response> {
     },
     body: type === null ? null : Buffer.from(body, 'latin1'),
   })
+}
+
+/** Up to 8 MiB, with something beside the list that keeps it from being packed to less than a thousandth. */
+function manifestWith(field: string, count: number): string {
+  const { [field as 'files']: _, ...others } = manifestOf(roomFiles)
+  const comment = randomBytes(20_000).toString('base64')
+  return `${JSON.stringify({ ...others, comment }).slice(0, -1)},"${field}":[${Array(count).fill('{}').join(',')}]}`
 }
 
 function sizesOffByOne() {

@@ -1,5 +1,6 @@
 /** manifest.json of a room backup (.zip): what the files beside it are. */
 import { z } from 'zod'
+import { atMost, boundedJson } from './bounds.ts'
 import { roomCreation, roomName, roomSettings } from './schemas.ts'
 
 export const backupManifest = z.object({
@@ -23,8 +24,16 @@ export const backupManifest = z.object({
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
       }),
     )
-    .max(10_000),
+    .max(atMost.filesOfBackup),
 })
 export type BackupManifest = z.output<typeof backupManifest>
 
 export const manifestFile = 'manifest.json'
+
+/** Members and elements of a manifest: one of that many files has half as many. */
+const elementsAtMost = 100_000
+
+/** null: it is none. @param text that somebody else wrote */
+export function parseManifest(text: string): BackupManifest | null {
+  return backupManifest.safeParse(boundedJson(text, elementsAtMost)).data ?? null
+}

@@ -11,9 +11,9 @@ import { type JobInfo, type JobRequest, type JobResult, jobInfo } from './jobs.t
 import type { CallMark } from './mark.ts'
 import {
   type DatabaseInfo,
-  databaseInfo,
+  databaseInfos,
   type LicenceUse,
-  licenceUse,
+  licenceUses,
   type OpenedSession,
   openedSession,
   type RegionStatus,
@@ -28,7 +28,7 @@ import {
   routePage,
   type UserSession,
   userRemoval,
-  userSession,
+  userSessions,
 } from './schemas.ts'
 
 export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
@@ -116,15 +116,15 @@ function roomCalls({ call }: Caller) {
     resumeRoom: (name, roomId, mark) => change('resume')(name, { roomId }, mark),
     lockRoom: change('lock'),
     unlockRoom: change('unlock'),
-    licences: (name) => call('GET', `${pathOf('rooms', name)}/licences`, licenceUse.array()),
-    databases: (name) => call('GET', `${pathOf('rooms', name)}/databases`, databaseInfo.array()),
+    licences: (name) => call('GET', `${pathOf('rooms', name)}/licences`, licenceUses),
+    databases: (name) => call('GET', `${pathOf('rooms', name)}/databases`, databaseInfos),
   } satisfies Partial<RegionClient>
 }
 
 function userCalls({ call }: Caller) {
   const sessions = (name: string) => `${pathOf('rooms', name)}/sessions`
   return {
-    sessions: (name) => call('GET', sessions(name), userSession.array()),
+    sessions: (name) => call('GET', sessions(name), userSessions),
     openSession: (name, user, mark) => call('POST', sessions(name), openedSession, { user }, mark),
     endSession: (name, id, mark) =>
       call('DELETE', `${sessions(name)}/${encodeURIComponent(id)}`, null, undefined, mark),

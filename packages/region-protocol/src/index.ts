@@ -4,6 +4,8 @@
  */
 export { arriving } from './arriving.ts'
 export * from './backup-manifest.ts'
+export { boundedJson } from './bounds.ts'
+export { boundedText } from './client/bounded-text.ts'
 export * from './client/errors.ts'
 export * from './client.ts'
 export * from './database-export.ts'

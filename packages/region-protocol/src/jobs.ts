@@ -4,6 +4,7 @@
  * A cancelled job ends `failed` with the type `urn:roomkeeper-region:cancelled`, and the room is as before it.
  */
 import { z } from 'zod'
+import { atMost } from './bounds.ts'
 import { objectStorePlace } from './object-store-place.ts'
 import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } from './schemas.ts'
 
@@ -50,10 +51,12 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** A file that the job left for `GET files/{id}`. */
 const producedFile = z.object({ file: z.string(), size, sha256 })
 
+const databasesOfRoom = z.array(z.string()).max(atMost.databases)
+
 /** What a job that is done answers, by type. */
 export const jobResults = {
   backupRoom: producedFile,
-  restoreRoom: z.object({ databases: z.array(z.string()) }),
+  restoreRoom: z.object({ databases: databasesOfRoom }),
   deleteRoom: z.object({ existed: z.boolean() }),
   backupDatabase: producedFile,
   restoreDatabase: z.object({ database: z.string() }),
@@ -62,7 +65,7 @@ export const jobResults = {
   updateSystemDatabase: z.object({ from: z.int(), to: z.int() }),
   /** `location`: `s3://bucket/key` of the target that was given. */
   backupToObjectStore: z.object({ location: z.string(), size, sha256 }),
-  restoreFromObjectStore: z.object({ databases: z.array(z.string()) }),
+  restoreFromObjectStore: z.object({ databases: databasesOfRoom }),
   digestRoom: z.object({ digest: z.string() }),
 } as const satisfies Record<JobType, z.ZodType>
 export type JobResult<Type extends JobType> = z.output<(typeof jobResults)[Type]>
@@ -89,7 +92,7 @@ export const jobInfo = z.object({
   /** From 0 to 1. */
   progress: z.number().min(0).max(1),
   /** Those after the `after` that was asked for. */
-  lines: z.array(jobLine),
+  lines: z.array(jobLine).max(atMost.lines),
   /** Of the shape `jobResults[type]` when done, else null. */
   result: z.unknown(),
   /** Why it failed or was interrupted. A status of 429 or from 500 but 507 may pass: try again under a new id. */

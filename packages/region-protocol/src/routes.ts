@@ -5,8 +5,8 @@ import { jobInfo, jobInput, jobQuery } from './jobs.ts'
 import type { RegionRoute } from './route.ts'
 import {
   callerId,
-  databaseInfo,
-  licenceUse,
+  databaseInfos,
+  licenceUses,
   openedSession,
   ownRoom,
   regionCredentials,
@@ -23,7 +23,7 @@ import {
   routePage,
   sessionOpening,
   userRemoval,
-  userSession,
+  userSessions,
 } from './schemas.ts'
 
 export const regionBasePath = '/region/v1'
@@ -108,7 +108,7 @@ export const regionRoutes = {
     path: '/rooms/:name/sessions',
     summary: 'The sessions of users that are active.',
     params: byName,
-    answer: z.array(userSession),
+    answer: userSessions,
   },
   openSession: {
     method: 'POST',
@@ -132,14 +132,14 @@ export const regionRoutes = {
     path: '/rooms/:name/licences',
     summary: 'The licences and how many are used.',
     params: byName,
-    answer: z.array(licenceUse),
+    answer: licenceUses,
   },
   databases: {
     method: 'GET',
     path: '/rooms/:name/databases',
     summary: 'The databases with sizes and times.',
     params: byName,
-    answer: z.array(databaseInfo),
+    answer: databaseInfos,
   },
   deleteUser: {
     method: 'DELETE',

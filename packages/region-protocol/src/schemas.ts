@@ -1,5 +1,6 @@
 /** The shapes that a region and the console's server exchange (region protocol, version 1): sign-in, status, rooms. */
 import { z } from 'zod'
+import { atMost } from './bounds.ts'
 import { plainText, toldText } from './told-text.ts'
 
 export const protocolVersion = 1
@@ -44,10 +45,13 @@ export const regionStatus = z.object({
   name: plainText,
   version: plainText,
   instanceId: z.uuid().toLowerCase().nullable().default(null),
-  products: z.array(regionProduct),
+  products: z.array(regionProduct).max(atMost.products),
   rooms: z.int(),
   freeBytes: z.number(),
-  damagedRooms: z.array(z.object({ name: plainText, reason: plainText })).default([]),
+  damagedRooms: z
+    .array(z.object({ name: plainText, reason: plainText }))
+    .max(atMost.damagedRooms)
+    .default([]),
 })
 export type RegionStatus = z.infer<typeof regionStatus>
 
@@ -73,8 +77,8 @@ export type RoomContacts = z.infer<typeof contacts>
 
 /** What the console may change about a room later (PATCH); absent fields stay as they are. */
 export const roomSettings = z.object({
-  licences: z.array(licence),
-  subLicences: z.array(subLicence),
+  licences: z.array(licence).max(atMost.licences),
+  subLicences: z.array(subLicence).max(atMost.licences),
   subMiningType: z.enum(['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']),
   /** The last day (UTC) on which the room is valid; null is unlimited. */
   expirationDate: z.iso.date().nullable(),
@@ -123,6 +127,8 @@ export const databaseInfo = z.object({
   /** When the newest backup of this database was taken on the region. */
   backupAt: z.iso.datetime().nullable(),
 })
+/** GET rooms/{name}/databases. */
+export const databaseInfos = z.array(databaseInfo).max(atMost.databases)
 export type DatabaseInfo = z.infer<typeof databaseInfo>
 
 export const roomInfo = z.object({
@@ -138,21 +144,23 @@ export const roomInfo = z.object({
   size: z.int(),
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
-  databases: z.array(z.string()),
+  databases: z.array(z.string()).max(atMost.databases),
   /** What the console told the room with its creation or later; regions of before do not say. */
   settings: roomSettings.optional(),
 })
 export type RoomInfo = z.infer<typeof roomInfo>
 
 /** GET rooms: by name; `next` is the `after` of the next page, null on the last. */
-export const roomPage = z.object({ rooms: z.array(roomInfo).max(1000), next: roomName.nullable() })
+export const roomPage = z.object({ rooms: z.array(roomInfo).max(atMost.page), next: roomName.nullable() })
 export type RoomPage = z.infer<typeof roomPage>
 export const roomPageQuery = z.object({
   after: z.string().max(24).default(''),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: z.coerce.number().int().min(1).max(atMost.page).default(100),
 })
 
 export const licenceUse = licence.extend({ used: z.int().min(0) })
+/** GET rooms/{name}/licences. */
+export const licenceUses = z.array(licenceUse).max(atMost.licences)
 export type LicenceUse = z.infer<typeof licenceUse>
 
 /** A customer user's session in a room. Only sessions that have not ended are listed; a suspended room has none. */
@@ -165,6 +173,8 @@ export const userSession = z.object({
   lastActiveAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 })
+/** GET rooms/{name}/sessions. */
+export const userSessions = z.array(userSession).max(atMost.sessions)
 export type UserSession = z.infer<typeof userSession>
 /** POST rooms/{name}/sessions: `user` is the e-mail address or the id of a user of the room. */
 export const sessionOpening = z.object({ user: z.string().min(1).max(320) })
@@ -182,7 +192,7 @@ export const roomRoute = z.object({
 
 /** GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of before answer 404. */
 export const routePage = z.object({
-  routes: z.array(z.object({ name: roomName, targetUrl: toldText(2048) })).max(1000),
+  routes: z.array(z.object({ name: roomName, targetUrl: toldText(2048) })).max(atMost.page),
   next: roomName.nullable(),
 })
 export type RoutePage = z.infer<typeof routePage>

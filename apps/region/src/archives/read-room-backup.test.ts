@@ -109,6 +109,14 @@ test('a manifest that lists what no room has is refused', async () => {
   }
 })
 
+test('a manifest with more licences than a room has is refused', async () => {
+  const licences = Array(1001).fill({ licenseKey: 'YAAD', licenseAmount: 1, licenseType: 'NUC' })
+  const manifest = manifestOf(files, { licences })
+  await expect(zipOf({ 'manifest.json': manifest, ...files }).then(extracted)).rejects.toMatchObject({
+    code: 'wrong-content',
+  })
+})
+
 test('entries that the manifest does not list, or lists and are missing, are refused', async () => {
   const more = { 'manifest.json': manifestOf(files), ...files, 'databases/other.db': 'o' }
   await expect(zipOf(more).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })

@@ -1,7 +1,7 @@
 /** Reads a room backup (.zip) as it comes from outside: nothing in it is trusted before it was checked. */
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
+import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { mkdir, stat } from '#disk/files.ts'
 import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
@@ -71,11 +71,9 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
   const content = await text(await openEntry(zip, entry)).catch((error: unknown) => {
     throw unreadable(error)
   })
-  try {
-    return backupManifest.parse(JSON.parse(content))
-  } catch {
-    throw refuse('wrong-content', { reason: 'its manifest is not that of a project room.' })
-  }
+  const manifest = parseManifest(content)
+  if (manifest === null) throw refuse('wrong-content', { reason: 'its manifest is not that of a project room.' })
+  return manifest
 }
 
 /** The files are those of the manifest and nothing else, and have the names that a room's files have. */

@@ -1,4 +1,5 @@
 /** What the console tells all visitors through its public calls: maintenance, notifications, the welcome video. */
+import { boundedJson, boundedText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 
 export interface ConsoleNews {
@@ -14,7 +15,9 @@ export const noNews: ConsoleNews = { maintenanceMessage: null, notifications: []
 
 const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
-const notifications = z.array(z.object({ message: z.string(), displayPopup: flag, deactivate: flag.default(false) }))
+const notifications = z
+  .array(z.object({ message: z.string(), displayPopup: flag, deactivate: flag.default(false) }))
+  .max(1000)
 const configuration = z.object({ youtubeIdentifier: z.string().nullable().default(null) })
 
 const freshSeconds = 10
@@ -49,7 +52,7 @@ async function ask<S extends z.ZodType>(url: string, schema: S): Promise<z.outpu
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMilliseconds) })
     if (!response.ok) return null
-    return schema.safeParse(await response.json()).data ?? null
+    return schema.safeParse(boundedJson(await boundedText(response))).data ?? null
   } catch {
     return null
   }

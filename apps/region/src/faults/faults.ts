@@ -33,7 +33,10 @@ export function registerFaults(app: FastifyInstance): void {
   const dying = new WeakSet<FastifyRequest>()
 
   app.put('/faults', (request, reply) => {
-    const found = z.array(z.union([fileRule, faultRule])).safeParse(request.body)
+    const found = z
+      .array(z.union([fileRule, faultRule]))
+      .max(1000)
+      .safeParse(request.body)
     if (!found.success) throw refuse('invalid-input', { reason: z.prettifyError(found.error) })
     rules = found.data.flatMap((rule) => ('file' in rule ? [] : rule))
     files.replace(found.data.flatMap((rule) => ('file' in rule ? rule : [])))

@@ -1,6 +1,6 @@
 /** A room's settings, licences and sub-licences in its system.db. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type LicenceUse, licence, type RoomSettings, roomSettings, subLicence } from '@roomkeeper/region-protocol'
+import { type LicenceUse, type RoomSettings, roomSettings } from '@roomkeeper/region-protocol'
 
 /** Writes the fields that are present; inside the caller's transaction. */
 export function writeSettings(database: DatabaseSync, change: Partial<RoomSettings>): void {
@@ -25,8 +25,8 @@ export function readSettings(database: DatabaseSync): RoomSettings {
   const settings = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
   return roomSettings.parse({
     ...settings,
-    licences: licence.array().parse(database.prepare('SELECT * FROM licences ORDER BY position').all()),
-    subLicences: subLicence.array().parse(database.prepare('SELECT * FROM sub_licences ORDER BY position').all()),
+    licences: database.prepare('SELECT * FROM licences ORDER BY position').all(),
+    subLicences: database.prepare('SELECT * FROM sub_licences ORDER BY position').all(),
   })
 }
 

@@ -1,5 +1,6 @@
 /** One connection to a region: the session, the time limit, and what an answer means. */
 import type { z } from 'zod'
+import { boundedJson } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { regionBasePath } from '../routes.ts'
 import { type RegionStatus, regionSession, regionStatus } from '../schemas.ts'
@@ -150,15 +151,8 @@ export async function parsed<S extends z.ZodType>(response: Response, schema: S)
   const text = await boundedText(response).catch((error: unknown) => {
     throw error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error))
   })
-  const found = schema.safeParse(jsonOrNull(text))
-  if (found.success) return found.data
+  const answer = boundedJson(text)
+  // To validate ends with the first thing that is wrong; to parse would take note of each.
+  if (schema.validate(answer)) return schema.parse(answer)
   throw new RegionRefusal(502, 'about:blank', 'The region answered in a form that this console does not understand.')
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

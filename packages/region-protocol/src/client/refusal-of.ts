@@ -1,6 +1,6 @@
 /** What a region says when it refuses. */
 import { regionProblem } from '../schemas.ts'
-import { boundedText } from './bounded-text.ts'
+import { boundedText, longestRefusal } from './bounded-text.ts'
 import { RegionRefusal } from './errors.ts'
 
 /** The refusal in an answer that is not a success; reads its body. */
@@ -13,7 +13,7 @@ export async function refusalOf(response: Response): Promise<RegionRefusal> {
 
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return JSON.parse(await boundedText(response))
+    return JSON.parse(await boundedText(response, longestRefusal))
   } catch {
     return null
   }

@@ -5,7 +5,7 @@
 
 import { text } from 'node:stream/consumers'
 import type { BackupContents } from '@roomkeeper/contract'
-import { type BackupManifest, backupManifest, databaseName, manifestFile } from '@roomkeeper/region-protocol'
+import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { type ByteSource, SourceReader } from './byte-source.ts'
@@ -94,17 +94,9 @@ function isLink(entry: Entry): boolean {
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<BackupManifest> {
   const entry = entries.get(manifestFile)
   if (entry === undefined || entry.uncompressedSize > manifestBytesAtMost) throw refuse('wrong-file-content')
-  const read = backupManifest.safeParse(parsedJson(await text(await zip.openReadStreamPromise(entry))))
-  if (!read.success) throw refuse('wrong-file-content')
-  return read.data
-}
-
-function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+  const manifest = parseManifest(await text(await zip.openReadStreamPromise(entry)))
+  if (manifest === null) throw refuse('wrong-file-content')
+  return manifest
 }
 
 /** The names of the databases. @throws Refusal when the manifest lists other files than those of a project room */

@@ -1,0 +1,47 @@
+/**
+ * A region that means ill: each of its answers is JSON of the greatest length, packed to a thousandth, of elements of which
+ * none is what was asked for.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+export interface GreedyRegion {
+  url: string
+  stop(): Promise<void>
+}
+
+const mebibyte = 1024 * 1024
+const signIn = JSON.stringify({ token: 'a token', expiresAt: '2030-01-01T00:00:00.000Z' })
+
+/** Lets everybody sign in, but below `/greedy`. @param bodyOf the answer to a path of the protocol */
+export async function startGreedyRegion(bodyOf: (path: string) => string): Promise<GreedyRegion> {
+  const packed = new Map<string, Buffer>()
+  const server = createServer((asked, answer) => {
+    asked.resume()
+    const path = (asked.url ?? '').replace('/region/v1/', '')
+    if (path === 'session') return answer.end(signIn)
+    const body = bodyOf(path)
+    const bytes = packed.get(body) ?? gzipSync(body)
+    packed.set(body, bytes)
+    return answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A list of 16 MiB. */
+export const longestList = listOf('{}', Math.floor((16 * mebibyte - 1000) / 3))
+
+export function listOf(element: string, count: number): string {
+  return `[${Array(count).fill(element).join(',')}]`
+}
