@@ -1,7 +1,9 @@
-/** Files of regions that send more than they announced. */
+/** Files of regions that send more than they announced, or so little that it never ends. */
 import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { digestOf, type LyingRegion, pour, startLyingRegion } from './lying-region.ts'
 
@@ -60,5 +62,100 @@ describe('a region that sends more than it announced', () => {
     await expect(client.getFile('file', { size: 1000, sha256: '0'.repeat(64) })).rejects.toMatchObject(refused)
     const { content: same } = await client.getFile('file', { size: 1000, sha256 })
     expect(Buffer.concat(await same.toArray())).toEqual(content)
+  })
+})
+
+describe('a region whose files creep', () => {
+  const size = 400_000_000
+  const announced = { 'content-length': size, digest: digestOf(Buffer.alloc(0)) }
+  const source = {
+    size,
+    sha256: '0'.repeat(64),
+    async *open(first: number) {
+      for (let at = first; at < size; at += 65_536) yield Buffer.alloc(Math.min(65_536, size - at))
+    },
+  }
+  const told = (answer: ServerResponse, received: number) => {
+    answer.end(JSON.stringify({ id: 'file', size, received, complete: false, sha256: null }))
+  }
+  const asksForProgress = ({ headers }: IncomingMessage) => String(headers['content-range']).startsWith('bytes */')
+
+  test('is given up when it sends a byte now and then', async () => {
+    region = await startLyingRegion((_, answer) => {
+      answer.writeHead(200, announced)
+      const timer = setInterval(() => answer.write('x'), 10)
+      answer.on('close', () => clearInterval(timer))
+    })
+    const client = region.newClient({ slowest: { bytes: 10_000, seconds: 0.5 } })
+    const { content } = await client.getFile('file')
+    await expect(content.toArray()).rejects.toThrow('hardly gets on')
+  })
+
+  test('is given up when it sends one more byte with each connection', async () => {
+    region = await startLyingRegion(({ headers }, answer) => {
+      answer.writeHead(headers.range === undefined ? 200 : 206, announced)
+      answer.write('x', () => answer.destroy())
+    })
+    const client = region.newClient({ slowest: { bytes: 10_000, seconds: 0.5 } })
+    const { content } = await client.getFile('file')
+    await expect(content.toArray()).rejects.toBeInstanceOf(RegionUnreachable)
+  })
+
+  test('is given up when it takes little of what it is sent', async () => {
+    region = await startLyingRegion((asked, answer) => {
+      if (asksForProgress(asked)) return told(answer, 0)
+      const timer = setInterval(() => asked.read(65_536), 50)
+      asked.on('close', () => clearInterval(timer))
+    })
+    const client = region.newClient({ slowest: { bytes: 20_000_000, seconds: 1 } })
+    await expect(client.putFile('file', source)).rejects.toThrow('hardly gets on')
+  })
+
+  test('is given up when it keeps one more byte of each try', async () => {
+    let received = 0
+    region = await startLyingRegion((asked, answer) => {
+      if (asksForProgress(asked)) return told(answer, received++)
+      asked.once('data', () => asked.destroy())
+    })
+    const client = region.newClient({ slowest: { bytes: 10_000, seconds: 0.5 } })
+    await expect(client.putFile('file', source)).rejects.toBeInstanceOf(RegionUnreachable)
+    expect(received).toBeGreaterThanOrEqual(4)
+  })
+
+  test('but gets on, is read and written to the end, however often it breaks off', async () => {
+    const content = randomBytes(120)
+    const kept: Buffer[] = []
+    region = await startLyingRegion(async (asked, answer) => {
+      const { length } = Buffer.concat(kept)
+      const info = { id: 'file', size: content.length, received: length, complete: false, sha256: null }
+      if (asked.method === 'PUT') {
+        if (asksForProgress(asked)) {
+          answer.end(JSON.stringify(info))
+          return
+        }
+        const rest = await buffer(asked)
+        kept.push(rest.subarray(0, 20))
+        if (rest.length > 20) answer.destroy()
+        else answer.end(JSON.stringify({ ...info, received: content.length, complete: true }))
+        return
+      }
+      const first = Number(/\d+/.exec(asked.headers.range ?? '0'))
+      answer.writeHead(first === 0 ? 200 : 206, {
+        'content-length': content.length - first,
+        digest: digestOf(content),
+      })
+      answer.write(content.subarray(first, first + 20), () => answer.destroy())
+    })
+    const client = region.newClient({ slowest: { bytes: 10, seconds: 0 } })
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await client.putFile('file', {
+      size: content.length,
+      sha256,
+      async *open(first) {
+        yield content.subarray(first)
+      },
+    })
+    expect(Buffer.concat(kept)).toEqual(content)
+    expect(Buffer.concat(await (await client.getFile('file')).content.toArray())).toEqual(content)
   })
 })

@@ -33,8 +33,34 @@ async function asked(): Promise<IncomingMessage> {
   return answer
 }
 
+const dripping = (answer: ServerResponse) => {
+  const timer = setInterval(() => answer.write('x'), 10)
+  answer.on('close', () => clearInterval(timer))
+}
+
+test('that creeps is given up, though it never falls silent, and the connection is closed', async () => {
+  sends = dripping
+  const content = arriving(await asked(), { floor: { bytes: 100_000, seconds: 0.5 } })
+  await expect(buffer(content)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await closed
+})
+
 test('that falls silent is given up, and the connection is closed', async () => {
   sends = (answer) => answer.write('x')
   await expect(buffer(arriving(await asked(), { silentSeconds: 0.2 }))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   await closed
+})
+
+test('that is slow but goes on comes to its end', async () => {
+  let left = 30
+  sends = (answer) => {
+    const timer = setInterval(() => {
+      left -= 1
+      answer.write('x')
+      if (left === 0) answer.end()
+    }, 10)
+    answer.on('close', () => clearInterval(timer))
+  }
+  const content = arriving(await asked(), { floor: { bytes: 1, seconds: 0 } })
+  expect(await buffer(content)).toEqual(Buffer.alloc(30, 'x'))
 })

@@ -3,6 +3,7 @@
  * no store send them more than such an answer can hold, or for ever.
  */
 import { Readable } from 'node:stream'
+import type { Floor } from './pace.ts'
 
 /** The answer to a call that succeeded: more than any list or confirmation is. */
 export class EndlessAnswer extends Error {
@@ -12,6 +13,10 @@ export class EndlessAnswer extends Error {
 
 interface Asked {
   query?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+interface Options {
+  abortSignal?: unknown
 }
 interface Answered {
   response: { statusCode: number; body?: unknown }
@@ -23,18 +28,46 @@ const answerBytes = 16 * 1024 * 1024
 /** Putting the parts of a large upload together takes a store minutes, in which it sends blanks. */
 const answerMilliseconds = 15 * 60_000
 
-/** An error that says too much counts as one that says nothing: its status is left. */
-export function boundedAnswers<Request, Options, Reply extends Answered>(
-  handle: (request: Request, options?: Options) => Promise<Reply>,
-): (request: Request, options?: Options) => Promise<Reply> {
+/** Until its answer begins a call may take so long, and longer only when it sends more: 1 kB/s. */
+const slowestCall: Floor = { bytes: 900_000, seconds: 15 * 60 }
+
+/**
+ * An error that says too much counts as one that says nothing: its status is left. A call whose content is hardly taken
+ * fails with the code ETIMEDOUT, though it is never silent.
+ */
+export function boundedAnswers<Request, Given extends Options, Reply extends Answered>(
+  handle: (request: Request, options?: Given) => Promise<Reply>,
+  slowest: Floor = slowestCall,
+): (request: Request, options?: Given) => Promise<Reply> {
   return async (request, options) => {
-    const reply = await handle(request, options)
+    const reply = await inTime(request as Asked, options, slowest, (within) => handle(request, within))
     const { response } = reply
     const { body, statusCode } = response
     if (!(body instanceof Readable)) return reply
     if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
     else if (!isContentOfObject(request as Asked)) response.body = Readable.from([await whole(body)])
     return reply
+  }
+}
+
+async function inTime<Given extends Options, Reply>(
+  { headers = {} }: Asked,
+  options: Given | undefined,
+  slowest: Floor,
+  handle: (options: Given) => Promise<Reply>,
+): Promise<Reply> {
+  const controller = new AbortController()
+  const sent = Number(headers['content-length'] ?? 0)
+  const timer = setTimeout(() => controller.abort(), slowest.seconds * (1 + sent / slowest.bytes) * 1000)
+  const given = options?.abortSignal
+  const either = given instanceof AbortSignal ? AbortSignal.any([given, controller.signal]) : controller.signal
+  try {
+    return await handle({ ...options, abortSignal: either } as Given)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    throw Object.assign(new Error('It takes too long.'), { name: 'TimeoutError', code: 'ETIMEDOUT' })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

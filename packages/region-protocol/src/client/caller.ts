@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { boundedJson } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
+import { type Floor, slowestLink } from '../pace.ts'
 import { regionBasePath } from '../routes.ts'
 import { type RegionStatus, regionSession, regionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
@@ -18,6 +19,8 @@ export interface RegionAddress {
 export interface RegionClientOptions {
   /** For one call, and for a pause within a file's content; default 20. */
   timeoutSeconds?: number
+  /** How slowly the content of a file may move; by default more slowly than any honest link does. */
+  slowest?: Floor
   /** Aborts every call of this client. */
   signal?: AbortSignal
   /** Shared by clients of one region and login, so that only the first has to sign in. */
@@ -43,6 +46,7 @@ interface Exchange {
 
 export interface Caller {
   timeoutSeconds: number
+  slowest: Floor
   /** Sends JSON and reads JSON; a null schema ignores the answer's body. @throws {RegionRefusal | RegionUnreachable} */
   call<S extends z.ZodType>(
     method: string,
@@ -59,6 +63,7 @@ export interface Caller {
 export function createCaller(address: RegionAddress, options: RegionClientOptions): Caller {
   const base = `${address.url.replace(/\/+$/, '')}${regionBasePath}/`
   const timeoutSeconds = options.timeoutSeconds ?? 20
+  const slowest = options.slowest ?? slowestLink
   const login = options.login ?? { token: null }
   let signingIn: Promise<string> | null = null
 
@@ -138,7 +143,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     await response.body?.cancel()
     return undefined
   }
-  return { timeoutSeconds, exchange, call: call as Caller['call'] }
+  return { timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
 }
 
 /** In any other mode fetch keeps all of a stream that it sends, for a redirect that might come. */

@@ -38,6 +38,14 @@ export class AnotherServerAnswers extends RegionUnreachable {
   }
 }
 
+/** A file of a region moves so slowly that it would never come to its end. */
+export class FileHardlyGetsOn extends RegionUnreachable {
+  constructor() {
+    super('a file hardly gets on')
+    this.message = 'The file hardly gets on between this console and the region.'
+  }
+}
+
 /** A job ended without a result. `passing`: it may succeed when started again under a new id. */
 export class RegionJobFailed extends Error {
   readonly job: string

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
+import { createPace, type Pace } from '../pace.ts'
 import { type Caller, parsed } from './caller.ts'
-import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { FileHardlyGetsOn, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
 import { createStall, type Stall } from './stall.ts'
 import { createTries } from './tries.ts'
@@ -36,7 +37,7 @@ export async function putFile(
   source: RegionFileSource,
   mark?: CallMark,
 ): Promise<FileInfo> {
-  const tries = createTries()
+  const tries = createTries(caller.slowest)
   while (true) {
     try {
       const found = await askForProgress(caller, id, source, mark)
@@ -52,6 +53,8 @@ export async function putFile(
 /** @param made what it has to be. @throws {RegionRefusal} when the region announces another */
 export async function getFile(caller: Caller, id: string, made?: FileSum): Promise<RegionFile> {
   const stall = createStall(caller.timeoutSeconds)
+  const pace = createPace(caller.slowest)
+  pace.wait()
   const response = await openContent(caller, id, {}, stall)
   const size = Number(response.headers.get('content-length') ?? Number.NaN)
   const sha256 = sha256OfDigestHeader(response.headers.get('digest'))
@@ -64,7 +67,7 @@ export async function getFile(caller: Caller, id: string, made?: FileSum): Promi
     throw new RegionRefusal(409, 'about:blank', 'The region gave another file than the one that it had made.')
   }
   const file = { id, size, sha256 }
-  const content = contentOf(caller, file, { response, stall })
+  const content = contentOf(caller, file, { response, stall }, pace)
   return { ...file, content: Readable.from(content, { objectMode: false }) }
 }
 
@@ -73,9 +76,10 @@ async function* contentOf(
   caller: Caller,
   file: FileSum & { id: string },
   first: { response: Response; stall: Stall },
+  pace: Pace,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
-  const tries = createTries()
+  const tries = createTries(caller.slowest)
   let position = 0
   let response: Response | null = first.response
   let stall = first.stall
@@ -84,19 +88,22 @@ async function* contentOf(
       try {
         if (response === null) {
           stall = createStall(caller.timeoutSeconds)
+          pace.wait()
           const rest = { range: `bytes=${position}-`, 'if-range': `"${file.sha256}"` }
           response = await openContent(caller, file.id, rest, stall)
           if (response.status !== 206)
             throw new RegionRefusal(409, 'about:blank', 'The file changed while it was read.')
         }
         for await (const chunk of response.body ?? []) {
-          // The reader's own pause is not the region's: the clock runs only while we wait for bytes.
+          // The reader's own pause is not the region's: the clocks run only while we wait for bytes.
           stall.stop()
           position += chunk.byteLength
           if (position > file.size) throw wrongContent
+          if (!pace.moved(chunk.byteLength) && position < file.size) throw new FileHardlyGetsOn()
           hash.update(chunk)
           yield chunk
           stall.touch()
+          pace.wait()
         }
         stall.stop()
         if (position < file.size) throw new RegionUnreachable('cut off')
@@ -154,7 +161,9 @@ async function askForProgress(caller: Caller, id: string, source: RegionFileSour
 
 async function sendFrom(caller: Caller, id: string, source: RegionFileSource, first: number, mark?: CallMark) {
   // After a restart the region has to read again what it has.
-  const stall = createStall(caller.timeoutSeconds + first / 50_000_000)
+  const secondsToReadAgain = first / 50_000_000
+  const stall = createStall(caller.timeoutSeconds + secondsToReadAgain)
+  const pace = createPace({ ...caller.slowest, seconds: caller.slowest.seconds + secondsToReadAgain })
   const range = first === 0 ? {} : { 'content-range': `bytes ${first}-${source.size - 1}/${source.size}` }
   stall.touch()
   const failure: { error?: RegionRefusal | RegionUnreachable } = {}
@@ -169,7 +178,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
         'content-length': String(source.size - first),
         digest: digestHeader(source.sha256),
       },
-      body: () => ReadableStream.from(touching(source.open(first), stall, failure)),
+      body: () => ReadableStream.from(watched(source.open(first), stall, pace, failure)),
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
@@ -182,15 +191,19 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   }
 }
 
-async function* touching(
+/** The same content, with an eye on how fast it is taken; the source's own pause is not the region's. */
+async function* watched(
   content: AsyncIterable<Uint8Array>,
   stall: Stall,
+  pace: Pace,
   failure: { error?: RegionRefusal | RegionUnreachable },
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of content) {
       stall.touch()
+      pace.wait()
       yield chunk
+      if (!pace.moved(chunk.byteLength)) throw new FileHardlyGetsOn()
     }
   } catch (error) {
     if (isOfRegion(error)) failure.error = error

@@ -1,8 +1,9 @@
 /** How often a transfer that breaks off is tried again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { RegionRefusal, RegionUnreachable } from './errors.ts'
+import type { Floor } from '../pace.ts'
+import { FileHardlyGetsOn, RegionRefusal, RegionUnreachable } from './errors.ts'
 
-/** So many tries in a row may bring nothing before the transfer is given up. */
+/** So many tries in a row may bring nothing, or too little for too long, before the transfer is given up. */
 const fruitlessTries = 4
 
 export interface Tries {
@@ -12,25 +13,32 @@ export interface Tries {
   failed(error: unknown): Promise<void>
 }
 
-/** Counts tries that brought no byte. */
-export function createTries(): Tries {
+/**
+ * A try that brought a byte is no fruitless one: of a slow link that breaks often each brings few. But a byte with each
+ * try would never come to an end, so several have to bring as much as the floor says.
+ */
+export function createTries(floor: Floor): Tries {
   let furthest = -1
   let fruitless = 0
+  let window = { from: 0, since: performance.now(), tries: 0 }
   return {
     reached(position) {
       if (position > furthest) fruitless = 0
       furthest = Math.max(furthest, position)
+      if (furthest - window.from >= floor.bytes) window = { from: furthest, since: performance.now(), tries: 0 }
     },
     async failed(error) {
       fruitless += 1
-      if (!mayPassOnRetry(error) || fruitless >= fruitlessTries) throw error
+      window.tries += 1
+      const creeps = window.tries >= fruitlessTries && performance.now() - window.since >= floor.seconds * 1000
+      if (!mayPassOnRetry(error) || fruitless >= fruitlessTries || creeps) throw error
       await pause(100 * 3 ** fruitless)
     },
   }
 }
 
 function mayPassOnRetry(error: unknown): boolean {
-  if (error instanceof RegionUnreachable) return true
+  if (error instanceof RegionUnreachable) return !(error instanceof FileHardlyGetsOn)
   if (!(error instanceof RegionRefusal)) return false
   return error.passing || error.type === 'urn:roomkeeper-region:range-mismatch'
 }
