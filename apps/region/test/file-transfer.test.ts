@@ -65,6 +65,31 @@ describe('a region that sends more than it announced', () => {
   })
 })
 
+test('what is wrong with a file on its way from region to region is told as it is, and not tried again', async () => {
+  const content = randomBytes(1000)
+  let tries = 0
+  region = await startLyingRegion((asked, answer) => {
+    if (asked.method === 'GET') {
+      answer.writeHead(200, { 'content-length': content.length, digest: digestOf(content) }).end(content)
+      return
+    }
+    asked.resume()
+    if (!String(asked.headers['content-range']).startsWith('bytes */')) return
+    tries += 1
+    answer.end(JSON.stringify({ id: 'file', size: 1000, received: 0, complete: false, sha256: null }))
+  })
+  const client = region.newClient()
+  const made = { size: 1000, sha256: '0'.repeat(64) }
+  const source = {
+    ...made,
+    async *open() {
+      yield* (await client.getFile('file', made)).content
+    },
+  }
+  await expect(client.putFile('file', source)).rejects.toThrow('another file')
+  expect(tries).toBe(1)
+})
+
 describe('a region whose files creep', () => {
   const size = 400_000_000
   const announced = { 'content-length': size, digest: digestOf(Buffer.alloc(0)) }
