@@ -1,6 +1,6 @@
 /** Rooms that are there but cannot be read: whoever asks for them is told so, and never that they are gone. */
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JobRequest, regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -196,6 +196,56 @@ test('a room that is put back while the region runs is the one that users write 
     region = await region.again()
     expect(await (await documentsOf(region.url, 'alpha', token).get('after')).json()).toBe('after')
     await region.kill()
+  } finally {
+    await region.remove()
+  }
+})
+
+/** As when somebody puts a backup of its folder back while the region runs. @returns what is to be removed */
+async function putBack(change: (record: Record<string, unknown>) => unknown): Promise<RegionProcess> {
+  let region = await startRegion()
+  await region.client.createRoom('alpha', creation)
+  await region.kill()
+  const room = join(region.dataDir, 'rooms', 'alpha')
+  const copy = join(region.dataDir, 'copy')
+  await cp(room, copy, { recursive: true })
+  const record = JSON.parse(await readFile(join(copy, 'room.json'), 'utf8'))
+  await writeFile(join(copy, 'room.json'), JSON.stringify(change(record)))
+  region = await region.again()
+  await region.client.suspendRoom('alpha', creation.roomId)
+  await rename(room, join(region.dataDir, 'taken away'))
+  await rename(copy, room)
+  return region
+}
+
+test.each([
+  ['in another state', (record: object) => record, { state: 'active', roomId: creation.roomId }],
+  ['of another room', (record: object) => ({ ...record, roomId: roomIdOf('gone') }), { roomId: roomIdOf('gone') }],
+])(
+  'a folder %s that is put back while the region runs is told as it is, as after the next start',
+  async (_, change, told) => {
+    let region = await putBack(change)
+    try {
+      const before = await region.client.room('alpha')
+      expect(before).toMatchObject(told)
+      await region.kill()
+      region = await region.again()
+      expect(await region.client.room('alpha')).toEqual(before)
+    } finally {
+      await region.remove()
+    }
+  },
+)
+
+test('a folder without a readable record that is put back while the region runs is a damaged room at once, until it is mended', async () => {
+  const region = await putBack(() => ({ format: 1 }))
+  try {
+    await expect(region.client.room('alpha')).rejects.toMatchObject(damaged)
+    expect(await region.client.status()).toMatchObject({ damagedRooms: [{ name: 'alpha' }] })
+    await rm(join(region.dataDir, 'rooms', 'alpha'), { recursive: true })
+    await rename(join(region.dataDir, 'taken away'), join(region.dataDir, 'rooms', 'alpha'))
+    expect(await region.client.status()).toMatchObject({ damagedRooms: [] })
+    expect(await region.client.room('alpha')).toMatchObject({ state: 'suspended', roomId: creation.roomId })
   } finally {
     await region.remove()
   }

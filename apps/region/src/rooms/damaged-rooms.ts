@@ -9,6 +9,7 @@ import { reportTrouble } from '#disk/report-trouble.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import type { Turns } from '#turns.ts'
+import { followRecord } from './follow-record.ts'
 import { readRoom, settleSwap } from './recover-rooms.ts'
 import { describeRoom } from './room-info.ts'
 
@@ -26,9 +27,9 @@ async function lookAgain(region: Region, name: string): Promise<void> {
   try {
     for (const [swap, of] of [...region.swapsLeft])
       if (of === name) await settleSwap(region.folders, name, swap, region.swapsLeft)
-    const record = region.index.get(name) ?? (await readRoom(region.folders, name))
+    const record = await readRoom(region.folders, name)
     await describeRoom(region, record)
-    if (region.index.get(name) === undefined) region.index.put(record)
+    region.index.put(record)
     region.damaged.delete(name)
   } catch (error) {
     region.damaged.set(name, error instanceof Error ? error.message : String(error))
@@ -50,12 +51,13 @@ export function damageTold(region: Region, room: string, error: unknown): unknow
   return refuse('room-damaged', { room, reason: region.damaged.get(room) ?? '' })
 }
 
-/** Turns for rooms: what fails in one because the room is damaged is told so. */
+/** Turns for rooms: each begins with the record that is on the disk, and what fails for damage is told so. */
 export function tellingDamage(turns: Turns, regionOf: () => Region): Turns {
   return {
     take: (room, work) =>
       turns.take(room, async () => {
         try {
+          await followRecord(regionOf(), room)
           return await work()
         } catch (error) {
           throw damageTold(regionOf(), room, error)
