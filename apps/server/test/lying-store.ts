@@ -15,12 +15,27 @@ export interface LyingStore {
    * words: to whatever is asked, without HTTP; then the connection is closed.
    */
   sends: 'endless' | 'trickle' | 'endless error' | 'what was put' | { code: string } | Answer | { words: string }
+  /** What comes to a list, whatever it sends else; null: the same as otherwise. */
+  pages: Pages | null
   /** So many endless errors were not taken to their end. */
   cutOff: number
   /** The calls, with the host that they meant. */
   calls: { method: string; host: string; path: string; authorization: string }[]
   stop(): Promise<void>
 }
+
+/**
+ * Pages that never come to an end, with no marker, the same, ever new ones, or the same two in turn. of a last one: two,
+ * each with an entry, beside one that nobody asked for. large: one of 3 MiB. held: no answer.
+ */
+type Pages =
+  | 'without a marker'
+  | 'of one marker'
+  | 'of new markers'
+  | 'of two markers'
+  | 'of a last one'
+  | 'large'
+  | 'held'
 
 interface Answer {
   status: number
@@ -32,7 +47,8 @@ export async function startLyingStore(): Promise<LyingStore> {
   const server = createServer((asked, answer) => {
     const { method = '', headers, url: path = '' } = asked
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
-    const { sends } = store
+    const { sends, pages } = store
+    if (pages !== null && method === 'GET' && isList(path)) return void sendPage(pages, store.calls, answer)
     if (sends === 'what was put') return void keepAndGive(kept, asked, answer)
     asked.resume()
     if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
@@ -51,6 +67,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     size: 0,
     heads: {},
     sends: 'endless',
+    pages: null,
     cutOff: 0,
     calls: [],
     async stop() {
@@ -60,6 +77,35 @@ export async function startLyingStore(): Promise<LyingStore> {
     },
   }
   return store
+}
+
+export function isList(path: string): boolean {
+  return /[?&](list-type|uploads)=/.test(path)
+}
+
+/** For lists of objects and of uploads alike. */
+function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerResponse): void {
+  if (pages === 'held') return
+  if (pages === 'of a last one') return void answer.writeHead(200).end(pageOfTwo(calls.at(-1)?.path ?? ''))
+  if (pages === 'large') return void answer.writeHead(200).end(`<R><A>${'x'.repeat(3 * 1024 * 1024)}</A></R>`)
+  const count = calls.length
+  const marker = { 'of one marker': 'a', 'of new markers': `${count}`, 'of two markers': `${count % 2}` }
+  const next = pages === 'without a marker' ? '' : marker[pages]
+  const tags = ['NextContinuationToken', 'NextKeyMarker', 'NextUploadIdMarker']
+  const markers = next === '' ? '' : tags.map((tag) => `<${tag}>${next}</${tag}>`).join('')
+  answer.writeHead(200).end(`<Result><IsTruncated>true</IsTruncated>${markers}</Result>`)
+}
+
+function pageOfTwo(path: string): string {
+  const isLast = /[?&](continuation-token|key-marker)=to-the-second/.test(path)
+  const time = '2020-01-01T00:00:00.000Z'
+  const entries = [isLast ? 'x2' : 'x1', 'elsewhere'].map(
+    (key) => `<Contents><Key>${key}</Key><LastModified>${time}</LastModified></Contents>
+      <Upload><Key>${key}</Key><UploadId>u</UploadId><Initiated>${time}</Initiated></Upload>`,
+  )
+  const markers =
+    '<NextContinuationToken>to-the-second</NextContinuationToken><NextKeyMarker>to-the-second</NextKeyMarker>'
+  return `<Result><IsTruncated>${!isLast}</IsTruncated>${isLast ? '' : markers}${entries.join('')}</Result>`
 }
 
 async function keepAndGive(kept: Map<string, Buffer>, asked: IncomingMessage, answer: ServerResponse): Promise<void> {

@@ -12,6 +12,7 @@ export class EndlessAnswer extends Error {
 }
 
 interface Asked {
+  method?: string
   query?: Record<string, unknown>
   headers?: Record<string, string>
 }
@@ -24,7 +25,9 @@ interface Answered {
 
 const errorBytes = 64 * 1024
 const errorMilliseconds = 60_000
-const answerBytes = 16 * 1024 * 1024
+/** A page of a list holds 1,000 entries; its client reads it in one go, in which nothing else happens. */
+const answerBytes = 2 * 1024 * 1024
+const listMilliseconds = 60_000
 /** Putting the parts of a large upload together takes a store minutes, in which it sends blanks. */
 const answerMilliseconds = 15 * 60_000
 
@@ -45,7 +48,7 @@ export function boundedAnswers<Request, Given extends Options, Reply extends Ans
     const { body, statusCode } = response
     if (!(body instanceof Readable)) return reply
     if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
-    else if (!isContentOfObject(request as Asked)) response.body = Readable.from([await whole(body)])
+    else if (!isContentOfObject(request as Asked)) response.body = Readable.from([await whole(body, request as Asked)])
     return reply
   }
 }
@@ -85,8 +88,8 @@ async function beginning(body: Readable): Promise<Buffer | null> {
   }
 }
 
-function whole(body: Readable): Promise<Buffer> {
-  return collected(body, answerBytes, answerMilliseconds)
+function whole(body: Readable, { method }: Asked): Promise<Buffer> {
+  return collected(body, answerBytes, method === 'GET' ? listMilliseconds : answerMilliseconds)
 }
 
 /** @throws EndlessAnswer; the connection is closed then */

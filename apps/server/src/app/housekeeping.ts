@@ -15,25 +15,43 @@ const housekeepingLock = 7_204_002
 
 /** Once now, then every minute. @returns the call that ends it */
 export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
+  const store: StoreRounds = { isUnderWay: false, isThoroughDue: false }
   let minutes = 0
-  const tidyNow = () => void tidy(database, stores, log, minutes++ % 60 === 0)
+  const tidyNow = () => {
+    if (minutes++ % 60 === 0) store.isThoroughDue = true
+    void tidy(database, stores, log, store)
+  }
   tidyNow()
   const timer = setInterval(tidyNow, everyMilliseconds)
   return () => clearInterval(timer)
 }
 
-async function tidy(database: Database, stores: BackupStores, log: Log, thoroughly: boolean): Promise<void> {
+interface StoreRounds {
+  /** A store can take hours; the next round waits for it, but the records do not. */
+  isUnderWay: boolean
+  isThoroughDue: boolean
+}
+
+async function tidy(database: Database, stores: BackupStores, log: Log, store: StoreRounds): Promise<void> {
   try {
-    if (!(await tidyRecords(database))) return
-    // Outside of the transaction, because stores can be slow; doing it twice at once does no harm.
-    await tidyUploads(database.db, stores.files)
-    await tidyBackups(database.db, stores)
-    if (!thoroughly) return
-    await removeOrphanedUploads(database.db, stores.files)
-    await removeUnfinishedBackups(stores.files)
+    if (!(await tidyRecords(database)) || store.isUnderWay) return
+    store.isUnderWay = true
+    // Outside of the transaction, because stores can be slow; doing it twice at once, in two processes, does no harm.
+    await tidyStores(database, stores, store).finally(() => {
+      store.isUnderWay = false
+    })
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed')
   }
+}
+
+async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRounds): Promise<void> {
+  await tidyUploads(db, stores.files)
+  await tidyBackups(db, stores)
+  if (!store.isThoroughDue) return
+  store.isThoroughDue = false
+  await removeOrphanedUploads(db, stores.files)
+  await removeUnfinishedBackups(stores.files)
 }
 
 /** @returns whether it was this process's turn */

@@ -6,7 +6,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
-  paginateListObjectsV2,
+  ListObjectsV2Command,
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
@@ -23,6 +23,7 @@ import {
 import { type Refusal, refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
+import { pagesOfList } from './pages-of-list.ts'
 
 /** An upload has at most 10,000 parts, so this size allows 312 GiB; so many of them are in memory at once. */
 const partBytes = 32 * 1024 * 1024
@@ -78,9 +79,10 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
       })
     },
     async *list(keyPrefix) {
-      for await (const page of refusing(paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + keyPrefix }))) {
+      const Prefix = prefix + keyPrefix
+      for await (const page of refusing(pagesOfObjects(client, Bucket, Prefix))) {
         for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key !== undefined && LastModified !== undefined)
+          if (LastModified !== undefined && Key?.startsWith(Prefix) === true)
             yield { key: Key.slice(prefix.length), keptAt: LastModified }
         }
       }
@@ -114,25 +116,29 @@ function rangeOf({ start = 0, end }: ByteRange = {}): { Range?: string } {
   return start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end ?? ''}` }
 }
 
-/** Their parts take space, but no listing shows them. */
+function pagesOfObjects(client: S3Client, Bucket: string, Prefix: string) {
+  return pagesOfList(
+    (after: { ContinuationToken?: string | undefined } | null) =>
+      client.send(new ListObjectsV2Command({ Bucket, Prefix, ...after })),
+    (page) => (page.IsTruncated === true ? { ContinuationToken: page.NextContinuationToken } : null),
+  )
+}
+
+/** Their parts take space, but no listing of objects shows them. */
 async function abortUploads(client: S3Client, Bucket: string, Prefix: string, begunBefore: Date): Promise<void> {
-  let after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {}
-  while (after !== null) {
-    const page: Awaited<ReturnType<typeof pageOfUploads>> = await pageOfUploads(client, Bucket, Prefix, after)
+  for await (const page of pagesOfUploads(client, Bucket, Prefix)) {
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated !== undefined && Initiated < begunBefore)
+      if (Initiated !== undefined && Initiated < begunBefore && Key?.startsWith(Prefix) === true)
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
     }
-    after =
-      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null
   }
 }
 
-function pageOfUploads(
-  client: S3Client,
-  Bucket: string,
-  Prefix: string,
-  after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined },
-) {
-  return client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
+function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
+  return pagesOfList(
+    (after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null) =>
+      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after })),
+    (page) =>
+      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null,
+  )
 }

@@ -1,0 +1,28 @@
+/** Lists of a store come in pages, each with a marker that leads to the next. A store need not ever give a last one. */
+import { refuse } from '../refuse.ts'
+
+/** Of 1,000 entries each: more than are ever kept under one of our prefixes at once. */
+const pagesAtMost = 100
+
+/**
+ * @param ask null: for the first page
+ * @param markerOf what leads on from a page, or null when it is the last
+ * @throws Refusal when the list does not come to an end
+ */
+export async function* pagesOfList<Page, Marker extends object>(
+  ask: (after: Marker | null) => Promise<Page>,
+  markerOf: (page: Page) => Marker | null,
+): AsyncGenerator<Page> {
+  const seen = new Set(['{}'])
+  let after: Marker | null = null
+  for (let pages = 0; pages < pagesAtMost; pages += 1) {
+    const page: Page = await ask(after)
+    after = markerOf(page)
+    const marker = JSON.stringify(after)
+    if (seen.has(marker)) break
+    yield page
+    if (after === null) return
+    seen.add(marker)
+  }
+  throw refuse('object-store-refused', { reason: 'The backup store: its list does not come to an end.' })
+}

@@ -1,0 +1,107 @@
+/** A store whose lists never come to an end: they are given up, and whatever else there is to do goes on. */
+import { Readable } from 'node:stream'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startHousekeeping } from '#app/housekeeping.ts'
+import { createObjectStore } from '#backups/index.ts'
+import { createFileStore, type FileStore } from '#platform/file-store.ts'
+import { Secret } from '#platform/secrets.ts'
+import { isList, type LyingStore, startLyingStore } from './lying-store.ts'
+import { createTestDatabase } from './test-database.ts'
+
+let store: LyingStore
+let files: FileStore
+beforeAll(async () => {
+  store = await startLyingStore()
+  const access = { endpoint: store.endpoint, region: 'us-east-1', accessKey: 'access', secretKey: new Secret('secret') }
+  files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access })
+})
+afterEach(() => {
+  store.pages = null
+  store.calls.length = 0
+})
+afterAll(() => store?.stop())
+
+const pagesAsked = () => store.calls.filter(({ path }) => isList(path)).length
+
+describe('a list', () => {
+  it.each([
+    ['without a marker', 1],
+    ['of one marker', 2],
+    ['of two markers', 3],
+    ['of new markers', 100],
+  ] as const)('of pages %s is given up', async (pages, most) => {
+    store.pages = pages
+    const refused = { code: 'object-store-refused', message: 'The backup store: its list does not come to an end.' }
+    await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(refused)
+    expect(pagesAsked()).toBeLessThanOrEqual(most)
+    store.calls.length = 0
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
+    expect(pagesAsked()).toBeLessThanOrEqual(most)
+  })
+
+  it('with a last page is read to it, and what was left unfinished goes from all of them', async () => {
+    store.pages = 'of a last one'
+    const found = await Readable.from(files.list('x')).toArray()
+    expect(found.map(({ key }: { key: string }) => key)).toEqual(['x1', 'x2'])
+    await files.removeUnfinished('x', new Date())
+    const removed = store.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('?')[0])
+    expect(removed).toEqual(['/bucket/x1', '/bucket/x2'])
+  })
+
+  it('with a page that is larger than any is not read', async () => {
+    store.pages = 'large'
+    const refused = { code: 'object-store-refused', message: expect.stringContaining('more than it was asked for') }
+    await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(refused)
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
+  })
+})
+
+describe('housekeeping', () => {
+  let network: Network
+  afterAll(() => network?.stop())
+
+  it('of a server ends with such a list, and the server answers', async () => {
+    store.pages = 'of new markers'
+    network = await bootNetwork({
+      regions: 0,
+      env: {
+        BACKUP_STORE: 's3://bucket/console',
+        OBJECT_STORE_ENDPOINT: store.endpoint,
+        OBJECT_STORE_ACCESS_KEY: 'access',
+        OBJECT_STORE_SECRET_KEY: 'secret',
+      },
+    })
+    await until('it has given up', async () => network.server.output().includes('housekeeping failed'))
+    expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
+    expect(pagesAsked()).toBeLessThanOrEqual(100)
+  })
+
+  it('asks for no second list while one is under way, and tidies the records all the same', async () => {
+    const database = await createTestDatabase()
+    const rounds = vi.spyOn(globalThis, 'setInterval').mockImplementation((() => undefined) as never)
+    const warned: unknown[] = []
+    const log = { warn: (fields: unknown) => warned.push(fields) } as never
+    store.pages = 'held'
+    const stop = startHousekeeping(database, { files, objectStore: createObjectStore(null) }, log)
+    const nextRound = rounds.mock.calls[0]?.[0] ?? (() => undefined)
+    rounds.mockRestore()
+    await until('the list is asked for', async () => pagesAsked() === 1)
+    const idle = async () => database.pool.waitingCount === 0 && database.pool.idleCount === database.pool.totalCount
+    for (let minute = 1; minute < 60; minute += 1) nextRound()
+    await until('the rounds of an hour are over', idle)
+    const old = () => database.pool.query(`select 1 from failed_sign_ins where email = 'old'`)
+    // The first of them begins the next hour.
+    for (let minute = 0; minute < 5; minute += 1) {
+      await database.pool.query(
+        `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,
+      )
+      nextRound()
+      await until('the records are tidied', async () => (await old()).rowCount === 0)
+      await until('the round is over', idle)
+    }
+    stop()
+    expect(pagesAsked()).toBe(1)
+    expect(warned).toEqual([])
+  })
+})
