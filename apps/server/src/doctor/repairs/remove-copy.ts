@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { closeHeld, runRegionJob, whileHeld } from '#regions/index.ts'
 import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -43,13 +44,40 @@ async function closeWhenEqual(
   kept: Region['client'],
 ): Promise<void> {
   const own = { region: copy, name: room.name, roomId: room.id, holder: holderOf(call), mark: call.mark }
-  const held = await whileHeld(own, async (second) => {
-    const reason =
-      whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
-      (await whatDiffers(call, room, copy, kept))
-    if (reason !== null) throw new StepFailed(reason)
-  })
-  await closeHeld(own, held)
+  try {
+    const held = await whileHeld(own, async (second) => {
+      const reason =
+        whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
+        (await whatDiffers(call, room, copy, kept))
+      if (reason !== null) throw new StepFailed(reason)
+    })
+    if (held.state === 'active') await noteClosing(call)
+    await closeHeld(own, held)
+  } catch (error) {
+    if (await isClosing(call)) {
+      await copy.resumeRoom(room.name, room.id, call.mark)
+      await forgetClosing(call)
+    }
+    throw error
+  }
+}
+
+/** For whoever repeats the step, or goes on with it: a copy that is kept is not to stay closed. */
+async function noteClosing(call: RepairCall): Promise<void> {
+  await call.transaction((tx) =>
+    queryRows(tx, `update operations set input = input || '{"closesCopy": true}' where id = $1`, [call.id]),
+  )
+}
+
+async function forgetClosing(call: RepairCall): Promise<void> {
+  await call.transaction((tx) =>
+    queryRows(tx, `update operations set input = input - 'closesCopy' where id = $1`, [call.id]),
+  )
+}
+
+async function isClosing({ id, services }: RepairCall): Promise<boolean> {
+  const text = `select from operations where id = $1 and input ? 'closesCopy'`
+  return (await queryRows(services.db, text, [id])).length > 0
 }
 
 /** Null: both hold the same. */
