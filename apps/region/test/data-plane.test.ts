@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { askWithoutBody } from '@roomkeeper/dev-env'
@@ -166,4 +166,28 @@ test('the page tells the state of the room and what the console says, and lets n
   expect((await visit('de-DE')).html).toContain('Dieser Projektraum ist gesperrt')
   const unknown = await fetch(`${region.url}/%3Cscript%3E`)
   expect([unknown.status, (await unknown.text()).includes('<script>')]).toEqual([404, false])
+})
+
+test('a user who takes an answer slowly keeps nobody else from the room', async () => {
+  // With faults an answer passes more hooks before it is sent.
+  const region = await startRegion({ REGION_FAULTS: '1' })
+  const creation = newCreation()
+  await region.client.createRoom('alpha', creation)
+  const { token } = await region.client.openSession('alpha', 'owner@example.org')
+  const file = new DatabaseSync(join(region.dataDir, 'rooms', 'alpha', 'databases', 'main.db'))
+  // More than the kernel takes over for a client.
+  file.prepare("insert into documents (id, body, changedAt) values ('large', ?, '')").run(`"${'x'.repeat(50_000_000)}"`)
+  file.close()
+  const slow = connect(Number(new URL(region.url).port), '127.0.0.1')
+  try {
+    slow.write(`GET /rooms/alpha/databases/main/documents/large HTTP/1.1\r\nhost: region\r\n`)
+    slow.write(`authorization: Bearer ${token}\r\n\r\n`)
+    await new Promise((begun) => slow.once('data', begun))
+    slow.pause()
+    const locked = await region.client.lockRoom('alpha', { roomId: creation.roomId, holder: 'somebody' })
+    expect(locked).toMatchObject({ locked: true })
+  } finally {
+    slow.destroy()
+    await region.remove()
+  }
 })

@@ -20,27 +20,29 @@ export function registerDataPlane(app: FastifyInstance, region: Region): void {
     await atRoom(region, request, reply, (place) => {
       enterToWrite(region, request, place)
       admit(request.raw)
-      return null
+      return () => null
     })
   }
 
   app.get(url, (request, reply) =>
     atRoom(region, request, reply, (place) => {
       enter(region, request, place)
-      return reply.header('content-type', 'application/json; charset=utf-8').send(readDocument(region, place))
+      const document = readDocument(region, place)
+      return () => reply.header('content-type', 'application/json; charset=utf-8').send(document)
     }),
   )
   app.put(url, { onRequest: atTheDoor }, (request, reply) =>
     atRoom(region, request, reply, (place) => {
       enterToWrite(region, request, place)
-      return reply.send(writeDocument(region, place, request.body))
+      const written = writeDocument(region, place, request.body)
+      return () => reply.send(written)
     }),
   )
   app.delete(url, { onRequest: atTheDoor }, (request, reply) =>
     atRoom(region, request, reply, (place) => {
       enterToWrite(region, request, place)
       deleteDocument(region, place)
-      return reply.code(204).send()
+      return () => reply.code(204).send()
     }),
   )
 
@@ -53,24 +55,31 @@ export function registerDataPlane(app: FastifyInstance, region: Region): void {
   })
 }
 
-/** The work happens in the room's turn, so that no restore or removal comes between check and effect. */
-function atRoom(
+/** Null: the request goes on. */
+type Answer = () => FastifyReply | null
+
+/**
+ * The work happens in the room's turn, so that no restore or removal comes between check and effect. Its answer is sent
+ * afterwards: a reply is done only when its reader has taken it, and nobody waits for that.
+ */
+async function atRoom(
   region: Region,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (place: DocumentPlace) => FastifyReply | null,
+  work: (place: DocumentPlace) => Answer,
 ): Promise<FastifyReply | null> {
   const found = documentPlace.safeParse(request.params)
   if (!found.success) throw refuse('document-unknown')
   const place = found.data
-  return region.turns
-    .take(place.room, async () => {
+  const answer = await region.turns
+    .take(place.room, async (): Promise<Answer> => {
       const target = routeOf(region, place.room)
-      return target === null ? work(place) : redirect(reply, target, request)
+      return target === null ? work(place) : () => redirect(reply, target, request)
     })
     .catch((error: unknown) => {
       throw toldToStrangers(error, place.room)
     })
+  return answer()
 }
 
 /** Why a room cannot be read, such as the path of a file, is told to whoever runs the region. */
