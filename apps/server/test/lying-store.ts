@@ -11,10 +11,19 @@ export interface LyingStore {
   heads: Record<string, string>
   /**
    * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
-   * ever take. what was put: as a store does. code: a 400 with this code. body: an answer that need be none of S3's.
+   * ever take. what was put: as a store does. and more: behind that as much as is taken. code: a 400 with this code.
+   * body: an answer that need be none of S3's.
    * words: to whatever is asked, without HTTP; then the connection is closed.
    */
-  sends: 'endless' | 'trickle' | 'endless error' | 'what was put' | { code: string } | Answer | { words: string }
+  sends:
+    | 'endless'
+    | 'trickle'
+    | 'endless error'
+    | 'what was put'
+    | 'and more'
+    | { code: string }
+    | Answer
+    | { words: string }
   /** What comes to a list, whatever it sends else; null: the same as otherwise. */
   pages: Pages | null
   /** So many endless errors were not taken to their end. */
@@ -49,7 +58,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
     const { sends, pages } = store
     if (pages !== null && method === 'GET' && isList(path)) return void sendPage(pages, store.calls, answer)
-    if (sends === 'what was put') return void keepAndGive(kept, asked, answer)
+    if (sends === 'what was put' || sends === 'and more') return void keepAndGive(kept, asked, answer, sends)
     asked.resume()
     if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
     else if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size, ...store.heads }).end()
@@ -108,7 +117,12 @@ function pageOfTwo(path: string): string {
   return `<Result><IsTruncated>${!isLast}</IsTruncated>${isLast ? '' : markers}${entries.join('')}</Result>`
 }
 
-async function keepAndGive(kept: Map<string, Buffer>, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function keepAndGive(
+  kept: Map<string, Buffer>,
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  sends: 'what was put' | 'and more',
+): Promise<void> {
   const [path = ''] = (asked.url ?? '').split('?')
   const body = Buffer.concat(await asked.toArray())
   if (asked.method === 'PUT') kept.set(path, body)
@@ -117,18 +131,20 @@ async function keepAndGive(kept: Map<string, Buffer>, asked: IncomingMessage, an
   if (asked.method === 'PUT') answer.writeHead(200, { etag: '"whole"' }).end()
   else if (asked.method === 'DELETE') answer.writeHead(204).end()
   else if (found === undefined) answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-  else answer.writeHead(200, { 'content-length': found.length }).end(found)
+  else if (sends === 'what was put') answer.writeHead(200, { 'content-length': found.length }).end(found)
+  else pour(asked, answer, found)
 }
 
 const chunk = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(65_532)])
 
-function pour({ headers }: IncomingMessage, answer: ServerResponse): void {
+function pour({ headers }: IncomingMessage, answer: ServerResponse, first: Buffer = chunk): void {
   const range = headers.range === undefined ? {} : { 'content-range': 'bytes 0-3/1000' }
   answer.writeHead(headers.range === undefined ? 200 : 206, range)
   const more = () => {
     while (!answer.destroyed && answer.write(chunk));
   }
   answer.on('drain', more)
+  answer.write(first)
   more()
 }
 
