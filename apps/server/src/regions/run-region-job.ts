@@ -29,7 +29,7 @@ const stopMilliseconds = 5 * 60_000
 /** For an undo that hands over what it cannot do at once: others wait for what it holds. */
 export const soonGivenUp: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
-type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
+export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
  * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it started

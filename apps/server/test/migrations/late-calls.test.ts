@@ -1,30 +1,43 @@
-/** Calls of a move that arrive after its copy was removed make no other, and one that was made all the same is removed. */
+/**
+ * Calls that arrive late, when what sent them has ended: they make no copy, remove no room that has come there since, and
+ * open and close none.
+ */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { endSessions, newMigration, startRun, whereabouts } from './moves.ts'
-import { type PassingCall, standBetween } from './stand-between.ts'
+import { copyBehindTheConsole, lookNow, regionAt, repair, roomIdOf } from '../doctor/look.ts'
+import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
+import { deliver, type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
 let migrationId: number
-/** What has been sent to the target. */
-const sent: PassingCall[] = []
-let stopRecording: () => void
+/** What has been sent to the source and to the target. */
+let sent: [PassingCall[], PassingCall[]] = [[], []]
+/** What is lost on its way to the target, for now. */
+let isLost: (call: PassingCall) => boolean = () => false
+const ends: (() => void)[] = []
 
 beforeAll(async () => {
   const env = { REGION_FAULTS: '1' }
   network = await bootNetwork({ regions: [{ env }, { env }] })
   migrationId = await newMigration(network)
-  stopRecording = await standBetween(network, target, (call) => sent.push(call))
+  ends.push(await standBetween(network, source, (call) => void sent[source].push(call)))
+  ends.push(
+    await standBetween(network, target, (call) => {
+      sent[target].push(call)
+      return isLost(call) ? 'lost' : undefined
+    }),
+  )
 })
 afterAll(async () => {
   await network?.stop()
-  stopRecording?.()
+  for (const end of ends) end()
 })
 afterEach(() => network.setRegionFaults([], target))
 
+const source = 0
 const target = 1
-const targetUrl = () => network.regions[target]?.url ?? ''
+const overtaken = 'urn:roomkeeper-region:overtaken'
 
 it('after a copy was removed its region refuses every call that could make it, whoever asked with it for what', async () => {
   const room = await newRoom()
@@ -32,21 +45,10 @@ it('after a copy was removed its region refuses every call that could make it, w
   await network.setRegionFaults([], target)
   await network.settle()
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
-  const making = sent.filter(({ method, path }) => method === 'PUT' && path === `/region/v1/rooms/${room}`)
+  const making = sent[target].filter(({ method, path }) => method === 'PUT' && path === `/region/v1/rooms/${room}`)
   expect(making.length).toBeGreaterThan(0)
-  const answers = await Promise.all(
-    making.map(async ({ method, path, headers, body }) => {
-      const { authorization = '', 'idempotency-key': key, ...rest } = headers
-      const mark = {
-        'idempotency-key': String(key),
-        'roomkeeper-operation': String(rest['roomkeeper-operation']),
-        'roomkeeper-fence': String(rest['roomkeeper-fence']),
-      }
-      const late = { method, body, headers: { authorization, 'content-type': 'application/json', ...mark } }
-      return ((await (await fetch(targetUrl() + path, late)).json()) as { type: string }).type
-    }),
-  )
-  expect(new Set(answers)).toEqual(new Set(['urn:roomkeeper-region:overtaken']))
+  const answers = await Promise.all(making.map((call) => deliver(network, target, call)))
+  expect(new Set(answers)).toEqual(new Set([overtaken]))
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
 })
 
@@ -66,6 +68,86 @@ it('a copy that appears after its removal was done, and before that was recorded
   await network.settle()
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
 })
+
+it('a copy is removed also by a move that a restored dump has brought back', async () => {
+  const room = await newRoom()
+  await network.planFault('room.migrate:6:after:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  // As deploy/after-restore.sql does, so that regions do not take its calls for earlier ones.
+  await network.database.rows(`update operations set fence = fence + 1000000 where room_name = $1`, [room])
+  await network.planFault('room.migrate:6:after:fail')
+  await network.restartServer()
+  const ended = `select 1 from operations where room_name = $1 and kind = 'room.migrate' and state = 'failed'`
+  await until('the move has failed', async () => (await network.database.rows(ended, [room])).length > 0)
+  expect((await whereabouts(network, room)).copies[target]).toBeNull()
+  await network.settle()
+})
+
+it('a removal whose answer was lost does not remove the room that has come there since', async () => {
+  const room = await newRoom()
+  // One of the undo, one of the operation that takes the removal over.
+  const lost = await whileLost(2, async () => {
+    await network.planFault('room.migrate:6:after:fail')
+    await moveAll(network, { migrationId, rooms: [room] })
+  })
+  expect((await whereabouts(network, room)).copies[target]).toBeNull()
+  await moveAll(network, { migrationId, rooms: [room] })
+  expect(await whereabouts(network, room)).toMatchObject({ row: { region_id: 2 }, copies: [null, { state: 'active' }] })
+  for (const call of lost) expect(await deliver(network, target, call)).toBe(overtaken)
+  expect((await whereabouts(network, room)).copies[target]).toMatchObject({ state: 'active' })
+})
+
+it('nor does one of the doctor', async () => {
+  const room = await newRoom()
+  const roomId = await roomIdOf(network, room)
+  await copyBehindTheConsole(regionAt(network, source), regionAt(network, target), { name: room, roomId })
+  const finding = (await lookNow(network)).find((each) => each.projectRoomName === room)
+  if (finding === undefined) throw new Error('The copy was not found.')
+  const lost = await whileLost(1, async () => {
+    expect(await repair(network, finding, 'remove-copy')).toMatchObject({ state: 'done' })
+  })
+  await moveAll(network, { migrationId, rooms: [room] })
+  expect(await whereabouts(network, room)).toMatchObject({ row: { region_id: 2 }, copies: [null, { state: 'active' }] })
+  for (const call of lost) expect(await deliver(network, target, call)).toBe(overtaken)
+  expect((await whereabouts(network, room)).copies[target]).toMatchObject({ state: 'active' })
+})
+
+it.each([
+  ['was undone', '7:before:fail'],
+  ['has moved its room', null],
+])('neither region obeys a move that %s any more', async (_, fault) => {
+  const room = await newRoom()
+  if (fault !== null) await network.planFault(`room.migrate:${fault}`)
+  sent = [[], []]
+  await moveAll(network, { migrationId, rooms: [room] })
+  const before = await whereabouts(network, room)
+  for (const index of [source, target]) {
+    const changing = (sent[index] ?? []).filter(
+      ({ method, path }) => (method === 'PUT' && !path.includes('/files/')) || /\/(suspend|resume)$/.test(path),
+    )
+    expect(changing.length).toBeGreaterThan(0)
+    for (const call of changing)
+      expect([call.path, await deliver(network, index, call)]).toEqual([call.path, overtaken])
+  }
+  expect(await whereabouts(network, room)).toEqual(before)
+})
+
+/** The first removals are lost on their way to the target. @returns them */
+async function whileLost(count: number, work: () => Promise<void>): Promise<PassingCall[]> {
+  const lost: PassingCall[] = []
+  isLost = (call) => {
+    const isRemoval =
+      call.method === 'PUT' && call.path.startsWith('/region/v1/jobs/') && call.path.includes('-remove-')
+    if (!isRemoval || lost.length === count) return false
+    lost.push(call)
+    return true
+  }
+  await work()
+  isLost = () => false
+  expect(lost.length).toBe(count)
+  return lost
+}
 
 async function newRoom(): Promise<string> {
   const room = await network.newRoom()

@@ -13,7 +13,8 @@ export interface PassingCall {
 
 /**
  * From now on the console reaches this region through it.
- * @param seen a call goes on to the region only when this is done
+ * @param seen a call goes on to the region only when this is done; one that is `lost` does not, and the console gets no
+ * answer
  * @returns what ends it; the console does not reach the region any more then
  */
 export async function standBetween(
@@ -24,7 +25,7 @@ export async function standBetween(
   const between = createServer(async (asked, answer) => {
     const { method = '', url: path = '', headers } = asked
     const body = Buffer.concat(await asked.toArray())
-    await seen({ method, path, headers, body: body.toString() })
+    if ((await seen({ method, path, headers, body: body.toString() })) === 'lost') return void answer.destroy()
     const passed = request(`${network.regions[index]?.url}${path}`, { method, headers })
     passed.on('response', (said) => {
       answer.writeHead(said.statusCode ?? 502, said.headers)
@@ -43,4 +44,14 @@ export async function standBetween(
     between.close()
     between.closeAllConnections()
   }
+}
+
+/** A call that comes to the region only now. @returns how it is refused; undefined when it is not */
+export async function deliver(network: Network, index: number, call: PassingCall): Promise<string | undefined> {
+  const { 'content-length': _, connection: __, ...headers } = call.headers
+  const passed = request(`${network.regions[index]?.url}${call.path}`, { method: call.method, headers })
+  passed.end(call.body)
+  const [answer] = await once(passed, 'response')
+  const body = Buffer.concat(await answer.toArray()).toString()
+  return answer.statusCode < 400 ? undefined : (JSON.parse(body) as { type: string }).type
 }

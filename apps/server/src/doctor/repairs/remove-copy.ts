@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { closeHeld, runRegionJob, whileHeld } from '#regions/index.ts'
+import { above, beginRemoval, closeHeld, refuseBelow, removeSeen, runRegionJob, whileHeld } from '#regions/index.ts'
 import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -23,14 +23,15 @@ export const removeCopy: RepairKind = {
   },
   async run(call, parts, finding) {
     const { room, copy, kept } = await sidesOf(parts, finding)
+    const removal = await beginRemoval(call, copy.client, 'remove-copy')
     const second = await copy.client.room(room.name)
     // An earlier try may have removed it, or have been cut off while it did.
     if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
-    const job = { type: 'deleteRoom', room: room.name, roomId: room.id, holder: holderOf(call) } as const
+    const wish = { room: room.name, roomId: room.id, holder: holderOf(call), seen: second !== null }
     const keepRoute = await redirects(parts, room, copy.id)
-    // One that is there is not what an earlier job has removed.
-    const name = second === null ? 'remove-copy' : `remove-copy-${randomUUID()}`
-    const { existed } = await runRegionJob(call, copy.client, { ...job, keepRoute }, name)
+    const { existed } = await removeSeen(call, copy.client, removal, { ...wish, keepRoute })
+    // What closed and opened the copy before is not obeyed late either.
+    await refuseBelow(copy.client, above(call.mark))
     await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
   },
 }

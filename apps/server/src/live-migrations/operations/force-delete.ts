@@ -3,13 +3,12 @@
  * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
  * deleted it.
  */
-import { randomUUID } from 'node:crypto'
 import { RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { runRegionJob } from '#regions/index.ts'
+import { beginRemoval, removeSeen } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { mustBeAnother } from './prove-another.ts'
 import { isOfRegion } from './region-troubles.ts'
@@ -54,6 +53,10 @@ class TargetUnreachable extends Error {
     super(reason.message)
     this.reason = reason
   }
+}
+
+function targetUnreachable(error: unknown): never {
+  throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
 }
 
 /** By step: one that is tried again goes on with the rooms of which nothing could be told yet. */
@@ -124,16 +127,13 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   )
   if (inUse.length > 0) return 'kept, it is in use or on its way'
   const region = await call.services.connectRegion(targetRegionId, call.signal)
-  const found = await region.room(room.name).catch((error: unknown) => {
-    throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
-  })
+  const removal = await beginRemoval(call, region, `remove-${room.name}`).catch(targetUnreachable)
+  const found = await region.room(room.name).catch(targetUnreachable)
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
   const seen = await seeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) await mustBeAnother(call, region, room, seen.home)
-  const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
-  // It is there, so whatever an earlier job removed was not this.
-  const { existed } = await runRegionJob(call, region, job, `remove-${room.name}-${randomUUID()}`)
+  const { existed } = await removeSeen(call, region, removal, { room: room.name, roomId: room.id, seen: true })
   return existed ? 'removed' : 'nothing is left of it'
 }
 

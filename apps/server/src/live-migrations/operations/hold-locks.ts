@@ -12,6 +12,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
+import { above } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, postpone, type Side } from './move-call.ts'
 
 export const lockStep = 'lock the room in the source'
@@ -22,7 +23,7 @@ const takenLock = z.object({ heldSince: z.string() })
 export type TakenLock = z.infer<typeof takenLock>
 
 const renewSeconds = 10
-/** When this process last renewed which lock; `<operation>:<side>`. */
+/** When this process last renewed which lock, those that are not due again; `<operation>:<side>`. */
 const renewedAt = new Map<string, number>()
 
 export async function lockSource(call: MoveCall): Promise<TakenLock> {
@@ -36,14 +37,16 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
 
 /** Undo: the lock may be gone, or never have been taken. */
 export async function unlockSource(call: MoveCall): Promise<void> {
-  await unlock(call, 'source').catch((error: unknown) => {
+  const { id: roomId, name } = movedRoom(call)
+  const source = await connectTo(call, 'source')
+  // The last call to the source: none of those before it is obeyed any more, such as one that opens it.
+  await unlockAs(source, name, { roomId, holder: holderOf(call) }, above(call.mark)).catch((error: unknown) => {
     if (!doesNotHaveIt(error)) throw error
   })
 }
 
 /** A lock that is not ours stays. @throws RegionRefusal when the region does not have the room */
 export async function unlock(call: MoveCall, side: Side): Promise<void> {
-  renewedAt.delete(keyOf(call, side))
   const { id: roomId, name } = movedRoom(call)
   const region = await connectTo(call, side)
   await unlockAs(region, name, { roomId, holder: holderOf(call) }, call.mark)
@@ -68,13 +71,13 @@ export async function lockOfCopy(call: MoveCall, made: RoomInfo): Promise<TakenL
 
 function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
   if (info.lock === null) throw new StepFailed(`The ${side} does not hold the lock that it was given.`)
-  renewedAt.set(keyOf(call, side), Date.now())
+  noteRenewed(call, side)
   return { heldSince: info.lock.heldSince }
 }
 
 /** Keeps the locks of these sides while the work lasts. */
 export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
-  const due = sides.filter((side) => Date.now() - (renewedAt.get(keyOf(call, side)) ?? 0) > renewSeconds * 1000)
+  const due = sides.filter((side) => isDue(renewedAt.get(keyOf(call, side)) ?? 0))
   await Promise.all(due.map((side) => renew(call, side)))
   let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
@@ -116,9 +119,17 @@ async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
   const { id: roomId, name } = movedRoom(call)
   const region = await connectTo(call, side)
   const info = await region.lockRoom(name, { roomId, holder: holderOf(call) }, call.mark)
-  renewedAt.set(keyOf(call, side), Date.now())
+  noteRenewed(call, side)
   return info
 }
+
+/** Whatever is due says nothing; so nothing is kept of moves that have ended, wherever they did. */
+function noteRenewed(call: MoveCall, side: Side): void {
+  for (const [key, at] of renewedAt) if (isDue(at)) renewedAt.delete(key)
+  renewedAt.set(keyOf(call, side), Date.now())
+}
+
+const isDue = (renewed: number) => Date.now() - renewed > renewSeconds * 1000
 
 /** It has none of this name, or another one. */
 export function doesNotHaveIt(error: unknown): boolean {

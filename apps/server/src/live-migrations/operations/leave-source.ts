@@ -7,8 +7,8 @@ import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { refuse } from '#platform/refuse.ts'
-import { findRoomRoute, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import { above, findRoomRoute, refuseAllOf, refuseBelow, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
@@ -23,6 +23,8 @@ const leaveInput = z.object({
   sourceRegionId: z.int(),
   /** Whose lock may still be on the source. */
   holder: z.string(),
+  /** That of the move which left it, with its last fence; those of an earlier version do not say. */
+  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int() }).optional(),
 })
 type LeaveInput = z.infer<typeof leaveInput>
 
@@ -44,7 +46,11 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
-        return untilTheRegionCan(() => leave(call, region, call.roomName, call.input))
+        return untilTheRegionCan(async () => {
+          const left = await leave(call, region, call.roomName, call.input)
+          await endCalls(call, region)
+          return left
+        })
       },
     },
   ],
@@ -64,6 +70,9 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
     const source = await connectTo(call, 'source')
     await leave(call, source, call.roomName, leaveInputOf(call), call.input.before)
     await forgetBackup(call, source)
+    const move = { id: call.id, fence: call.mark.fence }
+    await refuseAllOf(source, move, call.mark)
+    await refuseAllOf(await connectTo(call, 'target'), move, call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
     // Only what regions cannot do now is left to a later operation.
@@ -75,7 +84,12 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
 
 /** Also for a move that ends without having looked after its source. */
 export async function leaveSourceLater(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  const input = leaveInputOf(record)
+  const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
+  const { targetRegionId } = record.input
+  const input = {
+    ...leaveInputOf(record),
+    ...(move === undefined ? {} : { move: { id: record.id, fence: move.fence, targetRegionId } }),
+  }
   const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
   await startOnceFor(tx, record, leaveSource, parts)
 }
@@ -86,6 +100,25 @@ function leaveInputOf(record: OperationRecord<MoveInput>): LeaveInput {
     sourceRegionId: record.input.sourceRegionId,
     holder: holderOf(record),
   }
+}
+
+/**
+ * Nothing that the move or this has sent is obeyed any more: a call that makes the room, opens or closes it, may still be
+ * on its way. The room may have gone on from the target, so nothing waits for that.
+ */
+async function endCalls(call: StepCall<LeaveInput, RoomServices>, source: RegionClient): Promise<void> {
+  const { move } = call.input
+  if (move !== undefined) {
+    await refuseAllOf(source, move, call.mark)
+    try {
+      await refuseAllOf(await call.services.connectRegion(move.targetRegionId, call.signal), move, call.mark)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(isOfRegion(error) || error instanceof Refusal)) throw error
+      await call.log(error.message, 'warning')
+    }
+  }
+  await refuseBelow(source, above(call.mark))
 }
 
 /** Both regions would keep it for two days. */

@@ -2,17 +2,15 @@
  * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
-import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { soonGivenUp, stopRegionJob } from '#regions/index.ts'
+import { above, beginRemoval, refuseAllOf, refuseBelow, soonGivenUp, stopRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { createStep } from './hold-locks.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
-import { holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { refuseQuestionsOf } from './prove-copy.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
@@ -30,12 +28,14 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
   steps: [
     {
       name: 'remove the copy from the target',
-      undo: nothing,
+      undo: stopRemoval,
+      temporary: true,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
         await untilTheRegionCan(async () => {
           await endMove(call)
           await removeCopy(call, call.input)
+          await refuseBelow(await targetOf(call), above(call.mark))
         })
       },
     },
@@ -55,31 +55,44 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
   },
 })
 
+type LeaveCall = StepCall<LeftCopy, RoomServices>
+
+const targetOf = ({ input, services, signal }: LeaveCall) => services.connectRegion(input.targetRegionId, signal)
+
 /**
  * Calls of the move may still be on their way to a region that was frozen or cut off: from now on it refuses them, so
- * that none makes the copy after it was looked for.
+ * that none makes the copy after it was looked for, and none removes what comes there later.
  */
-async function endMove(call: StepCall<LeftCopy, RoomServices>): Promise<void> {
-  const { targetRegionId, move } = call.input
+async function endMove(call: LeaveCall): Promise<void> {
+  const { move } = call.input
   if (move.fence === undefined) return
-  const target = await call.services.connectRegion(targetRegionId, call.signal)
-  await refuseQuestionsOf(call, target, { id: move.id, fence: move.fence })
-  const ofMove = { ...call, id: move.id, attempt: move.attempt }
-  const mark = { ...call.mark, operation: move.id, fence: move.fence }
-  await stopRegionJob({ ...ofMove, mark }, target, moveJobs.restore).catch((error: unknown) => {
-    if (!(error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken')) throw error
-    // The move was taken up again since, so the region refuses those calls already.
-    return stopRegionJob(ofMove, target, moveJobs.restore)
-  })
+  const target = await targetOf(call)
+  await refuseAllOf(target, { id: move.id, fence: move.fence }, call.mark)
+  // Under a mark of its own: where the move was taken up again, the region has been told a higher fence than this.
+  await stopRegionJob({ ...call, id: move.id, attempt: move.attempt }, target, moveJobs.restore)
+}
+
+/** Once it has ended, no call that is still on its way removes what a later move has brought there. */
+async function stopRemoval(call: LeaveCall): Promise<void> {
+  try {
+    await refuseAllOf(await targetOf(call), { id: call.id, fence: call.mark.fence }, call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    await call.log(error.message, 'warning')
+  }
 }
 
 /** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */
 export async function undoCopy(call: MoveCall): Promise<void> {
   const copy = await copyOf(call.services.db, call, call.mark.fence)
   try {
+    const target = await connectTo(call, 'target')
+    // What is found decides, and is not to change by what an earlier try has sent.
+    await beginRemoval(call, target, moveJobs.remove)
     const source = await lookAtSource(call, copy)
     if (source.is === 'missing') await endWithoutSource(call, source)
-    else await removeCopy(call, copy, soonGivenUp)
+    else if (await removeCopy(call, copy, soonGivenUp)) await refuseBelow(target, above(call.mark))
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isOfRegion(error)) throw error

@@ -12,6 +12,7 @@ import {
   type RoomCreation,
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
+import { above, ownMark, refuseBelow } from '#regions/index.ts'
 import { doesNotHaveIt } from './hold-locks.ts'
 import type { LeftCopy, RemovalCall } from './remove-copy.ts'
 
@@ -19,7 +20,7 @@ import type { LeftCopy, RemovalCall } from './remove-copy.ts'
 export type Proved = 'none' | 'of others' | 'of this move'
 
 export async function proveCopy(call: RemovalCall, target: RegionClient, copy: LeftCopy): Promise<Proved> {
-  const question = nextQuestion(call)
+  const question = ownMark(call, 'questions')
   await refuseBelow(target, question)
   const held = await hold(call, target, copy, question)
   if (held === 'none' || held === 'of others') return held
@@ -32,7 +33,7 @@ export async function proveCopy(call: RemovalCall, target: RegionClient, copy: L
     await target.unlockRoom(call.roomName, { roomId: copy.roomId, holder: copy.holder }, call.mark)
     return 'of others'
   } finally {
-    await refuseBelow(target, { ...question, fence: question.fence + 1 }).catch(() => undefined)
+    await refuseBelow(target, above(question)).catch(() => undefined)
   }
 }
 
@@ -61,35 +62,3 @@ async function look(target: RegionClient, name: string, roomId: string): Promise
   if (found === null) return 'none'
   return found.roomId === roomId ? found : 'of others'
 }
-
-let asked = 0
-const questionsOfOneClaim = 1_000_000_000
-
-/** Above all questions of this operation before: those of this process, and those of whoever held it earlier. */
-function nextQuestion({ id, mark }: RemovalCall): CallMark {
-  asked += 2
-  return { ...mark, operation: questionsOf(id), fence: mark.fence * questionsOfOneClaim + asked }
-}
-
-/** Questions that another operation asked, up to this fence of its own, are refused from now on. */
-export async function refuseQuestionsOf(
-  call: RemovalCall,
-  target: RegionClient,
-  asker: { id: string; fence: number },
-): Promise<void> {
-  const fence = (asker.fence + 1) * questionsOfOneClaim
-  await refuseBelow(target, { ...call.mark, operation: questionsOf(asker.id), fence })
-}
-
-/** There is no such job: all that the region does is to remember the fence. */
-async function refuseBelow(target: RegionClient, mark: CallMark): Promise<void> {
-  const job = `none-${mark.operation}`.replace(/[^A-Za-z0-9]+/g, '-')
-  await target.cancelJob(job, mark).catch((error: unknown) => {
-    if (!(error instanceof RegionRefusal && (error.status === 404 || isKnown(error)))) throw error
-  })
-}
-
-/** A later question has been asked already. */
-const isKnown = ({ type }: RegionRefusal) => type === 'urn:roomkeeper-region:overtaken'
-
-const questionsOf = (operationId: string) => `${operationId}:questions`

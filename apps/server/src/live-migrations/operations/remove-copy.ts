@@ -7,10 +7,12 @@ import { type RegionClient, type RoomInfo, roomCreation } from '@roomkeeper/regi
 import { z } from 'zod'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import {
+  beginRemoval,
   type CopyToHold,
   closeHeld,
   findRoomRoute,
   type JobLimits,
+  removeSeen,
   resultOfJob,
   runRegionJob,
   stopRegionJob,
@@ -46,28 +48,28 @@ export type RemovalCall = Pick<
 >
 
 /**
- * Also when there is none, or one that is not of this move. Afterwards nothing of the move makes another: calls that are
- * still on their way are refused.
+ * Also when there is none, or one that is not of this move. Afterwards nothing of the move makes another, or removes what
+ * comes there later: calls that are still on their way are refused.
+ * @returns whether nothing is there any more; else what is there is not of this move
  * @throws StepFailed that asks what to do, when the copy may be the only one or may be in use
  */
-export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobLimits = {}): Promise<void> {
+export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobLimits = {}): Promise<boolean> {
   const { roomId, targetRegionId: regionId, holder } = copy
   const name = call.roomName
   const target = await call.services.connectRegion(regionId, call.signal)
   // The region learns this call's fence before anything is looked for.
   await stopRegionJob(call, target, moveJobs.restore, limits)
+  const removal = await beginRemoval(call, target, moveJobs.remove)
   const proved = await proveCopy(call, target, copy)
-  if (proved === 'of others') return
+  if (proved === 'of others') return false
   if (proved === 'of this move') await closeUnlessNeeded(call, target, copy, limits)
-  // One that is there is not what an earlier job has removed. One that was cut off half-way is not listed any more, but
-  // finished by its job.
-  const job = proved === 'of this move' ? `${moveJobs.remove}-${randomUUID()}` : moveJobs.remove
-  const wish = { type: 'deleteRoom', room: name, roomId, holder } as const
-  const { existed } = await runRegionJob(call, target, wish, job, limits)
+  const wish = { room: name, roomId, holder, seen: proved === 'of this move' }
+  const { existed } = await removeSeen(call, target, removal, wish, limits)
   if (existed) await call.log('the copy in the target is removed')
   if ((await target.room(name))?.roomId === roomId) throw new NotYet('The copy in the target is there again.')
   const route = await findRoomRoute(call.services.db, { roomId, regionId })
   if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
+  return true
 }
 
 /** @throws StepFailed; users can go on with what is kept */
