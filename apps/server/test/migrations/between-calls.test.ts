@@ -2,8 +2,18 @@
  * Between two calls of a move more than the minute may pass for which a lock lasts: the process was paused, a region
  * was slow. What users write then is not lost.
  */
-import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  administrator,
+  bootNetwork,
+  type Network,
+  type RunningRegion,
+  repository,
+  signIn,
+  until,
+} from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Written, write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
@@ -20,7 +30,8 @@ let migrationId: number
 let seen: [Seen, Seen]
 const ends: (() => void)[] = []
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
+  const faults = { env: { REGION_FAULTS: '1' } }
+  network = await bootNetwork({ regions: [faults, faults], env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
   for (const index of [source, target] as const)
     ends.push(await standBetween(network, index, (call) => seen[index](call)))
@@ -28,6 +39,7 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = [nothing, nothing]
 })
+afterEach(() => network.setRegionFaults([], target))
 afterAll(async () => {
   await network?.stop()
   for (const end of ends) end()
@@ -188,13 +200,86 @@ describe('a copy that was made closed, and is open', () => {
     expect(copies).toMatchObject([{ state: 'suspended' }, { state: 'active', locked: false }])
     expect(await errorOf(room)).toContain('The copy in region-2 is open for users')
   })
-
-  async function openTarget(room: string): Promise<void> {
-    await endLock(target, room)
-    const { client } = region(target)
-    await client.resumeRoom(room, (await client.room(room))?.roomId ?? '')
-  }
 })
+
+describe('an undone switch whose target does not answer', () => {
+  it('opens the source when the move itself has closed it: a target that is away keeps no room closed', async () => {
+    const room = await roomWithContent()
+    seen[source] = once(isChangeOf(room, 'suspend'), async () => {
+      await endLock(source, room)
+      await targetDoesNotTell(room)
+    })
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('the move has ended', async () => (await moveOf(room))?.state === 'failed')
+    expect(await region(source).client.room(room)).toMatchObject({ state: 'active', locked: false })
+    await network.setRegionFaults([], target)
+    await network.settle()
+    const { row, copies } = await whereabouts(network, room)
+    expect(row).toMatchObject({ region_id: 1, state: 'DEFAULT' })
+    expect(copies).toMatchObject([{ state: 'active', locked: false }, null])
+  })
+
+  it('waits for it when the source was closed before: the database may have lost the switch', async () => {
+    const room = await roomWithContent()
+    await switchUnknownToTheDatabase(room)
+    await network.restartServer()
+    await expectClosedUntilTheTargetTells(room)
+  })
+
+  it('waits for it when the database was restored from a dump', async () => {
+    const room = await roomWithContent()
+    await switchUnknownToTheDatabase(room)
+    await network.database.rows(await readFile(join(repository, 'deploy/after-restore.sql'), 'utf8'))
+    await network.restartServer()
+    network.admin = await signIn(() => network.server.address, administrator)
+    await network.admin.call('retryOperation', { params: { id: (await moveOf(room))?.id ?? '' } })
+    await expectClosedUntilTheTargetTells(room)
+  })
+
+  /** The move was switched, and its users write in the target; neither is in the database. */
+  async function switchUnknownToTheDatabase(room: string): Promise<void> {
+    await network.planFault('room.migrate:7:before:kill')
+    await startRun(network, { migrationId, rooms: [room] })
+    await network.server.ended
+    const { client } = region(source)
+    await endLock(source, room)
+    await client.suspendRoom(room, (await client.room(room))?.roomId ?? '')
+    await openTarget(room)
+    expect(await write(region(target), room, 'late', 'by a user')).toBe('acknowledged')
+    await targetDoesNotTell(room)
+  }
+
+  async function expectClosedUntilTheTargetTells(room: string): Promise<void> {
+    await until('the undo waits for the target, or the move has ended', async () => {
+      const { id = '', state } = (await moveOf(room)) ?? {}
+      const lines = await network.database.rows(
+        `select 1 from operation_log where operation_id = $1 and text like 'undo: switch to the target: %Trying again%'`,
+        [id],
+      )
+      return lines.length > 0 || state === 'failed'
+    })
+    expect(await region(source).client.room(room)).toMatchObject({ state: 'suspended' })
+    await network.setRegionFaults([], target)
+    await network.settle()
+    const { row, copies } = await whereabouts(network, room)
+    expect(row).toMatchObject({ region_id: 1, state: 'ERROR' })
+    expect(copies).toMatchObject([{ state: 'suspended' }, { state: 'active', locked: false }])
+    expect(await documentsOf(target, room)).toContain('late')
+    expect(await errorOf(room)).toContain('The copy in region-2')
+  }
+
+  const targetDoesNotTell = (room: string) =>
+    network.setRegionFaults(
+      [{ method: 'GET', path: `/region/v1/rooms/${room}`, action: 'status', status: 503, times: 100_000 }],
+      target,
+    )
+})
+
+async function openTarget(room: string): Promise<void> {
+  await endLock(target, room)
+  const { client } = region(target)
+  await client.resumeRoom(room, (await client.room(room))?.roomId ?? '')
+}
 
 async function documentsOf(index: number, room: string): Promise<string[]> {
   const { client, url } = region(index)

@@ -61,9 +61,10 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
       await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
       return end(tx, record, 'migrated', reason)
     }
-    const question = undone ? null : await whatToDecide(tx, record)
+    const question = undone ? null : await toldByUndo(tx, record, createStep)
     if (!undone && question === null) await leaveCopy(tx, record)
-    const why = question === null ? reason : `${reason} ${question}`
+    const told = question ?? (undone ? null : await toldByUndo(tx, record, switchStep))
+    const why = told === null ? reason : `${reason} ${told}`
     // A copy that is left in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError ? { to: 'ERROR' as const, error: why } : { to: record.input.before }
@@ -152,15 +153,15 @@ async function isSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<b
   return (await homeOf(tx, record)) === record.input.targetRegionId
 }
 
-/** What the undo of the copy found and does not decide by itself; null when a mistake of ours is why it failed. */
-async function whatToDecide(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<string | null> {
-  const prefix = `undo: ${createStep}: `
+/** What the undo of a step found and does not decide by itself; null when a mistake of ours is why it failed. */
+async function toldByUndo(tx: Tx, { id }: OperationRecord<MoveInput>, step: string): Promise<string | null> {
+  const prefix = `undo: ${step}: `
   const [line] = await queryRows<{ text: string }>(
     tx,
     `select log.text from operation_log log join operation_steps step using (operation_id, position)
       where log.operation_id = $1 and step.name = $2 and step.state <> 'undone'
         and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
-    [id, createStep, prefix],
+    [id, step, prefix],
   )
   const text = line?.text.slice(prefix.length) ?? ourMistake
   return text === ourMistake ? null : text

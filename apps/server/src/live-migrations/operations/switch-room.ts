@@ -20,9 +20,11 @@ const switched = z.object({ targetLockedUntil: z.number() })
  */
 export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switched>> {
   const room = movedRoom(call)
+  const source = await connectTo(call, 'source')
+  if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
+    await noteClosedBefore(call)
   const locks = await confirmLocks(call)
   if (call.input.before === 'DEFAULT') {
-    const source = await connectTo(call, 'source')
     const suspended = await source.suspendRoom(room.name, room.id, call.mark)
     // Since the locks were confirmed more time may have passed than a lock lasts.
     mustBeHeldSinceTaken(call, 'source', suspended)
@@ -31,6 +33,28 @@ export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switche
     await writeSwitch(tx, call, room)
     return locks
   })
+}
+
+/** An earlier run of this has closed it, and may have switched the room: the database may have lost that. */
+function noteClosedBefore(call: MoveCall): Promise<unknown> {
+  return call.transaction((tx) =>
+    queryRows(tx, `update operation_steps set output = '{"closedBefore":true}' where operation_id = $1 and name = $2`, [
+      call.id,
+      switchStep,
+    ]),
+  )
+}
+
+async function mayHaveSwitched(call: MoveCall): Promise<boolean> {
+  const [found] = await queryRows<{ may: boolean }>(
+    call.services.db,
+    `select o.restored or coalesce((s.output->>'closedBefore')::boolean, false)
+            or exists (select from operation_steps after
+                        where after.operation_id = o.id and after.position > s.position and after.state <> 'open') as may
+       from operations o join operation_steps s on s.operation_id = o.id where o.id = $1 and s.name = $2`,
+    [call.id, switchStep],
+  )
+  return found?.may === true
 }
 
 async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: string }): Promise<void> {
@@ -94,7 +118,11 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
     if (isLockedByAnother(error))
       throw new NotYet('The copy in the target is locked by somebody else: it may be in use.')
     if (!isOfRegion(error)) throw error
-    await call.log(error.message, 'warning')
+    // What closed the source has the switch in its record, when there was one: a target that is away keeps no room closed.
+    if (!(await mayHaveSwitched(call))) return call.log(error.message, 'warning')
+    throw new NotYet(
+      `${error.message} The project room may be in use in the target, so the source stays closed for users. When the target answers, choose Retry.`,
+    )
   }
 }
 
