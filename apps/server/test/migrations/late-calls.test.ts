@@ -5,7 +5,7 @@
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { copyBehindTheConsole, lookNow, regionAt, repair, roomIdOf } from '../doctor/look.ts'
+import { copyBehindTheConsole, deleteBehindTheConsole, lookNow, regionAt, repair, roomIdOf } from '../doctor/look.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 import { deliver, type PassingCall, standBetween } from './stand-between.ts'
 
@@ -98,6 +98,38 @@ it('a removal whose answer was lost does not remove the room that has come there
   expect((await whereabouts(network, room)).copies[target]).toMatchObject({ state: 'active' })
 })
 
+it('nor does one of an operation that was cancelled while the region was away', async () => {
+  const room = await newRoom()
+  const lost: PassingCall[] = []
+  // One of the undo; and from that of the operation that takes it over nothing comes there any more.
+  isLost = (call) => {
+    if (lost.length < 2 && isRemoval(call)) return lost.push(call) > 0
+    return lost.length === 2
+  }
+  await network.planFault('room.migrate:6:after:fail')
+  await startRun(network, { migrationId, rooms: [room] })
+  await until('two operations have tried to remove the copy', async () => lost.length === 2)
+  const leaving = async () => {
+    const [row] = await network.database.rows<{ id: string; state: string }>(
+      `select id, state from operations where room_name = $1 and kind = 'migration.leave-target'`,
+      [room],
+    )
+    return row
+  }
+  await network.admin.call('cancelOperation', { params: { id: (await leaving())?.id ?? '' } })
+  await until('it is cancelled', async () => (await leaving())?.state === 'cancelled')
+  isLost = () => false
+  const { client } = regionAt(network, target)
+  const { roomId = '', lock } = (await client.room(room)) ?? {}
+  await client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })
+  await deleteBehindTheConsole(regionAt(network, target), room, roomId)
+  await network.settle()
+  await moveAll(network, { migrationId, rooms: [room] })
+  expect(await whereabouts(network, room)).toMatchObject({ row: { region_id: 2 }, copies: [null, { state: 'active' }] })
+  for (const call of lost) expect(await deliver(network, target, call)).toBe(overtaken)
+  expect((await whereabouts(network, room)).copies[target]).toMatchObject({ state: 'active' })
+})
+
 it('nor does one of the doctor', async () => {
   const room = await newRoom()
   const roomId = await roomIdOf(network, room)
@@ -133,13 +165,14 @@ it.each([
   expect(await whereabouts(network, room)).toEqual(before)
 })
 
+const isRemoval = ({ method, path }: PassingCall) =>
+  method === 'PUT' && path.startsWith('/region/v1/jobs/') && path.includes('-remove-')
+
 /** The first removals are lost on their way to the target. @returns them */
 async function whileLost(count: number, work: () => Promise<void>): Promise<PassingCall[]> {
   const lost: PassingCall[] = []
   isLost = (call) => {
-    const isRemoval =
-      call.method === 'PUT' && call.path.startsWith('/region/v1/jobs/') && call.path.includes('-remove-')
-    if (!isRemoval || lost.length === count) return false
+    if (!isRemoval(call) || lost.length === count) return false
     lost.push(call)
     return true
   }

@@ -8,6 +8,7 @@ import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { refuseEarlier } from './refuse-earlier.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { moveJobs } from './remove-copy.ts'
 
@@ -33,6 +34,7 @@ export async function stopBackup(call: MoveCall): Promise<void> {
 export function createCopy(call: MoveCall): Promise<TakenLock> {
   return whileLocked(call, ['source'], async () => {
     const target = await connectTo(call, 'target')
+    await refuseEarlier(call, target)
     const made = await target
       .createRoom(call.roomName, await creationOfCopy(call.services.db, call), call.mark)
       .catch(async (error) => {

@@ -1,0 +1,25 @@
+/**
+ * Before a room comes to a region: what earlier operations have sent there, and could not take back when they ended
+ * because the region was away, is refused from now on. It may be the removal of a copy that is gone.
+ */
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import { queryRows } from '#platform/database.ts'
+import { refuseAllOf } from '#regions/index.ts'
+import type { MoveCall } from './move-call.ts'
+
+export async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void> {
+  // Nothing is on its way for longer than a day.
+  const earlier = await queryRows<{ id: string; fence: number }>(
+    call.services.db,
+    `with own as (select id, kind, state, fence, ended_at from operations where room_id = $1 and id <> $2),
+          all_of_them as (
+            select id, state, fence, ended_at from own where kind in ('room.migrate', 'doctor.repair')
+             union all
+            select o.id, o.state, o.fence, o.ended_at from operations o join own on own.id = o.parent_id
+             where own.kind = 'room.migrate' and o.kind in ('migration.leave-target', 'migration.leave-source'))
+     select id, fence from all_of_them
+      where state in ('failed', 'cancelled') and ended_at > now() - interval '1 day'`,
+    [call.roomId, call.id],
+  )
+  for (const each of earlier) await refuseAllOf(target, each, call.mark)
+}
