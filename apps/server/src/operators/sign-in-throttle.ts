@@ -1,16 +1,17 @@
 /**
  * Slows down guessing without letting anybody lock an operator out from elsewhere: failures count per e-mail and
- * network, and in wider limits per network and per wider network, of which one guesser may have all. An attempt is counted before anything is looked at, and the count is taken
- * back when it was a good one: of any number of attempts at the same moment, no more are looked at than the limit says.
+ * network, and in wider limits per network and per /48 of IPv6, of which one guesser may have all. An attempt is counted
+ * before anything is looked at, and the count is taken back when it was a good one: of any number of attempts at the same
+ * moment, no more are looked at than the limit says.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { beginningOfWiderNetwork, networkOf } from '#platform/network-of.ts'
+import { beginningOfSite, networkOf } from '#platform/network-of.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 
 const windowMinutes = 15
 const failuresPerEmailAndNetwork = 10
 const failuresPerNetwork = 100
-const failuresPerWiderNetwork = 300
+const failuresPerSite = 300
 
 export interface Attempt {
   /** Whose it is. */
@@ -28,7 +29,7 @@ export interface Attempt {
  */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
   const who = { email: normal(email), address: networkOf(address) }
-  const around = beginningOfWiderNetwork(address)
+  const around = beginningOfSite(address)
   const refused = whyTooMany(await countFailures(db, who, around), 0)
   if (refused !== null) throw refused
   const { id } = await db.insertInto('failed_sign_ins').values(who).returning('id').executeTakeFirstOrThrow()
@@ -55,25 +56,25 @@ interface Failures {
   /** Of the e-mail, from the network. */
   here: number
   everywhere: number
-  /** From the wider network. */
+  /** From the /48; from the network where there is none. */
   around: number
   /** From the network; null: there are none. */
   oldest: string | null
   oldestAround: string | null
 }
 
-/** @param who the e-mail, and the network in the place of the address */
+/** @param who the e-mail, and the network in the place of the address. @param beginning of the networks of its /48 */
 async function countFailures(
   db: Db,
   who: { email: string; address: string },
-  beginning: string,
+  beginning: string | null,
 ): Promise<Failures | undefined> {
   const [count] = await queryRows<Failures>(
     db,
     `select count(*) filter (where address = $2 and email = $1)::int as here,
         count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
         min(at) filter (where address = $2) as oldest, min(at) as "oldestAround"
-       from failed_sign_ins where starts_with(address, $3) and at > now() - interval '${windowMinutes} minutes'`,
+       from failed_sign_ins where (address = $2 or starts_with(address, $3)) and at > now() - interval '${windowMinutes} minutes'`,
     [who.email, who.address, beginning],
   )
   return count
@@ -84,7 +85,7 @@ function whyTooMany(failures: Failures | undefined, counted: number): Refusal | 
   if (failures === undefined) return null
   const { here, everywhere, around, oldest, oldestAround } = failures
   if (here - counted >= failuresPerEmailAndNetwork || everywhere - counted >= failuresPerNetwork) return tooMany(oldest)
-  return around - counted >= failuresPerWiderNetwork ? tooMany(oldestAround) : null
+  return around - counted >= failuresPerSite ? tooMany(oldestAround) : null
 }
 
 function tooMany(oldest: string | null): Refusal {

@@ -9,17 +9,19 @@ export function networkOf(address: string): string {
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: what one customer of a network provider may have. */
 export function widerNetworkOf(address: string): string {
-  const beginning = beginningOfWiderNetwork(address)
-  if (beginning.endsWith(':')) return `${beginning}:/48`
-  return beginning.endsWith('.') ? `${beginning}0/24` : beginning
+  const beginning = beginningOfSite(address)
+  if (beginning !== null) return `${beginning}:/48`
+  const inside = withinIPv4(address)
+  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.0/24` : inside
 }
 
-/** What `networkOf` says of the addresses in the same wider network, and of no others, begins so. */
-export function beginningOfWiderNetwork(address: string): string {
+/**
+ * What `networkOf` says of the addresses in the same /48 of IPv6, and of no others, begins so. null: it is none of IPv6;
+ * those beside an IPv4 address are as a rule other people's.
+ */
+export function beginningOfSite(address: string): string | null {
   const groups = groupsOf(address)
-  if (groups !== null) return `${groups.slice(0, 3).join(':')}:`
-  const inside = withinIPv4(address)
-  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.` : inside
+  return groups === null ? null : `${groups.slice(0, 3).join(':')}:`
 }
 
 /** Also where it is written as one of IPv6. */
