@@ -202,6 +202,27 @@ describe('a copy that was made closed, and is open', () => {
   })
 })
 
+describe('a switch that the database has lost, but not the record of its end', () => {
+  it('is written again before anybody is let into the target', async () => {
+    const room = await roomWithContent()
+    await network.planFault('room.migrate:7:recorded:kill')
+    await startRun(network, { migrationId, rooms: [room] })
+    await network.server.ended
+    await network.database.rows(
+      `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id)
+       insert into reserved_places (room_id, region_id, operation_id)
+       select lost.id, 2, o.id from lost join operations o on o.room_id = lost.id and o.kind = 'room.migrate'`,
+      [room],
+    )
+    await network.restartServer()
+    await network.settle()
+    const { row, copies } = await whereabouts(network, room)
+    expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
+    expect(copies).toMatchObject([null, { state: 'active', locked: false }])
+    expect(await network.database.rows('select from reserved_places')).toEqual([])
+  })
+})
+
 describe('an undone switch whose target does not answer', () => {
   it('opens the source when the move itself has closed it: a target that is away keeps no room closed', async () => {
     const room = await roomWithContent()

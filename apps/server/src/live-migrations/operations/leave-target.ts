@@ -10,7 +10,7 @@ import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { createStep } from './hold-locks.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { nameOfRegion } from './see-elsewhere.ts'
@@ -85,6 +85,8 @@ async function stopRemoval(call: LeaveCall): Promise<void> {
 
 /** Undo of the creation in the target. The source must have the room; it is for a person to say what it means if not. */
 export async function undoCopy(call: MoveCall): Promise<void> {
+  // An undo that was cut off has taken it as moved: the end of the move opens it, and leaves the source.
+  if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
   const copy = await copyOf(call.services.db, call, call.mark.fence)
   try {
     const target = await connectTo(call, 'target')

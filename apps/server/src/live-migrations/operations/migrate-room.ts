@@ -11,11 +11,11 @@ import { backUp, backupStep, compareCopies, createCopy, restoreCopy, stopBackup,
 import { createStep, lockSource, lockStep, unlockSource } from './hold-locks.ts'
 import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
 import { leaveCopy, undoCopy } from './leave-target.ts'
-import { homeOf, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
+import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
-import { reopenSource, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
+import { reopenSource, stillSwitched, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
@@ -91,7 +91,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   version: 2,
   steps: [
     ...untilTheSwitch,
-    { name: openStep, run: openTarget, undo: nothing, retry: forward },
+    { name: openStep, run: afterTheSwitch(openTarget), undo: nothing, retry: forward },
     { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
   ],
 })
@@ -102,10 +102,17 @@ export const migrateRoomBefore = operation<MoveInput, RoomServices>({
   version: 1,
   steps: [
     ...untilTheSwitch,
-    { name: 'unlock the room in the target', run: unlockTarget, undo: nothing, retry: forward },
+    { name: 'unlock the room in the target', run: afterTheSwitch(unlockTarget), undo: nothing, retry: forward },
     { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
   ],
 })
+
+function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
+  return async (call: MoveCall): Promise<Output> => {
+    await stillSwitched(call)
+    return run(call)
+  }
+}
 
 /** Users who cannot be let in yet wait for an operation of its own. */
 async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {

@@ -91,6 +91,16 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
   await announce(tx, { type: 'migration', id: migrationId })
 }
 
+/**
+ * A database that takes over may have lost the switch and still take the record of its end, which comes with the next
+ * write: what follows the switch begins with a look.
+ */
+export async function stillSwitched(call: MoveCall): Promise<void> {
+  if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
+  await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
+  await call.log('the switch is written again: the database had lost it', 'warning')
+}
+
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
