@@ -44,6 +44,19 @@ describe('an object without an end', () => {
   })
 })
 
+it('an object that does not fit the check sum that its store tells is another than the one that was made', async () => {
+  const [room, other] = [await network.newRoom(), await network.newRoom()]
+  store.size = 1000
+  store.sends = { status: 200, body: 'x'.repeat(1000), headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } }
+  await recordBackup(room)
+  await recordBackup(other)
+  const findings = await lookNow(network)
+  const about = (name: string) => findings.filter((each) => each.projectRoomName === name)
+  expect(about(room)).toMatchObject([{ kind: 'backup-altered' }])
+  expect(about(other)).toMatchObject([{ kind: 'backup-altered' }])
+  expect(findings.map(({ kind }) => kind)).not.toContain('store-unreachable')
+})
+
 it('an object that never comes to its end is given up in time', async () => {
   store.sends = 'trickle'
   const access = { endpoint: store.endpoint, region: 'us-east-1', accessKey: 'access', secretKey: new Secret('secret') }

@@ -49,6 +49,7 @@ type Pages =
 interface Answer {
   status: number
   body: string
+  headers?: Record<string, string>
 }
 
 export async function startLyingStore(): Promise<LyingStore> {
@@ -66,7 +67,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     else if (sends === 'endless') pour(asked, answer)
     else if (sends === 'endless error') pourError(store, answer)
     else if (sends === 'trickle') trickle(answer)
-    else if ('body' in sends) answer.writeHead(sends.status).end(sends.body)
+    else if ('body' in sends) answer.writeHead(sends.status, sends.headers).end(sends.body)
     else answer.writeHead(400).end(`<Error><Code>${sends.code}</Code><Message>No.</Message></Error>`)
   })
   server.listen(0, '127.0.0.1')

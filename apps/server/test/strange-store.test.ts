@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFileStore } from '#platform/file-store.ts'
+import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
 import { lookNow } from './doctor/look.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
@@ -101,6 +102,32 @@ it('a backup that meets the page of a proxy is tried again until the store is th
   await network.settle()
   const ended = await network.database.rows('select state, error from operations where id = $1', [body.operationId])
   expect(ended).toEqual([{ state: 'done', error: null }])
+})
+
+it('keys that no call can carry are refused at once', async () => {
+  const access = { ...accessTo(store), accessKey: 'access\n' }
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access })
+  const says = { code: refused, message: 'The backup store: it cannot be asked (ERR_INVALID_CHAR).' }
+  await expect(files.put('x', once('x'))).rejects.toMatchObject(says)
+  await expect(files.open('x')).rejects.toMatchObject(says)
+  await expect(files.stat('x')).rejects.toMatchObject(says)
+})
+
+it('a file of a known size is put in parts of which there are not too many, however large it is', async () => {
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+  store.calls.length = 0
+  // One part of a file of 400 GiB is larger than that.
+  const kept = await files.put('large', once('x'.repeat(33 * 2 ** 20)), { size: 400 * 2 ** 30 })
+  expect(kept.size).toBe(33 * 2 ** 20)
+  expect(store.calls.map(({ method }) => method)).toEqual(['PUT'])
+})
+
+it('a file of more parts than a store takes is refused for good, in words', () => {
+  const error = new Error('Exceeded 10000 parts in multipart upload to Bucket: bucket Key: x.')
+  expect(asObjectStoreRefusal(error, 'The backup store')).toMatchObject({
+    code: refused,
+    message: expect.stringContaining('Exceeded 10000 parts'),
+  })
 })
 
 /** What is at an address, as an operator asks for it. */

@@ -12,8 +12,13 @@ export interface FileStore {
    * Keeps the content under the key, in the place of what was there.
    * @throws Refusal `storage-full`; whatever the content throws. Then nothing of it is left, whatever the timing; only
    * when the store failed at its last step may the file be there, whole.
+   * @param options size: bytes, when known; without it, 312 GiB at most
    */
-  put(key: string, content: AsyncIterable<Uint8Array>, options?: { signal?: AbortSignal }): Promise<KeptFile>
+  put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    options?: { signal?: AbortSignal; size?: number },
+  ): Promise<KeptFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>
   /** Null: there is no such file. */

@@ -31,6 +31,8 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
       ...(sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() }),
     },
     followRegionRedirects: false,
+    // Whether content is what was kept is told by its SHA-256; what has none is looked into.
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   })
   const { requestHandler } = client.config
@@ -49,11 +51,14 @@ export function asObjectStoreRefusal(error: unknown, store: string): Refusal {
   return refuse(code, { reason: `${store}: ${objectStoreReason(error)}` })
 }
 
-/** Overload, broken connections and answers that cannot be read pass; wrong keys and certificates do not. */
+/**
+ * Overload, broken connections and answers that cannot be read pass; wrong keys and certificates do not, nor does what
+ * our own side of the call says no to.
+ */
 function mayPass(error: unknown): boolean {
   if (error instanceof EndlessAnswer) return false
   const status = statusOf(error)
-  if (status === null) return !isOfCertificate(codeOf(error))
+  if (status === null) return isOfConnection(codeOf(error))
   return status < 300 || (status >= 500 && status !== 507) || status === 408 || status === 429
 }
 
@@ -71,7 +76,9 @@ function objectStoreReason(error: unknown): string {
   if (status !== null) return `it answered ${status}, but not as an object store does.`
   const code = codeOf(error)
   if (isOfCertificate(code)) return `its certificate is not accepted (${code}).`
-  return unreachable.has(code) ? 'it cannot be reached.' : `the connection to it failed (${code}).`
+  if (unreachable.has(code)) return 'it cannot be reached.'
+  if (isOfConnection(code)) return `the connection to it failed (${code}).`
+  return `it cannot be asked (${wordsOf(error)}).`
 }
 
 /** Null: no whole head of an answer came. */
@@ -84,6 +91,17 @@ function statusOf(error: unknown): number | null {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return shownText('code' in error ? String(error.code) : error.name, 100)
+}
+
+/** The code of Node; what has none are words of the client, such as that a file has too many parts. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error && !('code' in error) ? shownText(error.message, 200) : codeOf(error)
+}
+
+/** Of the network, of Node's parser of HTTP, or of a clock; not of what cannot be sent, such as ERR_INVALID_CHAR. */
+function isOfConnection(code: string): boolean {
+  if (isOfCertificate(code)) return false
+  return /^(?!ERR_)(E[A-Z0-9_]+|HPE_\w+|UND_\w+)$/.test(code) || /^ERR_SSL_/.test(code) || broken.has(code)
 }
 
 function isOfCertificate(code: string): boolean {
@@ -122,6 +140,18 @@ const reasons: ReadonlyMap<string, string> = new Map(
     InvalidRange: 'the file is empty.',
   }),
 )
+
+/** What Node says of connections that ended while somebody wrote or read, and of calls that were given up. */
+const broken = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_SOCKET_CLOSED',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
+  'ABORT_ERR',
+  'AbortError',
+  'TimeoutError',
+])
 
 const unreachable = new Set([
   'ECONNREFUSED',

@@ -25,8 +25,10 @@ import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 import { pagesOfList } from './pages-of-list.ts'
 
+const megabyte = 1024 * 1024
 /** An upload has at most 10,000 parts, so this size allows 312 GiB; so many of them are in memory at once. */
-const partBytes = 32 * 1024 * 1024
+const partBytes = 32 * megabyte
+const partsAtMost = 10_000
 const partsAtOnce = 2
 
 export function createBucketStore(place: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
@@ -34,13 +36,13 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
   const client = connectObjectStore(place.access)
   const named = (key: string) => ({ Bucket, Key: prefix + key })
   return {
-    async put(key, content, { signal } = {}) {
+    async put(key, content, { signal, size = 0 } = {}) {
       const { content: passed, result, failure } = measured(content, signal)
       const Body = Readable.from(passed, { objectMode: false })
       const upload = new Upload({
         client,
         params: { ...named(key), Body },
-        partSize: partBytes,
+        partSize: Math.max(partBytes, Math.ceil(size / partsAtMost / megabyte) * megabyte),
         queueSize: partsAtOnce,
       })
       try {

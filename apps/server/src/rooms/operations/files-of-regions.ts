@@ -19,7 +19,10 @@ export async function fetchFromRegion(
   key: string,
 ): Promise<void> {
   const { content } = await region.getFile(made.file, made)
-  await call.services.files.put(key, withProgress(call, content, made.size), { signal: call.signal })
+  await call.services.files.put(key, withProgress(call, content, made.size), {
+    signal: call.signal,
+    size: made.size,
+  })
 }
 
 /** A file of the store, as something to send to a region. */
