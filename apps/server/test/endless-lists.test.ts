@@ -23,6 +23,12 @@ afterEach(() => {
 afterAll(() => store?.stop())
 
 const pagesAsked = () => store.calls.filter(({ path }) => isList(path)).length
+/** Of each page that was asked for. */
+const listsAsked = () =>
+  store.calls
+    .filter(({ path }) => isList(path))
+    .map(({ path }) => new URL(path, store.endpoint).searchParams)
+    .map((asked) => `${asked.has('uploads') ? 'unfinished' : 'kept'} ${asked.get('prefix')}`)
 
 describe('a list', () => {
   it.each([
@@ -47,6 +53,18 @@ describe('a list', () => {
     await files.removeUnfinished('x', new Date())
     const removed = store.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('?')[0])
     expect(removed).toEqual(['/bucket/x1', '/bucket/x2'])
+  })
+
+  it('of which a page leads nowhere is given up after that page', async () => {
+    store.pages = 'of the first alone'
+    const found: string[] = []
+    const reading = async () => {
+      for await (const { key } of files.list('x')) found.push(key)
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'object-store-refused' })
+    expect(found).toEqual(['x1'])
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject({ code: 'object-store-refused' })
+    expect(store.calls.map(({ method, path }) => [method, path.split('?')[0]])).toContainEqual(['DELETE', '/bucket/x1'])
   })
 
   it('with a page that is larger than any is not read', async () => {
@@ -74,7 +92,19 @@ describe('housekeeping', () => {
     })
     await until('it has given up', async () => network.server.output().includes('housekeeping failed'))
     expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
-    expect(pagesAsked()).toBeLessThanOrEqual(100)
+    const pages = Object.values(Object.groupBy(listsAsked(), (list) => list))
+    for (const ofList of pages) expect(ofList?.length).toBeLessThanOrEqual(100)
+  })
+
+  it('goes on with the other lists after such a list', async () => {
+    const database = await createTestDatabase()
+    const warned: unknown[] = []
+    const log = { warn: (fields: unknown) => warned.push(fields) } as never
+    store.pages = 'without a marker'
+    const stop = startHousekeeping(database, { files, objectStore: createObjectStore(null) }, log)
+    await until('the round is over', async () => warned.length > 0)
+    stop()
+    expect(listsAsked()).toEqual(['unfinished uploads/', 'kept uploads/', 'unfinished rooms/', 'unfinished databases/'])
   })
 
   it('asks for no second list while one is under way, and tidies the records all the same', async () => {

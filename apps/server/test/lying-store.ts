@@ -35,7 +35,7 @@ export interface LyingStore {
 
 /**
  * Pages that never come to an end, with no marker, the same, ever new ones, or the same two in turn. of a last one: two,
- * each with an entry, beside one that nobody asked for. large: one of 3 MiB. held: no answer.
+ * each with an entry, beside one that nobody asked for. of the first alone: of these, without a marker. large: one of 3 MiB. held: no answer.
  */
 type Pages =
   | 'without a marker'
@@ -43,6 +43,7 @@ type Pages =
   | 'of new markers'
   | 'of two markers'
   | 'of a last one'
+  | 'of the first alone'
   | 'large'
   | 'held'
 
@@ -97,6 +98,10 @@ export function isList(path: string): boolean {
 function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerResponse): void {
   if (pages === 'held') return
   if (pages === 'of a last one') return void answer.writeHead(200).end(pageOfTwo(calls.at(-1)?.path ?? ''))
+  if (pages === 'of the first alone') {
+    const page = pageOfTwo('').replaceAll(/<(Next\w+)>[^<]*<\/\1>/g, '')
+    return void answer.writeHead(200).end(page)
+  }
   if (pages === 'large') return void answer.writeHead(200).end(`<R><A>${'x'.repeat(3 * 1024 * 1024)}</A></R>`)
   const count = calls.length
   const marker = { 'of one marker': 'a', 'of new markers': `${count}`, 'of two markers': `${count % 2}` }

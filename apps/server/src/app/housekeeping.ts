@@ -5,6 +5,7 @@ import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
+import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldTurns } from '#platform/take-turn.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
@@ -46,12 +47,12 @@ async function tidy(database: Database, stores: BackupStores, log: Log, store: S
 }
 
 async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRounds): Promise<void> {
-  await tidyUploads(db, stores.files)
-  await tidyBackups(db, stores)
-  if (!store.isThoroughDue) return
+  const { files } = stores
+  const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores)]
+  const thorough = [() => removeOrphanedUploads(db, files), () => removeUnfinishedBackups(files)]
+  const due = store.isThoroughDue ? [...always, ...thorough] : always
   store.isThoroughDue = false
-  await removeOrphanedUploads(db, stores.files)
-  await removeUnfinishedBackups(stores.files)
+  await forEach(due, (tidyPart) => tidyPart())
 }
 
 /** @returns whether it was this process's turn */

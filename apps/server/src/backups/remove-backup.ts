@@ -1,6 +1,7 @@
 /** Removes backups: first the file, then the record, so that what could not be removed is still listed. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
+import { forEach } from '#platform/for-each.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -62,14 +63,7 @@ const unfinishedDays = 2
 /** Backups that were being written when their process died. Costs a listing. */
 export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
   const before = new Date(Date.now() - unfinishedDays * 86_400_000)
-  for (const prefix of prefixes) await files.removeUnfinished(prefix, before)
-}
-
-/** One that cannot be removed does not keep the others. @throws the first failure, at the end */
-async function forEach<T>(items: T[], remove: (item: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = []
-  for (const item of items) await remove(item).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+  await forEach(prefixes, (prefix) => files.removeUnfinished(prefix, before))
 }
 
 const unneededDatabaseBackups = `

@@ -1,6 +1,7 @@
 /** Housekeeping of uploads: what is not needed any more goes, row and file. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
+import { forEach } from '#platform/for-each.ts'
 
 /** Where uploads lie in the backup store. */
 export const uploadsPrefix = 'uploads/'
@@ -17,16 +18,21 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
       where delete_after <= now() or taken_at < now() - make_interval(days => $1) limit 1000`,
     [takenDaysAtMost],
   )
-  for (const { name, store_key } of gone) {
+  await forEach(gone, async ({ name, store_key }) => {
     await store.remove(store_key)
     await queryRows(db, 'delete from uploads where name = $1', [name])
-  }
+  })
 }
 
 /** Costs a listing of all uploads in the store: once in a while is enough. */
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
   const before = new Date(Date.now() - orphanHours * 3_600_000)
-  await store.removeUnfinished(uploadsPrefix, before)
+  await forEach([() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)], (part) =>
+    part(),
+  )
+}
+
+async function removeKept(db: Db, store: FileStore, before: Date): Promise<void> {
   for await (const { key, keptAt } of store.list(uploadsPrefix)) {
     if (keptAt > before) continue
     const known = await queryRows(db, 'select 1 from uploads where store_key = $1', [key])

@@ -7,7 +7,7 @@ const pagesAtMost = 100
 /**
  * @param ask null: for the first page
  * @param markerOf what leads on from a page, or null when it is the last
- * @throws Refusal when the list does not come to an end
+ * @throws Refusal behind the last page that is to be had, when the list does not come to an end
  */
 export async function* pagesOfList<Page, Marker extends object>(
   ask: (after: Marker | null) => Promise<Page>,
@@ -17,11 +17,11 @@ export async function* pagesOfList<Page, Marker extends object>(
   let after: Marker | null = null
   for (let pages = 0; pages < pagesAtMost; pages += 1) {
     const page: Page = await ask(after)
+    yield page
     after = markerOf(page)
+    if (after === null) return
     const marker = JSON.stringify(after)
     if (seen.has(marker)) break
-    yield page
-    if (after === null) return
     seen.add(marker)
   }
   throw refuse('object-store-refused', { reason: 'The backup store: its list does not come to an end.' })
