@@ -1,6 +1,6 @@
 /** manifest.json of a room backup (.zip): what the files beside it are. */
 import { z } from 'zod'
-import { atMost, boundedJson } from './bounds.ts'
+import { atMost, boundedJson, inForm } from './bounds.ts'
 import { roomCreation, roomName, roomSettings } from './schemas.ts'
 
 export const backupManifest = z.object({
@@ -35,5 +35,5 @@ const elementsAtMost = 100_000
 
 /** null: it is none. @param text that somebody else wrote */
 export function parseManifest(text: string): BackupManifest | null {
-  return backupManifest.safeParse(boundedJson(text, elementsAtMost)).data ?? null
+  return inForm(backupManifest, boundedJson(text, elementsAtMost))
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /**
  * How much one answer, or one file's manifest, may say. No honest party comes near any of it; without it a few kilobytes
  * on the line (packed) become gigabytes of notes about what is wrong with each element.
@@ -31,6 +33,14 @@ export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): un
   } catch {
     return undefined
   }
+}
+
+/**
+ * The value in the form of the schema; null when it has another. To validate ends with the first thing that is wrong; to
+ * parse would take note of each.
+ */
+export function inForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
+  return schema.validate(value) ? schema.parse(value) : null
 }
 
 /** Whatever a value holds begins with one of these, or follows one. Those within texts are too few to matter. */

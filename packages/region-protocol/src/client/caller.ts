@@ -1,6 +1,6 @@
 /** One connection to a region: the session, the time limit, and what an answer means. */
 import type { z } from 'zod'
-import { boundedJson } from '../bounds.ts'
+import { boundedJson, inForm } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type Floor, slowestLink } from '../pace.ts'
 import { regionBasePath } from '../routes.ts'
@@ -156,8 +156,7 @@ export async function parsed<S extends z.ZodType>(response: Response, schema: S)
   const text = await boundedText(response).catch((error: unknown) => {
     throw error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error))
   })
-  const answer = boundedJson(text)
-  // To validate ends with the first thing that is wrong; to parse would take note of each.
-  if (schema.validate(answer)) return schema.parse(answer)
+  const answer = inForm(schema, boundedJson(text))
+  if (answer !== null) return answer
   throw new RegionRefusal(502, 'about:blank', 'The region answered in a form that this console does not understand.')
 }

@@ -1,5 +1,7 @@
 /** Starts a job and follows it until it has ended. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { z } from 'zod'
+import { inForm } from '../bounds.ts'
 import {
   type JobInfo,
   type JobLine,
@@ -84,7 +86,7 @@ function stallWatch(limit: number): { check(job: JobInfo, saidMore: boolean): vo
 
 function resultOf(job: JobInfo, type: JobType, wasOver: boolean): JobResult<JobType> {
   if (job.state !== 'done') throw new RegionJobFailed(job, wasOver)
-  const found = jobResults[type].safeParse(job.result)
-  if (found.success) return found.data
+  const result = inForm<z.ZodType<JobResult<JobType>>>(jobResults[type], job.result)
+  if (result !== null) return result
   throw new RegionRefusal(502, 'about:blank', `The region's answer to the job ${type} has a form that is not known.`)
 }
