@@ -5,16 +5,30 @@ import { RegionRefusal } from './errors.ts'
 export const longestAnswer = 16 * 1024 * 1024
 export const longestRefusal = 64 * 1024
 
-/** What was packed counts as it is unpacked. @throws {RegionRefusal} when it is too long; whatever reading throws */
+/** Doubled as often as it takes. */
+const firstBytes = 16 * 1024
+
+/**
+ * What was packed counts as it is unpacked. However small the pieces are in which it comes, it takes up its length.
+ * @throws {RegionRefusal} when it is too long; whatever reading throws
+ */
 export async function boundedText(response: Response, bytesAtMost = longestAnswer): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+  let kept = new Uint8Array(firstBytes)
   let bytes = 0
   for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
+    const end = bytes + chunk.byteLength
     // Leaving the loop ends the connection.
-    if (bytes > bytesAtMost) throw new RegionRefusal(502, 'about:blank', 'The region answered more than it may.')
-    text += decoder.decode(chunk, { stream: true })
+    if (end > bytesAtMost) throw new RegionRefusal(502, 'about:blank', 'The region answered more than it may.')
+    if (end > kept.byteLength) kept = enlarged(kept, bytes, end)
+    kept.set(chunk, bytes)
+    bytes = end
   }
-  return text + decoder.decode()
+  return new TextDecoder().decode(kept.subarray(0, bytes))
+}
+
+/** With the first of its bytes, and place for so many. */
+function enlarged(kept: Uint8Array, bytes: number, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(needed, 2 * kept.byteLength))
+  larger.set(kept.subarray(0, bytes))
+  return larger
 }
