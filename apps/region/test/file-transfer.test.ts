@@ -1,9 +1,10 @@
 /** Files of regions that send more than they announced, or so little that it never ends. */
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { type RegionClient, type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { digestOf, type LyingRegion, pour, startLyingRegion } from './lying-region.ts'
 
@@ -182,5 +183,101 @@ describe('a region whose files creep', () => {
     })
     expect(Buffer.concat(kept)).toEqual(content)
     expect(Buffer.concat(await (await client.getFile('file')).content.toArray())).toEqual(content)
+  })
+})
+
+describe('a file on its way from region to region', () => {
+  const content = randomBytes(1000)
+  const made = { size: 1000, sha256: createHash('sha256').update(content).digest('hex') }
+  const announced = { 'content-length': content.length, digest: digestOf(content) }
+  const isPut = ({ method }: IncomingMessage) => method === 'PUT'
+  const told = (answer: ServerResponse, received: number) =>
+    answer.end(JSON.stringify({ id: 'file', size: 1000, received, complete: received === 1000, sha256: null }))
+  const asksForProgress = ({ headers }: IncomingMessage) => String(headers['content-range']).startsWith('bytes */')
+  const sourceAt = (client: RegionClient): RegionFileSource => ({
+    ...made,
+    async *open(firstByte, signal) {
+      yield* (await client.getFile('file', { ...made, firstByte, signal })).content
+    },
+  })
+
+  test('goes on where the target is, without reading again what it has', async () => {
+    const asked: (string | undefined)[] = []
+    let sent = 0
+    const kept: Buffer[] = []
+    region = await startLyingRegion(async (call, answer) => {
+      const { length } = Buffer.concat(kept)
+      if (isPut(call)) {
+        if (asksForProgress(call)) return void told(answer, length)
+        const rest = await buffer(call)
+        kept.push(length === 0 ? rest.subarray(0, 700) : rest)
+        return void (length === 0 ? answer.destroy() : told(answer, 1000))
+      }
+      asked.push(call.headers.range)
+      expect(call.headers['if-range'] ?? `"${made.sha256}"`).toBe(`"${made.sha256}"`)
+      const rest = content.subarray(Number(/\d+/.exec(call.headers.range ?? '0')))
+      sent += rest.length
+      answer.writeHead(rest.length === 1000 ? 200 : 206, { ...announced, 'content-length': rest.length }).end(rest)
+    })
+    const client = region.newClient()
+    await client.putFile('file', sourceAt(client))
+    expect(Buffer.concat(kept)).toEqual(content)
+    expect([asked, sent]).toEqual([[undefined, 'bytes=700-'], 1300])
+  })
+
+  test('asks its source for nothing when all of it has arrived', async () => {
+    let reads = 0
+    region = await startLyingRegion((_, answer) => {
+      reads += 1
+      answer.writeHead(416).end()
+    })
+    const { content: none } = await region.newClient().getFile('file', { ...made, firstByte: 1000 })
+    expect([await none.toArray(), reads]).toEqual([[], 0])
+  })
+
+  test('is not given up by the target because its source pauses', async () => {
+    let tries = 0
+    region = await startLyingRegion(async (call, answer) => {
+      if (asksForProgress(call)) return void told(answer, 0)
+      tries += 1
+      // The clock of the target would have run out in each of the pauses.
+      await buffer(call)
+      told(answer, 1000)
+    })
+    const pause = () => once(AbortSignal.timeout(1500), 'abort')
+    await region.newClient({ timeoutSeconds: 1 }).putFile('file', {
+      ...made,
+      async *open() {
+        await pause()
+        yield content.subarray(0, 500)
+        await pause()
+        yield content.subarray(500)
+      },
+    })
+    expect(tries).toBe(1)
+  })
+
+  test('is not read on when the target has ended the try', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+    region = await startLyingRegion(async (call, answer) => {
+      if (isPut(call)) {
+        if (asksForProgress(call)) return void told(answer, 0)
+        await once(call, 'data')
+        return void answer.writeHead(507).end()
+      }
+      answer.on('close', close)
+      answer.writeHead(200, announced).write(content.subarray(0, 500))
+    })
+    const client = region.newClient()
+    await expect(client.putFile('file', sourceAt(client))).rejects.toMatchObject({ status: 507 })
+    await closed
+  })
+
+  test('of which the source has another now is refused', async () => {
+    region = await startLyingRegion((_, answer) => {
+      answer.writeHead(200, announced).end(content)
+    })
+    const { content: rest } = await region.newClient().getFile('file', { ...made, firstByte: 700 })
+    await expect(rest.toArray()).rejects.toMatchObject({ name: 'RegionRefusal', status: 409, passing: false })
   })
 })

@@ -4,7 +4,7 @@
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
 import { RegionRefusal } from './client/errors.ts'
-import { type FileSum, getFile, putFile, type RegionFile, type RegionFileSource } from './client/file-transfer.ts'
+import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
 import type { FileInfo } from './files.ts'
 import { type JobInfo, type JobRequest, type JobResult, jobInfo } from './jobs.ts'
@@ -32,7 +32,7 @@ import {
 } from './schemas.ts'
 
 export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
-export type { FileSum, RegionFile, RegionFileSource } from './client/file-transfer.ts'
+export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
 export type { FollowOptions } from './client/run-job.ts'
 
 /** Every call may throw RegionRefusal or RegionUnreachable. */
@@ -76,9 +76,9 @@ export interface RegionClient {
   /**
    * Opens a file; its content goes on by itself after a broken connection, has no byte more than was announced, and is
    * checked against its digest.
-   * @param made what the region said of the file when it made it; of another nothing is read
+   * @param wanted what the region said of the file when it made it; of another nothing is read
    */
-  getFile(id: string, made?: FileSum): Promise<RegionFile>
+  getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
   /** A region that cannot do this removes the file by itself when it was not used for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
   /** By name, those after `after`; null: a region of before, which does not say. */
@@ -148,7 +148,7 @@ function jobCalls({ call }: Caller) {
 function fileCalls(caller: Caller) {
   return {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
-    getFile: (id, made) => getFile(caller, id, made),
+    getFile: (id, wanted) => getFile(caller, id, wanted),
     deleteFile: async (id, mark) => {
       await orNull(caller.call('DELETE', pathOf('files', id), null, undefined, mark))
     },

@@ -20,14 +20,25 @@ export interface FileSum {
 
 /** A file to send. */
 export interface RegionFileSource extends FileSum {
-  /** The content from this byte on; called again for each try. */
-  open(firstByte: number): AsyncIterable<Uint8Array>
+  /**
+   * The content from this byte on; called again for each try.
+   * @param signal aborts when the try has ended: nobody takes the rest of this content
+   */
+  open(firstByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** A file to read. */
+/** A file to read that is known already: what the region said when it made it. */
+export interface WantedFile extends FileSum {
+  /** Default 0. The content of a rest has no digest of its own, so whoever puts it together has to check the whole. */
+  firstByte?: number
+  /** Ends the reading. */
+  signal?: AbortSignal
+}
+
+/** A file to read. Size and digest are those of the whole. */
 export interface RegionFile extends FileSum {
   id: string
-  /** Ends with an error when the content is not that of `sha256`. */
+  /** Ends with an error when it is not the content of `sha256`; of a rest that cannot be told. */
   content: Readable
 }
 
@@ -50,9 +61,14 @@ export async function putFile(
   }
 }
 
-/** @param made what it has to be. @throws {RegionRefusal} when the region announces another */
-export async function getFile(caller: Caller, id: string, made?: FileSum): Promise<RegionFile> {
-  const stall = createStall(caller.timeoutSeconds)
+/** @throws {RegionRefusal} when the region announces another than the wanted one; of a rest its content says so */
+export async function getFile(caller: Caller, id: string, wanted?: WantedFile): Promise<RegionFile> {
+  if (wanted?.firstByte) {
+    const { size, sha256 } = wanted
+    const content = contentOf(caller, { id, size, sha256 }, { from: wanted.firstByte, signal: wanted.signal })
+    return { id, size, sha256, content: Readable.from(content, { objectMode: false }) }
+  }
+  const stall = createStall(caller.timeoutSeconds, wanted?.signal)
   const pace = createPace(caller.slowest)
   pace.wait()
   const response = await openContent(caller, id, {}, stall)
@@ -62,32 +78,39 @@ export async function getFile(caller: Caller, id: string, made?: FileSum): Promi
     stall.abort()
     throw new RegionRefusal(502, 'about:blank', 'The region gave a file without Content-Length or Digest.')
   }
-  if (made !== undefined && (made.size !== size || made.sha256 !== sha256)) {
+  if (wanted !== undefined && (wanted.size !== size || wanted.sha256 !== sha256)) {
     stall.abort()
     throw new RegionRefusal(409, 'about:blank', 'The region gave another file than the one that it had made.')
   }
   const file = { id, size, sha256 }
-  const content = contentOf(caller, file, { response, stall }, pace)
+  const content = contentOf(caller, file, { from: 0, signal: wanted?.signal, first: { response, stall, pace } })
   return { ...file, content: Readable.from(content, { objectMode: false }) }
 }
 
-/** Yields the whole content and no byte more; after a break it asks for the rest. */
+interface Reading {
+  from: number
+  signal: AbortSignal | undefined
+  /** What was opened already. */
+  first?: { response: Response; stall: Stall; pace: Pace }
+}
+
+/** Yields the content to its end and no byte more; after a break it asks for the rest. */
 async function* contentOf(
   caller: Caller,
   file: FileSum & { id: string },
-  first: { response: Response; stall: Stall },
-  pace: Pace,
+  { from, signal, first }: Reading,
 ): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256')
+  const hash = from === 0 ? createHash('sha256') : null
   const tries = createTries(caller.slowest)
-  let position = 0
-  let response: Response | null = first.response
-  let stall = first.stall
+  const pace = first?.pace ?? createPace(caller.slowest)
+  let position = from
+  let response = first?.response ?? null
+  let stall = first?.stall
   try {
     while (position < file.size) {
       try {
         if (response === null) {
-          stall = createStall(caller.timeoutSeconds)
+          stall = createStall(caller.timeoutSeconds, signal)
           pace.wait()
           const rest = { range: `bytes=${position}-`, 'if-range': `"${file.sha256}"` }
           response = await openContent(caller, file.id, rest, stall)
@@ -96,28 +119,30 @@ async function* contentOf(
         }
         for await (const chunk of response.body ?? []) {
           // The reader's own pause is not the region's: the clocks run only while we wait for bytes.
-          stall.stop()
+          stall?.stop()
           position += chunk.byteLength
           if (position > file.size) throw wrongContent
           if (!pace.moved(chunk.byteLength) && position < file.size) throw new FileHardlyGetsOn()
-          hash.update(chunk)
+          hash?.update(chunk)
           yield chunk
-          stall.touch()
+          stall?.touch()
           pace.wait()
         }
-        stall.stop()
+        stall?.stop()
         if (position < file.size) throw new RegionUnreachable('cut off')
       } catch (error) {
-        stall.stop()
+        stall?.stop()
         response = null
+        signal?.throwIfAborted()
         if (error === wrongContent) throw error
         tries.reached(position)
         await tries.failed(isOfRegion(error) ? error : new RegionUnreachable(reasonOf(error)))
       }
     }
-    if (position !== file.size || hash.digest('hex') !== file.sha256) throw wrongContent
+    if (position !== file.size) throw wrongContent
+    if (hash !== null && hash.digest('hex') !== file.sha256) throw wrongContent
   } finally {
-    stall.abort()
+    stall?.abort()
   }
 }
 
@@ -166,7 +191,15 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   const pace = createPace({ ...caller.slowest, seconds: caller.slowest.seconds + secondsToReadAgain })
   const range = first === 0 ? {} : { 'content-range': `bytes ${first}-${source.size - 1}/${source.size}` }
   stall.touch()
-  const failure: { error?: RegionRefusal | RegionUnreachable } = {}
+  let failure: Failure = {}
+  let ended = new AbortController()
+  // A content that was opened before belongs to a try that has ended: the session had to be begun anew.
+  const openAgain = () => {
+    ended.abort()
+    ended = new AbortController()
+    failure = {}
+    return ReadableStream.from(watched(source.open(first, ended.signal), stall, pace, failure))
+  }
   try {
     const response = await caller.exchange({
       method: 'PUT',
@@ -178,7 +211,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
         'content-length': String(source.size - first),
         digest: digestHeader(source.sha256),
       },
-      body: () => ReadableStream.from(watched(source.open(first), stall, pace, failure)),
+      body: openAgain,
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
@@ -188,7 +221,13 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
     throw failure.error ?? error
   } finally {
     stall.stop()
+    // To return from it would wait for the bytes that it waits for itself.
+    ended.abort()
   }
+}
+
+interface Failure {
+  error?: RegionRefusal | RegionUnreachable
 }
 
 /** The same content, with an eye on how fast it is taken; the source's own pause is not the region's. */
@@ -196,15 +235,19 @@ async function* watched(
   content: AsyncIterable<Uint8Array>,
   stall: Stall,
   pace: Pace,
-  failure: { error?: RegionRefusal | RegionUnreachable },
+  failure: Failure,
 ): AsyncGenerator<Uint8Array> {
   try {
+    stall.stop()
     for await (const chunk of content) {
       stall.touch()
       pace.wait()
       yield chunk
+      stall.stop()
       if (!pace.moved(chunk.byteLength)) throw new FileHardlyGetsOn()
     }
+    // Now the region's answer is waited for.
+    stall.touch()
   } catch (error) {
     if (isOfRegion(error)) failure.error = error
     throw error

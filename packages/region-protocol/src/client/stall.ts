@@ -7,13 +7,13 @@ export interface Stall {
   abort(): void
 }
 
-/** Aborts when nothing moved for so long. */
-export function createStall(seconds: number): Stall {
+/** Aborts when nothing moved for so long, and with the signal. */
+export function createStall(seconds: number, ended?: AbortSignal): Stall {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const stop = () => clearTimeout(timer)
   return {
-    signal: controller.signal,
+    signal: ended === undefined ? controller.signal : AbortSignal.any([controller.signal, ended]),
     stop,
     touch() {
       stop()

@@ -92,15 +92,14 @@ function sourceOf(call: MoveCall, region: RegionClient, made: BackupFile): Regio
   return {
     size,
     sha256,
-    async *open(firstByte) {
-      let passed = 0
+    async *open(firstByte, signal) {
+      let passed = firstByte
       let reportedAt = Date.now()
-      const { content } = await region.getFile(file, made)
+      const { content } = await region.getFile(file, { size, sha256, firstByte, signal })
       for await (const chunk of content as AsyncIterable<Uint8Array>) {
         call.signal.throwIfAborted()
-        const skipped = Math.min(Math.max(firstByte - passed, 0), chunk.byteLength)
         passed += chunk.byteLength
-        if (skipped < chunk.byteLength) yield chunk.subarray(skipped)
+        yield chunk
         if (Date.now() - reportedAt < reportMilliseconds) continue
         reportedAt = Date.now()
         await call.progress((0.5 * passed) / size)

@@ -89,9 +89,9 @@ export const fileChecks: Check[] = [
       const openedAt: number[] = []
       const info = await client.putFile(id, {
         ...source,
-        open: (first) => {
+        open: (first, signal) => {
           openedAt.push(first)
-          return source.open(first)
+          return source.open(first, signal)
         },
       })
       expectEqual([info.complete, openedAt], [true, [received]], 'complete, and where the client went on')
