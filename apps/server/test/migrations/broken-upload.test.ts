@@ -1,0 +1,76 @@
+/** The backup of a move, whose way to the target breaks off in the middle. */
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moveAll, newMigration, whereabouts } from './moves.ts'
+import { type PassingCall, standBetween } from './stand-between.ts'
+
+let network: Network
+const ends: (() => void)[] = []
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, {}] })
+})
+afterAll(async () => {
+  await network?.stop()
+  for (const end of ends) end()
+})
+
+const source = 0
+const target = 1
+const region = (index: number) => network.regions[index] as RunningRegion
+
+const isOfFile = ({ path }: PassingCall) => path.startsWith('/region/v1/files/')
+const bringsContent = (call: PassingCall) =>
+  call.method === 'PUT' && isOfFile(call) && !call.headers['content-range']?.startsWith('bytes */')
+
+/** A part of the file comes to the target, then the connection breaks. @returns how many bytes it has kept */
+async function deliverPart({ path, headers }: PassingCall): Promise<number> {
+  const file = path.split('/').at(-1) ?? ''
+  const content = Buffer.concat(await (await region(source).client.getFile(file)).content.toArray())
+  const url = `${region(target).url}${path}`
+  const { authorization, digest } = headers
+  const asking = { authorization, digest, 'content-type': 'application/octet-stream', 'content-length': 0 }
+  const part = join(region(target).dataDir, 'files', file, 'part')
+  let received = 0
+  await until('a part has arrived', async () => {
+    const upload = request(url, { method: 'PUT', headers })
+    upload.on('error', () => undefined)
+    await rm(part, { force: true })
+    upload.write(content.subarray(0, content.length / 2))
+    await until('the region reads', async () => existsSync(part))
+    upload.destroy()
+    // What the region had not read by then is lost; when that is everything, it is sent once more.
+    const asks = request(url, { method: 'PUT', headers: { ...asking, 'content-range': `bytes */${content.length}` } })
+    asks.end()
+    const [answer] = await once(asks, 'response')
+    received = JSON.parse(Buffer.concat(await answer.toArray()).toString()).received
+    return received > 0
+  })
+  return received
+}
+
+it('the backup goes on where it broke off, and the source sends only what is missing', async () => {
+  const ranges: (string | undefined)[] = []
+  let arrived = 0
+  ends.push(
+    await standBetween(network, source, (call) => {
+      if (call.method === 'GET' && isOfFile(call)) ranges.push(call.headers.range)
+    }),
+    await standBetween(network, target, async (call) => {
+      if (!bringsContent(call) || arrived > 0) return undefined
+      arrived = await deliverPart(call)
+      return 'lost'
+    }),
+  )
+  const room = await network.newRoom()
+  const before = await whereabouts(network, room)
+  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  expect(arrived).toBeGreaterThan(0)
+  expect(ranges).toEqual([undefined, `bytes=${arrived}-`])
+  const { copies } = await whereabouts(network, room)
+  expect(copies).toEqual([null, before.copies[source]])
+})
