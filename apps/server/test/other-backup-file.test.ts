@@ -52,7 +52,7 @@ const changed = (truth: Buffer) => {
 
 describe.each<[string, string, (truth: Buffer) => { content: Buffer; digestOf: Buffer }]>([
   ['other bytes under the announced SHA-256', 'failed', (truth) => ({ content: changed(truth), digestOf: truth })],
-  ['fewer bytes', 'failed', (truth) => ({ content: truth.subarray(0, -1), digestOf: truth })],
+  ['fewer bytes', 'ended', (truth) => ({ content: truth.subarray(0, -1), digestOf: truth })],
   ['another file that is whole', 'ended', (truth) => ({ content: changed(truth), digestOf: changed(truth) })],
   ['a longer file that is whole', 'ended', (truth) => double(truth)],
 ])('%s', (_, outcome, sends) => {
