@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, createClient, type Role } from '@roomkeeper/contract'
+import { type Answer, type Client, createClient, ProblemError, type Role } from '@roomkeeper/contract'
 import { callDoctor, type DoctorsReport } from './call-doctor.ts'
 import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
 import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
@@ -36,7 +36,7 @@ export interface Network {
   regions: RunningRegion[]
   /** The API as the first administrator. */
   admin: SignedInClient
-  /** The API as an operator of this role, made when first asked for. */
+  /** The API as an operator of this role, made when first asked for; signed in again when that session was ended. */
   as(role: Role): Promise<SignedInClient>
   /** Starts the server again after it was killed or stopped; sessions stay good. */
   restartServer(env?: Record<string, string>): Promise<void>
@@ -95,9 +95,9 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     admin: null as never,
     async as(role) {
       const known = roles.get(role)
-      if (known !== undefined) return known
+      if (known !== undefined && (await isSignedIn(known))) return known
       const account = operatorDraft(role)
-      await network.admin.call('createOperator', { body: account })
+      if (known === undefined) await network.admin.call('createOperator', { body: account })
       const client = await signIn(() => network.server.address, account)
       roles.set(role, client)
       return client
@@ -169,6 +169,13 @@ export async function signIn(
   const { email, password } = account
   token = (await client.call('signIn', { body: { email, password } })).body.token
   return { ...client, token }
+}
+
+async function isSignedIn(client: Client): Promise<boolean> {
+  return client.call('checkSession', {}).then(
+    () => true,
+    (error: unknown) => !(error instanceof ProblemError && error.problem.status === 401),
+  )
 }
 
 async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTenants: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
-import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { createContext, use, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
@@ -16,13 +16,19 @@ const EditingContext = createContext<Editing | null>(null)
 export function EditDialog({ children, ...dialog }: DialogProps) {
   const { t } = useTranslation('app')
   const { isOpen, onClose } = dialog
-  const [hasChanges, setHasChanges] = useState(false)
-  if (!isOpen && hasChanges) setHasChanges(false)
+  // Not a state: whoever types and closes at once is asked, although nothing was drawn anew in between.
+  const hasChanges = useRef(false)
+  useLayoutEffect(() => {
+    if (!isOpen) hasChanges.current = false
+  }, [isOpen])
   const [isAsking, question] = useDisclosure()
-  const requestClose = () => (hasChanges ? question.open() : onClose())
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => hasChanges })
+  const requestClose = () => (hasChanges.current ? question.open() : onClose())
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => hasChanges.current })
+  const setHasChanges = useCallback((now: boolean) => {
+    hasChanges.current = now
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: as often as it means something else.
-  const editing = useMemo(() => ({ setHasChanges, requestClose }), [hasChanges, onClose])
+  const editing = useMemo(() => ({ setHasChanges, requestClose }), [onClose])
   return (
     <>
       <Dialog {...dialog} onClose={requestClose}>
@@ -50,7 +56,7 @@ export function EditDialog({ children, ...dialog }: DialogProps) {
 /** For the content of an EditDialog: whether closing it would lose something. */
 export function useUnsavedChanges(hasChanges: boolean): void {
   const { setHasChanges } = useEditing()
-  useEffect(() => setHasChanges(hasChanges), [setHasChanges, hasChanges])
+  useLayoutEffect(() => setHasChanges(hasChanges), [setHasChanges, hasChanges])
 }
 
 /** For the content of an EditDialog. @returns closes the dialog, after asking when there are unsaved changes. */
