@@ -89,6 +89,25 @@ test('Escape closes only the topmost dialog, and the focus goes back step by ste
   await expect(page.getByRole('button', opener)).toBeFocused()
 })
 
+test('what was typed is asked about, however soon Escape follows', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  await dialog.getByRole('checkbox', { name: 'Select region-1' }).check()
+  await buttonOf(dialog, 'Edit').click()
+  const form = page.getByRole('dialog', { name: 'Edit region region-1' })
+  const name = form.getByLabel('Region name')
+  await expect(name).toBeFocused()
+  // Both in one task: nothing is drawn in between.
+  await name.evaluate(async (field: HTMLInputElement) => {
+    field.select()
+    document.execCommand('insertText', false, 'other')
+    await Promise.resolve()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true }))
+  })
+  await expect(buttonOf(page.getByRole('dialog', { name: 'Unsaved changes' }), 'Keep editing')).toBeVisible()
+  await expect(name).toHaveValue('other')
+})
+
 test('it closes itself when the operator logs out, here or in another tab', async ({ openAs, context }) => {
   const page = await openAs('CLOUD_OPERATOR')
   await openCloud(page, 'Monitoring')
