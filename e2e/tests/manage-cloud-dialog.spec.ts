@@ -98,12 +98,13 @@ test('what was typed is asked about, however soon Escape follows', async ({ open
   const name = form.getByLabel('Region name')
   await expect(name).toBeFocused()
   // Both in one task: nothing is drawn in between.
-  await name.evaluate(async (field: HTMLInputElement) => {
+  await page.evaluate(`(async () => {
+    const field = document.activeElement
     field.select()
     document.execCommand('insertText', false, 'other')
     await Promise.resolve()
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true }))
-  })
+  })()`)
   await expect(buttonOf(page.getByRole('dialog', { name: 'Unsaved changes' }), 'Keep editing')).toBeVisible()
   await expect(name).toHaveValue('other')
 })
