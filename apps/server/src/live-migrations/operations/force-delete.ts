@@ -10,6 +10,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { beginRemoval, removeSeen } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { homeOf } from './move-call.ts'
 import { mustBeAnother } from './prove-another.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { type Copy, mustBeElsewhere } from './see-elsewhere.ts'
@@ -138,15 +139,13 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
 }
 
 async function seeElsewhere(call: RemovingCall, copy: Copy, homes: SilentHomes) {
-  const [home] = await queryRows<{ id: number }>(call.services.db, 'select region_id as id from rooms where id = $1', [
-    copy.roomId,
-  ])
-  const silent = homes.get(home?.id ?? 0)
+  const home = await homeOf(call.services.db, copy)
+  const silent = homes.get(home ?? 0)
   if (silent !== undefined) throw silent
   try {
     return await mustBeElsewhere(call, copy)
   } catch (error) {
-    if (home !== undefined && error instanceof RegionUnreachable) homes.set(home.id, error)
+    if (home !== null && error instanceof RegionUnreachable) homes.set(home, error)
     throw error
   }
 }

@@ -67,8 +67,7 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
   )
   if (moved.length === 0) {
     // The commit of an earlier try may have come through although its answer was lost.
-    const [now] = await queryRows<{ region_id: number }>(tx, 'select region_id from rooms where id = $1', [room.id])
-    if (now?.region_id === targetRegionId) return
+    if ((await homeOf(tx, call)) === targetRegionId) return
     throw new StepFailed('The project room is not in the source region (any more).')
   }
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
