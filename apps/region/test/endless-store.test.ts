@@ -1,9 +1,9 @@
 /** An object store whose error or object has no end: it is told as one, and not collected. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeAt } from './place-at.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 const chunk = Buffer.alloc(65_536, 'x')
@@ -85,15 +85,7 @@ async function startStore(answers: RequestListener) {
   const server = createServer(answers)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const place: ObjectStorePlace = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: 'us-east-1',
-    bucket: 'bucket',
-    key: 'x.zip',
-    accessKey: 'access',
-    secretKey: 'secret',
-    sessionToken: '',
-  }
+  const place = placeAt(server)
   return {
     place,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
 /** An object store that answers what S3 has no form for, or in the words of a disk: it is told as a store's failure. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeAt } from './place-at.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 let answer = { status: 200, body: '' }
@@ -51,15 +51,7 @@ test.each([
   ['the words of a full disk, for good', inWordsOfADisk(400), 'object-store-refused', false, '400 Other'],
 ])('%s', async (_, said, code, passing, words) => {
   answer = said
-  const place = {
-    endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
-    region: 'us-east-1',
-    bucket: 'bucket',
-    key: 'x.zip',
-    accessKey: 'access',
-    secretKey: 'secret',
-    sessionToken: '',
-  }
+  const place = placeAt(store)
   const told = { type: `urn:roomkeeper-region:${code}`, passing, message: expect.stringContaining(words) }
   const backup = { type: 'backupToObjectStore', room: 'alpha', target: place } as const
   await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject(told)

@@ -1,0 +1,16 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+
+/** An object in a store that a test plays itself. */
+export function placeAt(store: Server): ObjectStorePlace {
+  return {
+    endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    bucket: 'bucket',
+    key: 'x.zip',
+    accessKey: 'access',
+    secretKey: 'secret',
+    sessionToken: '',
+  }
+}
