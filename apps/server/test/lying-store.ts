@@ -137,7 +137,8 @@ async function keepAndGive(
   if (asked.method === 'PUT') answer.writeHead(200, { etag: '"whole"' }).end()
   else if (asked.method === 'DELETE') answer.writeHead(204).end()
   else if (found === undefined) answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-  else if (sends === 'what was put') answer.writeHead(200, { 'content-length': found.length }).end(found)
+  else if (sends === 'what was put' || asked.method === 'HEAD')
+    answer.writeHead(200, { etag: '"whole"', 'content-length': found.length }).end(found)
   else pour(asked, answer, found)
 }
 

@@ -72,6 +72,22 @@ describe.each(answers)('%s', (_, sends, code, words) => {
   })
 })
 
+it.each<[string, Record<string, string>, { size: number; etag: string }]>([
+  ['nothing of it', {}, { size: 0, etag: '"x"' }],
+  ['less of it', { etag: '"x"' }, { size: 0, etag: '"x"' }],
+  ['what was there before', { etag: '"x"' }, { size: 1, etag: '"former"' }],
+])('a file is kept only when its store has it: one that says it keeps a file and has %s', async (_, headers, has) => {
+  store.sends = { status: 200, body: page('Welcome'), headers }
+  store.size = has.size
+  store.heads = { etag: has.etag }
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+  await expect(files.put('x', once('x'))).rejects.toMatchObject({
+    code: unreachable,
+    message: 'The backup store: it says that it has kept a file, and does not have it.',
+  })
+  store.heads = {}
+})
+
 it.each<[string, LyingStore['sends'], Record<string, string>]>([
   ['a time that is none', 'what was put', { 'last-modified': 'yesterday' }],
   ['no HTTP', { words: 'good morning\r\n\r\n' }, {}],
@@ -119,7 +135,7 @@ it('a file of a known size is put in parts of which there are not too many, howe
   // One part of a file of 400 GiB is larger than that.
   const kept = await files.put('large', once('x'.repeat(33 * 2 ** 20)), { size: 400 * 2 ** 30 })
   expect(kept.size).toBe(33 * 2 ** 20)
-  expect(store.calls.map(({ method }) => method)).toEqual(['PUT'])
+  expect(store.calls.map(({ method }) => method)).toEqual(['PUT', 'HEAD'])
 })
 
 it('a file of more parts than a store takes is refused for good, in words', () => {

@@ -46,8 +46,10 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
         queueSize: partsAtOnce,
       })
       try {
-        await upload.done()
-        return result()
+        const { ETag: etag } = await upload.done()
+        const kept = result()
+        await mustHave(client, named(key), { etag, size: kept.size })
+        return kept
       } catch (error) {
         throw failure() ?? (objectStoreIsFull(error) ? refuse('storage-full') : asRefusal(error))
       } finally {
@@ -96,6 +98,27 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
     },
   }
 }
+
+/** What stands before a store may answer in its place that a file is kept. */
+async function mustHave(
+  client: S3Client,
+  name: { Bucket: string; Key: string },
+  { etag, size }: { etag: string | undefined; size: number },
+): Promise<void> {
+  const found = await client.send(new HeadObjectCommand(name)).catch((error: unknown) => {
+    if (objectIsMissing(error)) return null
+    throw error
+  })
+  // Some stores have an empty one for a file of several parts.
+  const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.ETag))
+  if (isTheOne && found?.ContentLength === size) return
+  throw refuse('object-store-unreachable', {
+    reason: 'The backup store: it says that it has kept a file, and does not have it.',
+  })
+}
+
+/** Stores leave the quotes off in some answers. */
+const unquoted = (etag: string | undefined) => etag?.replaceAll('"', '')
 
 function asRefusal(error: unknown): Refusal {
   return asObjectStoreRefusal(error, 'The backup store')
