@@ -58,3 +58,13 @@ test.each([
   const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: place } as const
   await expect(region.client.runJob(crypto.randomUUID(), restore)).rejects.toMatchObject(told)
 })
+
+test("a proxy's page that all is well keeps nothing, and may pass", async () => {
+  answer = { status: 200, body: page }
+  const backup = { type: 'backupToObjectStore', room: 'alpha', target: placeAt(store) } as const
+  await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject({
+    type: 'urn:roomkeeper-region:object-store-unreachable',
+    passing: true,
+    message: expect.stringContaining('it answered 200'),
+  })
+})

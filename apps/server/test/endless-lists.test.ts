@@ -73,6 +73,17 @@ describe('a list', () => {
     await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(refused)
     await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
   })
+
+  // Its client would take minutes for it, in which nothing else happens.
+  it('of doctypes is not read', async () => {
+    store.pages = 'of doctypes'
+    const refused = {
+      code: 'object-store-unreachable',
+      message: expect.stringContaining('not as an object store does'),
+    }
+    await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(refused)
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
+  })
 })
 
 describe('housekeeping', () => {

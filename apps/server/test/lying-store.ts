@@ -12,7 +12,7 @@ export interface LyingStore {
   /**
    * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
    * ever take. what was put: as a store does. and more: behind that as much as is taken. code: a 400 with this code.
-   * body: an answer that need be none of S3's.
+   * body: an answer that need be none of S3's; `toAll`: to HEAD and DELETE too.
    * words: to whatever is asked, without HTTP; then the connection is closed.
    */
   sends:
@@ -35,7 +35,8 @@ export interface LyingStore {
 
 /**
  * Pages that never come to an end, with no marker, the same, ever new ones, or the same two in turn. of a last one: two,
- * each with an entry, beside one that nobody asked for. of the first alone: of these, without a marker. large: one of 3 MiB. held: no answer.
+ * each with an entry, beside one that nobody asked for. of the first alone: of these, without a marker. large: one of 3 MiB.
+ * of doctypes: one of 2 MiB that a client reads for minutes. held: no answer.
  */
 type Pages =
   | 'without a marker'
@@ -45,12 +46,14 @@ type Pages =
   | 'of a last one'
   | 'of the first alone'
   | 'large'
+  | 'of doctypes'
   | 'held'
 
 interface Answer {
   status: number
   body: string
   headers?: Record<string, string>
+  toAll?: true
 }
 
 export async function startLyingStore(): Promise<LyingStore> {
@@ -63,6 +66,8 @@ export async function startLyingStore(): Promise<LyingStore> {
     if (sends === 'what was put' || sends === 'and more') return void keepAndGive(kept, asked, answer, sends)
     asked.resume()
     if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
+    else if (typeof sends === 'object' && 'toAll' in sends)
+      answer.writeHead(sends.status, sends.headers).end(sends.body)
     else if (method === 'HEAD') answer.writeHead(200, { 'content-length': store.size, ...store.heads }).end()
     else if (method === 'DELETE') answer.writeHead(204).end()
     else if (sends === 'endless') pour(asked, answer)
@@ -103,12 +108,19 @@ function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerRespon
     return void answer.writeHead(200).end(page)
   }
   if (pages === 'large') return void answer.writeHead(200).end(`<R><A>${'x'.repeat(3 * 1024 * 1024)}</A></R>`)
+  if (pages === 'of doctypes') return void answer.writeHead(200).end(doctypes(2 * 1024 * 1024))
   const count = calls.length
   const marker = { 'of one marker': 'a', 'of new markers': `${count}`, 'of two markers': `${count % 2}` }
   const next = pages === 'without a marker' ? '' : marker[pages]
   const tags = ['NextContinuationToken', 'NextKeyMarker', 'NextUploadIdMarker']
   const markers = next === '' ? '' : tags.map((tag) => `<${tag}>${next}</${tag}>`).join('')
   answer.writeHead(200).end(`<Result><IsTruncated>true</IsTruncated>${markers}</Result>`)
+}
+
+/** For each, its client looks at the whole text. */
+function doctypes(bytes: number): string {
+  const doctype = '<!DocType>'
+  return `${doctype.repeat((bytes - 4) / doctype.length)}<R/>`
 }
 
 function pageOfTwo(path: string): string {

@@ -77,7 +77,7 @@ it.each<[string, Record<string, string>, { size: number; etag: string }]>([
   ['less of it', { etag: '"x"' }, { size: 0, etag: '"x"' }],
   ['what was there before', { etag: '"x"' }, { size: 1, etag: '"former"' }],
 ])('a file is kept only when its store has it: one that says it keeps a file and has %s', async (_, headers, has) => {
-  store.sends = { status: 200, body: page('Welcome'), headers }
+  store.sends = { status: 200, body: '', headers }
   store.size = has.size
   store.heads = { etag: has.etag }
   const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
@@ -85,6 +85,59 @@ it.each<[string, Record<string, string>, { size: number; etag: string }]>([
     code: unreachable,
     message: 'The backup store: it says that it has kept a file, and does not have it.',
   })
+  store.heads = {}
+})
+
+describe("a proxy's page that all is well", () => {
+  const says = { code: unreachable, message: 'The backup store: it answered 200, but not as an object store does.' }
+
+  it.each<[string, { body: string; headers?: Record<string, string> }]>([
+    ['with nothing else', { body: page('Welcome') }],
+    [
+      'of XML',
+      { body: '<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><body>Welcome</body></html>' },
+    ],
+    ['of a kind', { body: '<welcome/>', headers: { 'content-type': 'text/html; charset=utf-8' } }],
+  ])('%s, is no answer to whatever the console asks of its own store', async (_, answer) => {
+    store.sends = { ...answer, status: 200, toAll: true }
+    const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+    await expect(files.put('x', once('x'))).rejects.toMatchObject(says)
+    await expect(files.put('x', once('x'.repeat(33 * 2 ** 20)))).rejects.toMatchObject(says)
+    await expect(files.remove('x')).rejects.toMatchObject(says)
+    await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(says)
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(says)
+  })
+
+  it.each(['classic', 'd2o'] as const)('leaves the record of a %s backup that was to be deleted', async (kind) => {
+    const room = await network.newRoom()
+    await recordBackup(room, kind)
+    const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
+    const remove = () => network.admin.call('deleteRoomBackup', { params: { id: backup?.id ?? '' } })
+    store.sends = { status: 200, body: page('Welcome'), toAll: true }
+    const refusal = await remove().catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ problem: { status: 503, detail: expect.stringContaining('it answered 200, but') } })
+    expect((await network.admin.call('roomBackups', { query: { projectRoom: room } })).body).toHaveLength(1)
+    store.sends = 'what was put'
+    expect((await remove()).status).toBe(204)
+  })
+})
+
+it.each([
+  ['nothing', ''],
+  ['blanks', ' \n'],
+])('a list of %s is none', async (_, body) => {
+  store.sends = { status: 200, body }
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+  await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject({ code: unreachable })
+})
+
+it('a store may call its empty confirmations a page', async () => {
+  store.sends = { status: 200, body: '', headers: { 'content-type': 'text/html', etag: '"x"' } }
+  store.size = 1
+  store.heads = { etag: '"x"' }
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+  expect(await files.put('x', once('x'))).toMatchObject({ size: 1 })
+  await files.remove('x')
   store.heads = {}
 })
 
@@ -168,11 +221,12 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-async function recordBackup(room: string): Promise<void> {
+async function recordBackup(room: string, kind: 'classic' | 'd2o' = 'd2o'): Promise<void> {
+  const location = kind === 'd2o' ? 's3://bucket/backups/x.zip' : 'rooms/x.zip'
   await network.database.rows(
     `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
-     select $1, id, name, 'd2o', 's3://bucket/backups/x.zip', 1000, repeat('0', 64), now(), now() from rooms
+     select $1, id, name, $3, $4, 1000, repeat('0', 64), now(), now() from rooms
       where name = $2`,
-    [randomUUID(), room],
+    [randomUUID(), room, kind, location],
   )
 }

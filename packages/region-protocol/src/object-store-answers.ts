@@ -11,6 +11,20 @@ export class EndlessAnswer extends Error {
   readonly code = 'ENDLESS_ANSWER'
 }
 
+/**
+ * What should be a success is not in the form of the store's answers, such as the page of a proxy that all is well.
+ * Nothing of it may count as done.
+ */
+class StrangeAnswer extends Error {
+  override readonly name = 'StrangeAnswer'
+  /** As the store's client gives it to what it cannot read. */
+  readonly $metadata: { httpStatusCode: number }
+  constructor(httpStatusCode: number) {
+    super('It is not in the form of such answers.')
+    this.$metadata = { httpStatusCode }
+  }
+}
+
 interface Asked {
   method?: string
   query?: Record<string, unknown>
@@ -20,7 +34,7 @@ interface Options {
   abortSignal?: unknown
 }
 interface Answered {
-  response: { statusCode: number; body?: unknown }
+  response: { statusCode: number; headers?: Record<string, string>; body?: unknown }
 }
 
 const errorBytes = 64 * 1024
@@ -48,7 +62,12 @@ export function boundedAnswers<Request, Given extends Options, Reply extends Ans
     const { body, statusCode } = response
     if (!(body instanceof Readable)) return reply
     if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
-    else if (!isContentOfObject(request as Asked)) response.body = Readable.from([await whole(body, request as Asked)])
+    else if (!isContentOfObject(request as Asked)) {
+      const content = await whole(body, request as Asked)
+      if (!isOfStore(request as Asked, response.headers?.['content-type'] ?? '', content.toString('latin1')))
+        throw new StrangeAnswer(statusCode)
+      response.body = Readable.from([content])
+    }
     return reply
   }
 }
@@ -78,10 +97,25 @@ function isContentOfObject({ query }: Asked): boolean {
   return query?.['x-id'] === 'GetObject'
 }
 
-/** Null: it is longer than an error is, or does not come to its end. */
+/** That files were kept or removed is said without words, and everything else in XML. */
+function isOfStore({ method }: Asked, type: string, text: string): boolean {
+  const isPage = /^\s*text\/html/i.test(type)
+  if (method === 'HEAD') return !isPage
+  const isBlank = text.trim() === ''
+  if (method === 'PUT' || method === 'DELETE') return isBlank
+  return !isBlank && !isPage && !/<html[\s>]/i.test(text) && !hasDoctype(text)
+}
+
+/** No answer of a store has one; its client looks at the whole text for each, which takes it minutes. */
+function hasDoctype(text: string): boolean {
+  return /<!doctype/i.test(text)
+}
+
+/** Null: it is longer than an error is, does not come to its end, or is the page of somebody else. */
 async function beginning(body: Readable): Promise<Buffer | null> {
   try {
-    return await collected(body, errorBytes, errorMilliseconds)
+    const content = await collected(body, errorBytes, errorMilliseconds)
+    return hasDoctype(content.toString('latin1')) ? null : content
   } catch (error) {
     if (error instanceof EndlessAnswer) return null
     throw error
