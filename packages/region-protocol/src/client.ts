@@ -3,7 +3,7 @@
  * (try again) and what cannot. Redirects are not followed.
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { RegionRefusal } from './client/errors.ts'
+import { RegionRefusal, saysUnknown } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
 import type { FileInfo } from './files.ts'
@@ -150,7 +150,7 @@ function fileCalls(caller: Caller) {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
     deleteFile: async (id, mark) => {
-      await orNull(caller.call('DELETE', pathOf('files', id), null, undefined, mark))
+      await orWithout(caller.call('DELETE', pathOf('files', id), null, undefined, mark))
     },
   } satisfies Partial<RegionClient>
 }
@@ -158,17 +158,27 @@ function fileCalls(caller: Caller) {
 function routeCalls({ call }: Caller) {
   return {
     routes: (after = '', limit = 100) =>
-      orNull(call('GET', `routes?after=${encodeURIComponent(after)}&limit=${limit}`, routePage)),
+      orWithout(call('GET', `routes?after=${encodeURIComponent(after)}&limit=${limit}`, routePage)),
     putRoute: (name, targetUrl, mark) => call('PUT', pathOf('routes', name), null, { targetUrl }, mark),
     deleteRoute: (name, mark) => call('DELETE', pathOf('routes', name), null, undefined, mark),
   } satisfies Partial<RegionClient>
+}
+
+/** For calls that not every region has. */
+async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RegionRefusal && error.status === 404) return null
+    throw error
+  }
 }
 
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof RegionRefusal && error.status === 404) return null
+    if (saysUnknown(error)) return null
     throw error
   }
 }

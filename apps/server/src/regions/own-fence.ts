@@ -3,7 +3,7 @@
  * its own, and its region is told a higher one before the next is sent, and as soon as this one has come to an end. So
  * one whose answer was lost is refused when it arrives after all.
  */
-import { type CallMark, type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
+import { type CallMark, type RegionClient, RegionRefusal, saysUnknown } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
 type OwnCall = Pick<StepCall<unknown, unknown>, 'id' | 'mark'>
@@ -30,12 +30,12 @@ export function above(mark: CallMark): CallMark {
 export async function refuseBelow(region: RegionClient, mark: CallMark): Promise<void> {
   const job = `none-${mark.operation}`.replace(/[^A-Za-z0-9]+/g, '-')
   await region.cancelJob(job, mark).catch((error: unknown) => {
-    if (!(error instanceof RegionRefusal && (error.status === 404 || isKnown(error)))) throw error
+    if (!saysUnknown(error) && !isKnown(error)) throw error
   })
 }
 
 /** It has been told a higher one already. */
-const isKnown = ({ type }: RegionRefusal) => type === 'urn:roomkeeper-region:overtaken'
+const isKnown = (error: unknown) => error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
 
 /**
  * Everything that an operation has sent up to this fence is refused from now on, whatever mark it carries.

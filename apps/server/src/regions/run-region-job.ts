@@ -8,6 +8,7 @@ import {
   RegionJobFailed,
   RegionRefusal,
   RegionUnreachable,
+  saysUnknown,
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
@@ -171,7 +172,7 @@ function knowsTooMuch(): RegionRefusal {
 }
 
 function orUnknown(error: unknown): null {
-  if (error instanceof RegionRefusal && error.status === 404) return null
+  if (saysUnknown(error)) return null
   throw error
 }
 

@@ -1,6 +1,13 @@
 /** Signs in to a region and asks what it is; says exactly what failed, in words of our own. */
 import type { RegionTest, RegionTestResult } from '@roomkeeper/contract'
-import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import {
+  createRegionClient,
+  NoRegionAnswers,
+  type RegionAddress,
+  RegionRefusal,
+  RegionUnreachable,
+  typeOfRegion,
+} from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RegionParts } from './change-region.ts'
@@ -60,12 +67,17 @@ async function findStored(db: Db, id: number): Promise<Stored> {
 /** Nothing of what the other side said is repeated: it may be anything, and need not be a region. */
 function reasonOf(error: unknown, { url }: RegionAddress): string {
   const { host, hostname } = new URL(url)
+  if (error instanceof NoRegionAnswers) return whatAnswers(error.status, host)
   if (error instanceof RegionUnreachable) return whyUnreachable(error.reason, host, hostname)
   if (!(error instanceof RegionRefusal)) throw error
   if (error.status === 401) return `${host} is a region, but it does not accept this user name and password.`
-  if (error.status >= 300 && error.status < 400) return `${host} answers with a redirect, which is not followed.`
-  if (error.type.startsWith('urn:roomkeeper-region:')) return `The region at ${host} answers with ${error.status}.`
-  return `${host} answers, but it is not a region (status ${error.status}).`
+  if (error.type.startsWith(typeOfRegion)) return `The region at ${host} answers with ${error.status}.`
+  return whatAnswers(error.status, host)
+}
+
+function whatAnswers(status: number, host: string): string {
+  if (status >= 300 && status < 400) return `${host} answers with a redirect, which is not followed.`
+  return `${host} answers, but it is not a region (status ${status}).`
 }
 
 function whyUnreachable(code: string, host: string, hostname: string): string {

@@ -21,9 +21,9 @@ export async function registerHostileRegion(network: Network, name = 'hostile'):
   const server = createServer((asked, answer) => {
     const url = new URL(asked.url ?? '/', 'http://region')
     const path = url.pathname.replace('/region/v1/', '')
-    const body = answers[path]?.(url) ?? region.otherwise(path) ?? null
+    const body = answers[path]?.(url) ?? region.otherwise(path) ?? new Refused(404, 'no', 'unknown')
     asked.resume()
-    const status = body === null ? 404 : body instanceof Refused ? body.status : 200
+    const status = body instanceof Refused ? body.status : 200
     answer.writeHead(status, { 'content-type': 'application/json' })
     answer.end(JSON.stringify(body instanceof Refused ? { ...body } : body))
   })
@@ -46,11 +46,12 @@ export async function registerHostileRegion(network: Network, name = 'hostile'):
 
 /** What a region says when it refuses. */
 export class Refused {
-  readonly type = 'about:blank'
+  readonly type: string
   readonly title = 'Refused'
   readonly status: number
   readonly detail: string
-  constructor(status: number, detail: string) {
+  constructor(status: number, detail: string, code = 'refused') {
+    this.type = `urn:roomkeeper-region:${code}`
     this.status = status
     this.detail = detail
   }

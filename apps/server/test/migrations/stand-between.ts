@@ -11,10 +11,16 @@ export interface PassingCall {
   body: string
 }
 
+/** What a proxy says that does not find its region. */
+export interface InItsPlace {
+  status: number
+  text: string
+}
+
 /**
  * From now on the console reaches this region through it.
  * @param seen a call goes on to the region only when this is done; one that is `lost` does not, and the console gets no
- * answer
+ * answer; nor does one that is answered in the region's place
  * @returns what ends it; the console does not reach the region any more then
  */
 export async function standBetween(
@@ -25,7 +31,9 @@ export async function standBetween(
   const between = createServer(async (asked, answer) => {
     const { method = '', url: path = '', headers } = asked
     const body = Buffer.concat(await asked.toArray())
-    if ((await seen({ method, path, headers, body: body.toString() })) === 'lost') return void answer.destroy()
+    const what = await seen({ method, path, headers, body: body.toString() })
+    if (what === 'lost') return void answer.destroy()
+    if (isInItsPlace(what)) return void answer.writeHead(what.status, { 'content-type': 'text/plain' }).end(what.text)
     const passed = request(`${network.regions[index]?.url}${path}`, { method, headers })
     passed.on('response', (said) => {
       answer.writeHead(said.statusCode ?? 502, said.headers)
@@ -44,6 +52,10 @@ export async function standBetween(
     between.close()
     between.closeAllConnections()
   }
+}
+
+function isInItsPlace(what: unknown): what is InItsPlace {
+  return typeof what === 'object' && what !== null && 'status' in what && 'text' in what
 }
 
 /** A call that comes to the region only now. @returns how it is refused; undefined when it is not */

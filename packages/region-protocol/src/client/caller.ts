@@ -6,7 +6,7 @@ import { type Floor, slowestLink } from '../pace.ts'
 import { regionBasePath } from '../routes.ts'
 import { type RegionStatus, regionSession, regionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
-import { RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { NoRegionAnswers, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
 
 export interface RegionAddress {
@@ -47,7 +47,7 @@ interface Exchange {
 export interface Caller {
   timeoutSeconds: number
   slowest: Floor
-  /** Sends JSON and reads JSON; a null schema ignores the answer's body. @throws {RegionRefusal | RegionUnreachable} */
+  /** Sends JSON and reads JSON; a null schema: the answer is 204. @throws {RegionRefusal | RegionUnreachable} */
   call<S extends z.ZodType>(
     method: string,
     path: string,
@@ -141,10 +141,14 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (!response.ok) throw await refusalOf(response)
     if (answer !== null) return parsed(response, answer)
     await response.body?.cancel()
+    // Whatever a proxy shows instead is no answer of the region.
+    if (response.status !== noContent) throw new NoRegionAnswers(response.status)
     return undefined
   }
   return { timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
 }
+
+const noContent = 204
 
 /** In any other mode fetch keeps all of a stream that it sends, for a redirect that might come. */
 const streaming = { duplex: 'half', redirect: 'error', window: null } as const

@@ -30,6 +30,15 @@ export class RegionUnreachable extends Error {
   }
 }
 
+/** Something else answers in the region's place, such as a proxy before it: it says nothing about the region. */
+export class NoRegionAnswers extends RegionUnreachable {
+  readonly status: number
+  constructor(status: number) {
+    super(`something else answers ${status} in its place`)
+    this.status = status
+  }
+}
+
 /** Another server answers at the region's address: the region itself cannot be reached until somebody has looked. */
 export class AnotherServerAnswers extends RegionUnreachable {
   constructor() {
@@ -45,6 +54,14 @@ export class FileHardlyGetsOn extends RegionUnreachable {
     this.message = 'The file hardly gets on between this console and the region.'
   }
 }
+
+/** The region says that it does not have what the call was about. One that does not know the call says nothing of it. */
+export function saysUnknown(error: unknown): boolean {
+  return error instanceof RegionRefusal && error.status === 404 && error.type !== `${typeOfRegion}no-such-call`
+}
+
+/** How the type of each of its refusals begins. */
+export const typeOfRegion = 'urn:roomkeeper-region:'
 
 /** A job ended without a result. `passing`: it may succeed when started again under a new id. */
 export class RegionJobFailed extends Error {

@@ -9,6 +9,7 @@ import {
   type RegionClient,
   RegionRefusal,
   type RoomInfo,
+  saysUnknown,
 } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
@@ -133,7 +134,8 @@ const isDue = (renewed: number) => Date.now() - renewed > renewSeconds * 1000
 
 /** It has none of this name, or another one. */
 export function doesNotHaveIt(error: unknown): boolean {
-  return error instanceof RegionRefusal && (error.status === 404 || error.type === 'urn:roomkeeper-region:room-differs')
+  if (saysUnknown(error)) return true
+  return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:room-differs'
 }
 
 export function isLockedByAnother(error: unknown): boolean {

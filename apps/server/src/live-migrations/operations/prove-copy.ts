@@ -11,6 +11,7 @@ import {
   RegionRefusal,
   type RoomCreation,
   type RoomInfo,
+  saysUnknown,
 } from '@roomkeeper/region-protocol'
 import { above, ownMark, refuseBelow } from '#regions/index.ts'
 import { doesNotHaveIt } from './hold-locks.ts'
@@ -50,7 +51,7 @@ async function hold(
   } catch (error) {
     if (error instanceof RegionRefusal && error.status === diskIsFull) return look(target, call.roomName, roomId)
     if (!doesNotHaveIt(error)) throw error
-    return error instanceof RegionRefusal && error.status === 404 ? 'none' : 'of others'
+    return saysUnknown(error) ? 'none' : 'of others'
   }
 }
 
