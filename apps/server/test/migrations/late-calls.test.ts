@@ -5,7 +5,15 @@
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { copyBehindTheConsole, deleteBehindTheConsole, lookNow, regionAt, repair, roomIdOf } from '../doctor/look.ts'
+import {
+  copyBehindTheConsole,
+  deleteBehindTheConsole,
+  lookNow,
+  makeBehindTheConsole,
+  regionAt,
+  repair,
+  roomIdOf,
+} from '../doctor/look.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 import { deliver, type PassingCall, standBetween } from './stand-between.ts'
 
@@ -13,19 +21,26 @@ let network: Network
 let migrationId: number
 /** What has been sent to the source and to the target. */
 let sent: [PassingCall[], PassingCall[]] = [[], []]
-/** What is lost on its way to the target, for now. */
-let isLost: (call: PassingCall) => boolean = () => false
+/** What is lost on its way to the target, for now; what is held is lost later. */
+let isLost: (call: PassingCall) => boolean | Promise<boolean> = () => false
+/** The same, on its way to the source. */
+let isLostBefore: typeof isLost = () => false
 const ends: (() => void)[] = []
 
 beforeAll(async () => {
   const env = { REGION_FAULTS: '1' }
   network = await bootNetwork({ regions: [{ env }, { env }] })
   migrationId = await newMigration(network)
-  ends.push(await standBetween(network, source, (call) => void sent[source].push(call)))
   ends.push(
-    await standBetween(network, target, (call) => {
+    await standBetween(network, source, async (call) => {
+      sent[source].push(call)
+      return (await isLostBefore(call)) ? 'lost' : undefined
+    }),
+  )
+  ends.push(
+    await standBetween(network, target, async (call) => {
       sent[target].push(call)
-      return isLost(call) ? 'lost' : undefined
+      return (await isLost(call)) ? 'lost' : undefined
     }),
   )
 })
@@ -114,20 +129,9 @@ it('nor does one of an operation that was cancelled while the region was away', 
   await network.planFault('room.migrate:6:after:fail')
   await startRun(network, { migrationId, rooms: [room] })
   await until('two operations have tried to remove the copy', async () => lost.length === 2)
-  const leaving = async () => {
-    const [row] = await network.database.rows<{ id: string; state: string }>(
-      `select id, state from operations where room_name = $1 and kind = 'migration.leave-target'`,
-      [room],
-    )
-    return row
-  }
-  await network.admin.call('cancelOperation', { params: { id: (await leaving())?.id ?? '' } })
-  await until('it is cancelled', async () => (await leaving())?.state === 'cancelled')
+  await cancelFollowing('migration.leave-target', room)
   isLost = () => false
-  const { client } = regionAt(network, target)
-  const { roomId = '', lock } = (await client.room(room)) ?? {}
-  await client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })
-  await deleteBehindTheConsole(regionAt(network, target), room, roomId)
+  await removeLeftCopy(target, room)
   await network.settle()
   await expectMovedAndKept(room, lost)
 })
@@ -141,6 +145,59 @@ it('nor does one of the doctor', async () => {
   const lost = await whileLost(1, async () => {
     expect(await repair(network, finding, 'remove-copy')).toMatchObject({ state: 'done' })
   })
+  await expectMovedAndKept(room, lost)
+})
+
+it('nor does that of a move which handed the removal of its source over and has ended well', async () => {
+  const room = await newRoom()
+  const lost: PassingCall[] = []
+  // From the first removal on nothing comes to the source any more.
+  isLostBefore = (call) => {
+    if (lost.length === 0 && !isRemoval(call)) return false
+    return lost.push(call) > 0
+  }
+  await startRun(network, { migrationId, rooms: [room] })
+  await until('it is handed over', async () => (await following('migration.leave-source', room))?.state === 'running')
+  await cancelFollowing('migration.leave-source', room)
+  isLostBefore = () => false
+  await removeLeftCopy(source, room)
+  await network.settle()
+  const back = await newMigration(network, { sourceRegion: 2, targetRegion: 1 })
+  await moveAll(network, { migrationId: back, rooms: [room] })
+  const before = await whereabouts(network, room)
+  expect(before).toMatchObject({ row: { region_id: 1 }, copies: [{ state: 'active' }, null] })
+  const removals = lost.filter(isRemoval)
+  expect(removals.length).toBeGreaterThan(0)
+  for (const call of removals) expect(await deliver(network, source, call)).toBe(overtaken)
+  expect(await whereabouts(network, room)).toEqual(before)
+})
+
+it.each([
+  ['held, and the region can be reached', false],
+  ['lost, and nothing comes to the region any more', true],
+])('nor does one of a force delete that was cancelled while its call was %s', async (_, isAway) => {
+  await forgetForceDeletes()
+  const room = await newRoom()
+  const roomId = await roomIdOf(network, room)
+  await makeBehindTheConsole(regionAt(network, target), room, roomId)
+  await moveAll(network, { migrationId, rooms: [room] })
+  const lost: PassingCall[] = []
+  const held = Promise.withResolvers<boolean>()
+  isLost = (call) => {
+    if (isRemoval(call) && lost.length === 0) return lost.push(call) > 0 && (isAway || held.promise)
+    return isAway && lost.length > 0
+  }
+  const body = { projectRoomNames: [room], liveMigrationDataID: migrationId }
+  const first = (await network.admin.call('forceDeleteFailedRooms', { body })).body.operationId
+  await until('it has tried to remove the copy', async () => lost.length > 0)
+  await network.admin.call('cancelOperation', { params: { id: first } })
+  await until('it is cancelled', async () => (await stateOf(first)) === 'cancelled')
+  held.resolve(true)
+  isLost = () => false
+  await network.admin.call('forceDeleteFailedRooms', { body })
+  await network.settle()
+  expect((await whereabouts(network, room)).copies[target]).toBeNull()
+  await forgetForceDeletes()
   await expectMovedAndKept(room, lost)
 })
 
@@ -166,6 +223,34 @@ it.each([
 
 const isRemoval = ({ method, path }: PassingCall) =>
   method === 'PUT' && path.startsWith('/region/v1/jobs/') && path.includes('-remove-')
+
+/** The operation of this kind that a move of the room has left something to. */
+async function following(kind: string, room: string): Promise<{ id: string; state: string } | undefined> {
+  const found = await network.database.rows<{ id: string; state: string }>(
+    'select id, state from operations where room_name = $1 and kind = $2',
+    [room, kind],
+  )
+  return found[0]
+}
+
+async function cancelFollowing(kind: string, room: string): Promise<void> {
+  await network.admin.call('cancelOperation', { params: { id: (await following(kind, room))?.id ?? '' } })
+  await until('it is cancelled', async () => (await following(kind, room))?.state === 'cancelled')
+}
+
+const stateOf = async (id: string) =>
+  (await network.database.rows<{ state: string }>('select state from operations where id = $1', [id]))[0]?.state
+
+/** The copy that a removal which was cancelled has left, locked. */
+async function removeLeftCopy(index: number, room: string): Promise<void> {
+  const { client } = regionAt(network, index)
+  const { roomId = '', lock } = (await client.room(room)) ?? {}
+  await client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })
+  await deleteBehindTheConsole(regionAt(network, index), room, roomId)
+}
+
+/** Nothing is moved to a region for 20 minutes after one. */
+const forgetForceDeletes = () => network.database.rows('delete from forced_deletions')
 
 /** The first removals are lost on their way to the target. @returns them */
 async function whileLost(count: number, work: () => Promise<void>): Promise<PassingCall[]> {

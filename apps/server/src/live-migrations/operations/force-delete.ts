@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { beginRemoval, removeSeen } from '#regions/index.ts'
+import { beginRemoval, refuseAllOf, removeSeen } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { homeOf } from './move-call.ts'
 import { mustBeAnother } from './prove-another.ts'
@@ -31,7 +31,7 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   takesPlace: true,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [{ name: 'remove the copies from the target', run: removeCopies, undo: nothing }],
+  steps: [{ name: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
   done: noteEnd,
   failed: noteEnd,
   cancelled: noteEnd,
@@ -136,6 +136,19 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   if (seen !== null) await mustBeAnother(call, region, room, seen.home)
   const { existed } = await removeSeen(call, region, removal, { room: room.name, roomId: room.id, seen: true })
   return existed ? 'removed' : 'nothing is left of it'
+}
+
+/** No removal that is still on its way removes what a later move has brought there. */
+async function endRemovals(call: RemovingCall): Promise<void> {
+  try {
+    const region = await call.services.connectRegion(call.input.targetRegionId, call.signal)
+    await refuseAllOf(region, { id: call.id, fence: call.mark.fence }, call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    // A move does it before it brings a room there.
+    await call.log(error.message, 'warning')
+  }
 }
 
 async function seeElsewhere(call: RemovingCall, copy: Copy, homes: SilentHomes) {

@@ -47,6 +47,7 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
       async run(call) {
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
         return untilTheRegionCan(async () => {
+          await endMove(call, region)
           const left = await leave(call, region, call.roomName, call.input)
           await endCalls(call, region)
           return left
@@ -102,14 +103,18 @@ function leaveInputOf(record: OperationRecord<MoveInput>): LeaveInput {
   }
 }
 
+/** Its own removal of the room here, and what opens or closes the room, may still be on its way. */
+async function endMove(call: StepCall<LeaveInput, RoomServices>, source: RegionClient): Promise<void> {
+  if (call.input.move !== undefined) await refuseAllOf(source, call.input.move, call.mark)
+}
+
 /**
- * Nothing that the move or this has sent is obeyed any more: a call that makes the room, opens or closes it, may still be
- * on its way. The room may have gone on from the target, so nothing waits for that.
+ * Nor is anything obeyed any more that the move has sent to its target, or this here. The room may have gone on from the
+ * target, so nothing waits for that.
  */
 async function endCalls(call: StepCall<LeaveInput, RoomServices>, source: RegionClient): Promise<void> {
   const { move } = call.input
   if (move !== undefined) {
-    await refuseAllOf(source, move, call.mark)
     try {
       await refuseAllOf(await call.services.connectRegion(move.targetRegionId, call.signal), move, call.mark)
     } catch (error) {
@@ -169,7 +174,9 @@ async function leave(
 /** Once it has ended, no call that is still on its way removes what a later move has brought there. */
 async function stopRemoval(call: StepCall<LeaveInput, RoomServices>): Promise<void> {
   try {
-    await stopRegionJob(call, await call.services.connectRegion(call.input.sourceRegionId, call.signal), removal)
+    const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
+    await endMove(call, source)
+    await stopRegionJob(call, source, removal)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isOfRegion(error)) throw error

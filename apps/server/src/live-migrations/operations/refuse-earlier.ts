@@ -1,6 +1,7 @@
 /**
  * Before a room comes to a region: what earlier operations have sent there, and could not take back when they ended
- * because the region was away, is refused from now on. It may be the removal of a copy that is gone.
+ * because the region was away, is refused from now on. It may be the removal of a copy that is gone. How they ended says
+ * nothing about that: a move that has left its source to an operation of its own has ended well.
  */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
@@ -11,15 +12,17 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
   // Nothing is on its way for longer than a day.
   const earlier = await queryRows<{ id: string; fence: number }>(
     call.services.db,
-    `with own as (select id, kind, state, fence, ended_at from operations where room_id = $1 and id <> $2),
+    `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
           all_of_them as (
-            select id, state, fence, ended_at from own where kind in ('room.migrate', 'doctor.repair')
+            select id, fence, ended_at from own
              union all
-            select o.id, o.state, o.fence, o.ended_at from operations o join own on own.id = o.parent_id
-             where own.kind = 'room.migrate' and o.kind in ('migration.leave-target', 'migration.leave-source'))
-     select id, fence from all_of_them
-      where state in ('failed', 'cancelled') and ended_at > now() - interval '1 day'`,
-    [call.roomId, call.id],
+            select o.id, o.fence, o.ended_at from operations o join own on own.id = o.parent_id
+             where own.kind = 'room.migrate' and o.kind in ('migration.leave-target', 'migration.leave-source')
+             union all
+            select id, fence, ended_at from operations where kind = 'migration.force-delete' and region_id = $3
+          )
+     select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
+    [call.roomId, call.id, call.input.targetRegionId],
   )
   for (const each of earlier) await refuseAllOf(target, each, call.mark)
 }
