@@ -13,6 +13,13 @@ export class StepFailed extends Error {
   }
 }
 
+/**
+ * An undo's finding: what the step did has taken effect all the same, nothing puts it back, and nothing is owed. The
+ * step counts as undone, a retry does it again, and people are told beside why the operation failed. Only for steps that
+ * nobody can cancel.
+ */
+export class TookEffect extends Error {}
+
 /** No failure: what the step waits for has not come yet. It is tried again as after a failure that may pass. */
 export class NotYet extends Error {}
 

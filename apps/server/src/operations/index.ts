@@ -6,7 +6,7 @@
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren } from './cancel-children.ts'
 export { findForsaken } from './engine/index.ts'
-export { NotYet, ourMistake, StepFailed } from './failures.ts'
+export { NotYet, ourMistake, StepFailed, TookEffect } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
 export {

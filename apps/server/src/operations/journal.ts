@@ -152,15 +152,23 @@ export function failStep({ db }: Database, hold: Hold, position: number, failure
   )
 }
 
-export function undoneStep({ db }: Database, hold: Hold, position: number, lines: readonly Line[]): Promise<void> {
+/** @param told what people are told of it beside why the operation failed; whoever takes over tells it too */
+export function undoneStep(
+  { db }: Database,
+  hold: Hold,
+  position: number,
+  lines: readonly Line[],
+  told: string | null,
+): Promise<void> {
+  const reason = `to_jsonb(concat_ws(' ', failure->>'reason', $5::text))`
   return changeHeld(
     db,
-    `${heldWith('fence = fence')}
+    `${heldWith(`failure = jsonb_set(failure, '{reason}', ${reason})`)}
      update operation_steps set state = 'undone', ended_at = now()
        from held where operation_id = $1 and position = $4 returning position`,
     hold,
     lines,
-    [position],
+    [position, told],
   )
 }
 

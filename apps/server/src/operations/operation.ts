@@ -52,7 +52,7 @@ export interface Step<Input, Services> {
   name: string
   /** Idempotent: it may be repeated after a crash between its effect and its record. Its answer is kept as JSON. */
   run: StepWork<Input, Services>
-  /** Puts back what `run` did; accepts that it was never done. */
+  /** Puts back what `run` did; accepts that it was never done. @throws TookEffect when that is not wished for */
   undo: StepWork<Input, Services>
   /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
   temporary?: true

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database.ts'
 import type { Failure } from '#platform/tables.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import type { Asked, ClaimedOperation } from './engine/index.ts'
-import { Overtaken, ourMistake } from './failures.ts'
+import { Overtaken, ourMistake, TookEffect } from './failures.ts'
 import { reachFaultPoint } from './fault-points.ts'
 import {
   addLogLines,
@@ -22,7 +22,7 @@ import {
   stepsToUndo,
   undoneStep,
 } from './journal.ts'
-import { nothing, type Operation, type Step } from './operation.ts'
+import { nothing, type Operation, type Step, type StepCall } from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import { isParting, logFields, type OperationRun, persistently, type Runner, throwIfParted } from './runner.ts'
 
@@ -119,7 +119,7 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
       continue
     }
     if (answer.state === 'cancelled') {
-      const undone = await undoSteps(run, 'all')
+      const { undone } = await undoSteps(run, 'all')
       return undone
         ? { state: 'cancelled' }
         : { state: 'failed', reason: 'The operation was cancelled.', undone, sort: null }
@@ -134,8 +134,8 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
 }
 
 async function putBack<Services>(run: OperationRun<Services>, { reason, sort }: Failure): Promise<Outcome> {
-  const undone = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reason, undone, sort }
+  const { undone, told } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
+  return { state: 'failed', reason: [reason, ...told].join(' '), undone, sort }
 }
 
 const brokenStep = { state: 'failed', reason: ourMistake, sort: null } as const
@@ -212,17 +212,26 @@ async function beginStep<Services>(
   return persistently(run, () => startStep(run.runner.database, run.hold, step, before, lines))
 }
 
-/** @returns false when something could not be put back */
-async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<boolean> {
+interface Undone {
+  /** false: something could not be put back. */
+  undone: boolean
+  /** What took effect all the same. */
+  told: string[]
+}
+
+async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<Undone> {
   const { positions, past } = await prepareUndo(run)
-  let undone = true
+  const all: Undone = { undone: true, told: [] }
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
     throwIfParted(run)
-    undone = (await answered(run, `undo: ${step.name}`, () => undoStep(run, position, step), false)) && undone
+    const undoing = () => undoStep(run, position, step)
+    const { undone, told } = await answered(run, `undo: ${step.name}`, undoing, { undone: false, told: [] })
+    all.undone &&= undone
+    all.told.push(...told)
   }
-  return undone
+  return all
 }
 
 /** `past`: after the point of no return nothing is put back. */
@@ -243,20 +252,35 @@ async function undoStep<Services>(
   run: OperationRun<Services>,
   position: number,
   step: Step<unknown, Services>,
-): Promise<boolean> {
+): Promise<Undone> {
+  let told: string | null = null
   if (step.undo !== nothing) {
     const name = `undo: ${step.name}`
-    const work: typeof step.undo = async (call) => {
+    const work = async (call: StepCall<unknown, Services>) => {
       await reachFaultPoint(run.record.kind, position, 'undo', call.signal)
-      return step.undo(call)
+      told = await undoOrTell(step, call)
     }
     const attempt = { ...run, position, name, failing: null, work, undoing: true }
     const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
-    if (attempted.state !== 'done') return false
+    if (attempted.state !== 'done') return { undone: false, told: [] }
   }
   const lines = await run.log.take()
-  await persistently(run, () => undoneStep(run.runner.database, run.hold, position, lines))
-  return true
+  await persistently(run, () => undoneStep(run.runner.database, run.hold, position, lines, told))
+  return { undone: true, told: told === null ? [] : [told] }
+}
+
+async function undoOrTell<Services>(
+  step: Step<unknown, Services>,
+  call: StepCall<unknown, Services>,
+): Promise<string | null> {
+  try {
+    await step.undo(call)
+    return null
+  } catch (error) {
+    if (!(error instanceof TookEffect)) throw error
+    await call.log(error.message, 'warning')
+    return error.message
+  }
 }
 
 /** Ends the operation; a mistake in a kind's own ending must not leave it open for ever. */

@@ -1,13 +1,15 @@
 /** Deletes one database of a room with everything in it. */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
-import { runRegionJob } from '#regions/index.ts'
+import { operation, TookEffect } from '#operations/index.ts'
+import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>
+/** And of its job. */
+const deleteStep = 'delete the database on the region'
 
 export const deleteDatabase = operation<Input, RoomServices>({
   kind: 'database.delete',
@@ -17,13 +19,22 @@ export const deleteDatabase = operation<Input, RoomServices>({
   takesPlace: true,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [{ name: 'delete the database on the region', run: deleteOnRegion, undo: nothing, pointOfNoReturn: true }],
+  steps: [{ name: deleteStep, run: deleteOnRegion, undo: stopDeletion, pointOfNoReturn: true }],
   ...unchangedRoom,
 })
 
 async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const job = { type: 'deleteDatabase', room: room.name, roomId: room.id, database: call.input.database } as const
-  const { existed } = await runRegionJob(call, region, job)
+  const { existed } = await runRegionJob(call, region, job, deleteStep)
   await call.log(existed ? 'deleted' : 'the region does not have it (any more)')
+}
+
+/** A deletion that is still on its way must not find the database that somebody has put back since. */
+async function stopDeletion(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  if (!(await stopRegionJob(call, region, deleteStep))) return
+  const wanted = call.input.database.toLowerCase()
+  const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)
+  if (!isThere) throw new TookEffect('The region has deleted the database all the same.')
 }

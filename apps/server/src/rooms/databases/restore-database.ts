@@ -1,9 +1,9 @@
 /** Puts a backup in the place of a database, which may have been deleted since. The region does it whole or not at all. */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
-import { runRegionJob } from '#regions/index.ts'
+import { nothing, operation, TookEffect } from '#operations/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { storedSource } from '../operations/files-of-regions.ts'
-import { type RoomCall, stopJob, targetOf } from '../operations/room-call.ts'
+import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
 
@@ -23,7 +23,7 @@ export const restoreDatabase = operation<Input, RoomServices>({
   managedBy: 'admin',
   steps: [
     { name: 'send the backup to the region', run: sendBackup, undo: nothing },
-    { name: 'restore the database on the region', run: restoreOnRegion, undo: stopJob(jobName), pointOfNoReturn: true },
+    { name: 'restore the database on the region', run: restoreOnRegion, undo: stopRestore, pointOfNoReturn: true },
   ],
   ...unchangedRoom,
 })
@@ -41,6 +41,18 @@ async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {
   const password = call.services.secrets.open(sealed.password).reveal()
   const own = { room: room.name, roomId: room.id }
   await runRegionJob(call, region, { type: 'restoreDatabase', ...own, database, file: fileOf(call), password }, jobName)
+}
+
+/** What it may have replaced is not kept. */
+async function stopRestore(call: RoomCall<Input>): Promise<void> {
+  const { region } = await targetOf(call)
+  if (!(await stopRegionJob(call, region, jobName))) return
+  const isDone = (await resultOfJob(call, region, jobName)) !== null
+  throw new TookEffect(
+    isDone
+      ? 'The region has restored the database all the same.'
+      : 'The region was interrupted and may have restored the database all the same.',
+  )
 }
 
 function fileOf(call: RoomCall<Input>): string {

@@ -3,10 +3,10 @@
  * no way back to the older version.
  */
 import { z } from 'zod'
-import { nothing, type OperationRecord, operation, StepFailed } from '#operations/index.ts'
+import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { runRegionJob, systemPasswordOf } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
@@ -14,6 +14,8 @@ import { findStoredRoom } from '../stored-room.ts'
 
 /** `run`: the attempt of the update of all rooms that started it. */
 const input = z.object({ run: z.int() })
+/** And of its job. */
+const updateStep = 'update the system database'
 
 export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({
   kind: 'room.update-system-database',
@@ -25,7 +27,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
   managedBy: 'admin',
   steps: [
     { name: 'look at the room on the region', run: lookAtRoom, undo: nothing },
-    { name: 'update the system database', run: updateOnRegion, undo: nothing, pointOfNoReturn: true },
+    { name: updateStep, run: updateOnRegion, undo: stopUpdate, pointOfNoReturn: true },
   ],
   ...unchangedRoom,
   async retrying(tx: Tx, record: OperationRecord<unknown>) {
@@ -50,5 +52,12 @@ async function updateOnRegion(call: RoomCall): Promise<unknown> {
   const { db, secrets } = call.services
   const systemPassword = (await systemPasswordOf(db, secrets, room.region_id)).reveal()
   const { name, id: roomId } = room
-  return runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword })
+  return runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword }, updateStep)
+}
+
+async function stopUpdate(call: RoomCall): Promise<void> {
+  const { region } = await targetOf(call)
+  await stopRegionJob(call, region, updateStep)
+  if ((await resultOfJob(call, region, updateStep)) !== null)
+    throw new TookEffect('The region has updated the system database all the same.')
 }

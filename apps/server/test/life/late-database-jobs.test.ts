@@ -1,0 +1,102 @@
+/** Jobs that change a database and come to their region late, or take effect although their operation has failed. */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+import { digestOf, writeDocuments } from './room-life.ts'
+
+let network: Network
+let end: (() => void) | undefined
+/** What becomes of a call on its way to the region, for now. */
+let onItsWay: (call: PassingCall) => unknown = () => undefined
+
+beforeAll(async () => {
+  network = await bootNetwork()
+  end = await standBetween(network, 0, (call) => onItsWay(call))
+})
+afterAll(async () => {
+  await network?.stop()
+  end?.()
+})
+
+const overtaken = 'urn:roomkeeper-region:overtaken'
+
+it('a deletion that comes to its region when it has failed deletes nothing of what was put back since', async () => {
+  const { room, body } = await roomWithBackup()
+  const lost: PassingCall[] = []
+  onItsWay = (call) => {
+    if (call.method !== 'PUT' || !call.body.includes('"deleteDatabase"')) return undefined
+    lost.push(call)
+    return 'lost'
+  }
+  const { operationId } = (await network.admin.call('deleteDatabase', { body })).body
+  await giveUp(operationId)
+  onItsWay = () => undefined
+  expect(await endOf(operationId)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('cannot be reached'),
+  })
+  await network.admin.call('restoreDatabase', { body })
+  await network.settle()
+  await writeDocuments(network, room, { later: {} })
+  const digest = await digestOf(network, room)
+  expect(lost.length).toBeGreaterThan(0)
+  for (const call of lost) expect(await deliver(network, 0, call)).toBe(overtaken)
+  expect(await digestOf(network, room)).toBe(digest)
+})
+
+it.each([
+  ['deleteDatabase', 'database.delete:0', 'The region has deleted the database all the same.'],
+  ['restoreDatabase', 'database.restore:1', 'The region has restored the database all the same.'],
+] as const)('%s that fails although its region did it says so, and can be done again', async (route, at, told) => {
+  const { body } = await roomWithBackup()
+  await network.planFault(`${at}:after:fail`)
+  const { operationId } = (await network.admin.call(route, { body })).body
+  await network.settle()
+  const error = `A test made this step fail. ${told}`
+  expect(await endOf(operationId)).toEqual({ state: 'failed', error })
+  await network.admin.call('retryOperation', { params: { id: operationId } })
+  await network.settle()
+  expect(await endOf(operationId)).toEqual({ state: 'done', error: null })
+})
+
+it('says so also when another worker takes the operation over after it was found', async () => {
+  const { body } = await roomWithBackup()
+  const planned = Promise.withResolvers<void>()
+  onItsWay = ({ method }) => (method === 'DELETE' ? planned.promise : undefined)
+  await network.planFault('database.delete:0:after:fail')
+  const { operationId } = (await network.admin.call('deleteDatabase', { body })).body
+  await until('it has failed', () => network.faultHappened())
+  await network.planFault('database.delete:1:before:kill')
+  planned.resolve()
+  await network.server.ended
+  await network.restartServer()
+  await network.settle()
+  expect(await endOf(operationId)).toMatchObject({ state: 'failed', error: expect.stringContaining('has deleted') })
+})
+
+async function roomWithBackup() {
+  const room = await network.newRoom()
+  await writeDocuments(network, room, { first: {} })
+  const body = { projectRoomName: room, databaseName: 'main' }
+  await network.admin.call('backupDatabase', { body })
+  await network.settle()
+  return { room, body }
+}
+
+/** It has been failing for longer than it is tried. */
+async function giveUp(operationId: string): Promise<void> {
+  await until('it fails', async () => {
+    const failing = await network.database.rows(
+      `update operation_steps set failing_since = now() - interval '16 minutes'
+        where operation_id = $1 and failing_since is not null returning 1`,
+      [operationId],
+    )
+    return failing.length > 0
+  })
+  await network.settle()
+}
+
+async function endOf(operationId: string) {
+  const [row] = await network.database.rows('select state, error from operations where id = $1', [operationId])
+  return row
+}
