@@ -40,6 +40,7 @@ test.each([
     'it answered 502',
   ],
   ['the page of a proxy that forbids it', { status: 403, body: page }, 'object-store-refused', false, 'access key'],
+  ['the page of a proxy that knows no such place', { status: 404, body: page }, 'object-store-refused', false, '404'],
   [
     'two codes',
     { status: 400, body: '<Error><Code>A</Code><Code>B</Code></Error>' },

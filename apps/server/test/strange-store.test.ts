@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createObjectStore, digestOfBackup } from '#backups/index.ts'
 import { createFileStore } from '#platform/file-store.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { lookNow } from './doctor/look.ts'
+import { findingsAbout, lookNow, repair } from './doctor/look.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
 let store: LyingStore
@@ -152,6 +153,55 @@ it.each<[string, LyingStore['sends'], Record<string, string>]>([
   store.heads = heads
   store.sends = sends === 'what was put' ? { status: 200, body: '' } : sends
   expect((await lookNow(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+})
+
+describe.each<[string, string]>([
+  ['the page of a proxy', page('404 Not Found')],
+  ['nothing', ''],
+  ['that there is no such bucket', '<Error><Code>NoSuchBucket</Code></Error>'],
+])('a store that says 404 and %s to whatever is asked', (_, body) => {
+  const nowhere = { status: 404, body, toAll: true } as const
+
+  it.each(['classic', 'd2o'] as const)('says of no %s backup that it is gone', async (kind) => {
+    const room = await network.newRoom()
+    await recordBackup(room, kind)
+    const [missing] = await findingsAbout(network, room)
+    expect(missing?.kind).toBe('backup-missing')
+    store.sends = nowhere
+    const findings = await lookNow(network)
+    expect(findings.map(({ kind: each }) => each)).toContain('store-unreachable')
+    expect(missing && (await repair(network, missing, 'mark-missing'))).toMatchObject({ state: 'failed' })
+    expect((await network.admin.call('roomBackups', { query: { projectRoom: room } })).body).toHaveLength(1)
+    store.sends = 'what was put'
+    expect(missing && (await repair(network, missing, 'mark-missing'))).toMatchObject({ state: 'done' })
+  })
+
+  it('is trouble to whatever reads files', async () => {
+    store.sends = nowhere
+    const access = accessTo(store)
+    const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access })
+    const stores = { files, objectStore: createObjectStore({ access, place: { bucket: 'bucket', prefix: '' } }) }
+    await expect(files.stat('x')).rejects.toMatchObject({ code: refused })
+    await expect(files.open('x')).rejects.toMatchObject({ code: refused })
+    await expect(files.remove('x')).rejects.toMatchObject({ code: refused })
+    const never = new AbortController().signal
+    const file = { kind: 'd2o', location: 's3://bucket/x.zip', size: 1000 } as const
+    await expect(digestOfBackup(stores, file, never)).rejects.toMatchObject({ code: refused })
+    const says = body.includes('Bucket')
+      ? 'there is no such bucket.'
+      : 'it answered 404, but not as an object store does.'
+    await expect(files.open('x')).rejects.toMatchObject({ message: `The backup store: ${says}` })
+  })
+})
+
+it('a store may say of a file that is removed that there is none', async () => {
+  store.sends = { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>', toAll: true }
+  const room = await network.newRoom()
+  await recordBackup(room)
+  const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
+  await network.admin.call('deleteRoomBackup', { params: { id: backup?.id ?? '' } })
+  const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
+  await files.remove('x')
 })
 
 it('a backup that meets the page of a proxy is tried again until the store is there', async () => {

@@ -16,7 +16,9 @@ export function objectStoreFailure(error: unknown, place: ObjectStorePlace, sign
   if (status === undefined) return refuse('object-store-unreachable', { reason: name })
   if (status === 429 || status === 408 || status >= 500 || status < 300)
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
-  if (status === 404) return refuse('object-unknown', { bucket: place.bucket, key: place.key })
+  // NoSuchKey, NoSuchBucket, NoSuchUpload; any other 404 is not the store's.
+  if (status === 404 && name.startsWith('NoSuch'))
+    return refuse('object-unknown', { bucket: place.bucket, key: place.key })
   if (status === 401 || status === 403 || credentialErrors.has(name))
     return refuse('object-store-refused', { what: 'the access key or its signature' })
   if (status === 400 && place.sessionToken !== '')

@@ -1,9 +1,10 @@
 /** Looks at the files of backups, wherever they are, and changes nothing. */
 import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
-import { asObjectStoreRefusal, objectIsMissing } from '#platform/object-store.ts'
+import { asObjectStoreRefusal } from '#platform/object-store.ts'
+import { findObject, objectIsMissing } from '#platform/one-object.ts'
 import { refuse } from '#platform/refuse.ts'
 import { connectPlace } from './object-store.ts'
 import type { BackupStores } from './remove-backup.ts'
@@ -20,10 +21,8 @@ export async function sizeOfBackup({ files, objectStore }: BackupStores, file: B
   const place = objectStore.placeOfLocation(file.location)
   const client = connectPlace(place)
   try {
-    const found = await client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: place.key }))
-    return found.ContentLength ?? 0
+    return (await findObject(client, { Bucket: place.bucket, Key: place.key }))?.size ?? null
   } catch (error) {
-    if (objectIsMissing(error)) return null
     throw asObjectStoreRefusal(error, 'The object store')
   } finally {
     client.destroy()

@@ -1,8 +1,8 @@
 /** Places in object stores that regions write and read by themselves, and who has the keys to them. */
-import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import type { ObjectStoreSource } from '@roomkeeper/contract'
 import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal, type ConfiguredObjectStore, connectObjectStore } from '#platform/object-store.ts'
+import { removeObject } from '#platform/one-object.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 
@@ -52,7 +52,7 @@ export function createObjectStore(configured: ConfiguredObjectStore | null): Obj
     async remove(place) {
       const client = connectPlace(place)
       try {
-        await client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key: place.key }))
+        await removeObject(client, { Bucket: place.bucket, Key: place.key })
       } catch (error) {
         throw asObjectStoreRefusal(error, 'The object store')
       } finally {

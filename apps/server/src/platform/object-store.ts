@@ -66,7 +66,8 @@ function mayPass(error: unknown): boolean {
 function objectStoreReason(error: unknown): string {
   if (error instanceof EndlessAnswer) return 'it sends more than it was asked for.'
   const status = statusOf(error)
-  if (error instanceof S3ServiceException) {
+  // Its client makes the name up where a 404 has none.
+  if (error instanceof S3ServiceException && error.name !== 'NotFound') {
     // A store can send two names, or none.
     const name = String(error.name)
     // The answer to a HEAD has no body that could say more.
@@ -108,11 +109,6 @@ function isOfCertificate(code: string): boolean {
   return /CERT|SIGNATURE/.test(code)
 }
 
-/** Nothing is there, of that name. */
-export function objectIsMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)
-}
-
 export function objectStoreIsFull(error: unknown): boolean {
   return (
     error instanceof S3ServiceException &&
@@ -132,7 +128,6 @@ const reasons: ReadonlyMap<string, string> = new Map(
     RequestTimeTooSkewed: 'the clocks differ too much.',
     NoSuchBucket: 'there is no such bucket.',
     NoSuchKey: 'there is no such file in the bucket.',
-    NotFound: 'there is no such file in the bucket.',
     PermanentRedirect: 'the bucket is in another region.',
     AuthorizationHeaderMalformed: 'the bucket is in another region.',
     IllegalLocationConstraintException: 'the bucket is in another region.',

@@ -2,9 +2,7 @@
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
-  DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type S3Client,
@@ -13,13 +11,8 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { arriving } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
-import {
-  asObjectStoreRefusal,
-  connectObjectStore,
-  type ObjectStoreAccess,
-  objectIsMissing,
-  objectStoreIsFull,
-} from '../object-store.ts'
+import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
+import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
 import { type Refusal, refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
@@ -70,15 +63,14 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
     },
     async stat(key) {
       try {
-        const found = await client.send(new HeadObjectCommand(named(key)))
-        return { size: found.ContentLength ?? 0 }
+        const found = await findObject(client, named(key))
+        return found === null ? null : { size: found.size }
       } catch (error) {
-        if (objectIsMissing(error)) return null
         throw asRefusal(error)
       }
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(named(key))).catch((error: unknown) => {
+      await removeObject(client, named(key)).catch((error: unknown) => {
         throw asRefusal(error)
       })
     },
@@ -102,16 +94,13 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
 /** What stands before a store may answer in its place that a file is kept. */
 async function mustHave(
   client: S3Client,
-  name: { Bucket: string; Key: string },
+  name: ObjectName,
   { etag, size }: { etag: string | undefined; size: number },
 ): Promise<void> {
-  const found = await client.send(new HeadObjectCommand(name)).catch((error: unknown) => {
-    if (objectIsMissing(error)) return null
-    throw error
-  })
+  const found = await findObject(client, name)
   // Some stores have an empty one for a file of several parts.
-  const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.ETag))
-  if (isTheOne && found?.ContentLength === size) return
+  const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.etag))
+  if (isTheOne && found?.size === size) return
   throw refuse('object-store-unreachable', {
     reason: 'The backup store: it says that it has kept a file, and does not have it.',
   })
