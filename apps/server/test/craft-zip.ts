@@ -10,7 +10,12 @@ export interface ZipEntry {
   /** The mode of a file in Unix, such as 0o120777 for a link. */
   mode?: number
   isEncrypted?: boolean
+  /** What only the directory at the end says more of it, at most 65,535 bytes each. */
+  extra?: Buffer
+  comment?: Buffer
 }
+
+const none = Buffer.alloc(0)
 
 export function craftZip(entries: ZipEntry[]): Buffer {
   return Buffer.concat([...zipPieces(entries)])
@@ -26,10 +31,11 @@ export function* zipPieces(entries: ZipEntry[]): Generator<Buffer> {
     const fields = fieldsOf(entry, packed, name)
     const local = Buffer.concat([uint32(0x04034b50), fields, name])
     const mode = uint32(((entry.mode ?? 0o100644) << 16) >>> 0)
-    // Comment's length, disk and internal attributes are 0.
-    directory.push(
-      Buffer.concat([uint32(0x02014b50), uint16(0x031e), fields, Buffer.alloc(6), mode, uint32(offset), name]),
-    )
+    const { extra = none, comment = none } = entry
+    const lengths = [uint16(extra.length), uint16(comment.length)]
+    const begin = [uint32(0x02014b50), uint16(0x031e), fields.subarray(0, -2), ...lengths]
+    // Disk and internal attributes are 0.
+    directory.push(Buffer.concat([...begin, Buffer.alloc(4), mode, uint32(offset), name, extra, comment]))
     yield local
     if (Buffer.isBuffer(packed)) yield packed
     else yield* zeros(packed.zeros)

@@ -143,6 +143,17 @@ test('a zip that would grow a thousandfold is refused', async () => {
   await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
 })
 
+test('a zip whose entries say more than names is refused', async () => {
+  const zip = new yazl.ZipFile()
+  const contents = { 'manifest.json': manifestOf(files), ...files }
+  const options = { fileComment: 'c'.repeat(60_000), mode: 0o100644 }
+  for (const [name, content] of Object.entries(contents)) zip.addBuffer(Buffer.from(content), name, options)
+  zip.end()
+  const path = join(folder, 'backup.zip')
+  await pipeline(zip.outputStream, createWriteStream(path))
+  await expect(extracted(path)).rejects.toMatchObject({ code: 'wrong-content' })
+})
+
 test('a zip whose files lie over each other is refused', async () => {
   const [first, second] = ['databases/a.db', 'databases/b.db']
   const same = { 'system.db': 's', [first]: 'content '.repeat(1000), [second]: 'content '.repeat(1000) }

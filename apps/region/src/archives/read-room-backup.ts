@@ -13,6 +13,8 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
+/** Bytes of name, comment and additional fields of an entry; each four of them can become an object. */
+const entryBytesAtMost = 4096
 
 export interface RoomBackup {
   manifest: BackupManifest
@@ -48,13 +50,15 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName
+      if (entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost)
+        throw refuse('wrong-content', { reason: 'its entries say too much.' })
       if (entries.has(name)) throw refuse('wrong-content', { reason: 'a name is in it twice.' })
       if (entry.isEncrypted()) throw refuse('wrong-content', { reason: 'it is encrypted.' })
       if (isLink(entry)) throw refuse('wrong-content', { reason: 'it holds a link.' })
       if (entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1))
         throw refuse('wrong-content', { reason: 'it would grow too much.' })
       packed += entry.compressedSize
-      entries.set(name, entry)
+      entries.set(name, withoutMore(entry))
     }
   } catch (error) {
     throw error instanceof Refusal ? error : unreadable(error)
@@ -62,6 +66,12 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   // Files that lie over each other unpack to more than each by itself.
   if (packed > size) throw refuse('wrong-content', { reason: 'its files lie over each other.' })
   return entries
+}
+
+/** Whatever else it says is not kept: it can be a thousand times as large. */
+function withoutMore(entry: Entry): Entry {
+  const none = Buffer.alloc(0)
+  return Object.assign(entry, { extraFields: [], extraFieldRaw: none, fileNameRaw: none, fileCommentRaw: none })
 }
 
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<BackupManifest> {

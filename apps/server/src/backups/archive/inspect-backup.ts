@@ -19,6 +19,8 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
+/** Bytes of name, comment and additional fields of an entry; each four of them can become an object. */
+const entryBytesAtMost = 4096
 const systemDatabase = 'system.db'
 
 /**
@@ -54,25 +56,38 @@ async function inspectZip(zip: ZipFile, size: number): Promise<InspectedBackup> 
   return { manifest, contents: { kind, roomName, product, edition, createdAt, databases, size } }
 }
 
-/** The files by name. @throws Refusal when there is one that a backup never has */
-async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entry>> {
+interface Entries {
+  /** Their sizes by name. An entry as it is read can be a thousand times as large. */
+  sizes: Map<string, number>
+  manifest: Entry | undefined
+}
+
+/** @throws Refusal when there is one that a backup never has */
+async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
   if (zip.entryCount > entriesAtMost) throw refuse('wrong-file-content')
-  const entries = new Map<string, Entry>()
+  const sizes = new Map<string, number>()
+  let manifest: Entry | undefined
   let packed = 0
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
+    if (saysTooMuch(entry)) throw refuse('wrong-file-content')
     const name = nameOf(entry)
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
     const expands = entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1)
-    if (expands || entries.has(name) || isLink(entry) || !entry.canDecodeFileData()) throw refuse('wrong-file-content')
+    if (expands || sizes.has(name) || isLink(entry) || !entry.canDecodeFileData()) throw refuse('wrong-file-content')
     if (entry.relativeOffsetOfLocalHeader + entry.compressedSize > size) throw refuse('wrong-file')
-    if (!name.endsWith('/')) entries.set(name, entry)
+    if (!name.endsWith('/')) sizes.set(name, entry.uncompressedSize)
+    if (name === manifestFile) manifest = entry
   }
   // Files that lie over each other expand to more than each by itself.
   if (packed > size || unpacked > expansionAtMost * size) throw refuse('wrong-file-content')
-  if (entries.size === 0) throw refuse('no-upload-content')
-  return entries
+  if (sizes.size === 0) throw refuse('no-upload-content')
+  return { sizes, manifest }
+}
+
+function saysTooMuch(entry: Entry): boolean {
+  return entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost
 }
 
 /** @throws Refusal for absolute paths, steps up and backslashes */
@@ -91,8 +106,7 @@ function isLink(entry: Entry): boolean {
   return (mode & 0o170000) === 0o120000
 }
 
-async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<BackupManifest> {
-  const entry = entries.get(manifestFile)
+async function readManifest(zip: ZipFile, { manifest: entry }: Entries): Promise<BackupManifest> {
   if (entry === undefined || entry.uncompressedSize > manifestBytesAtMost) throw refuse('wrong-file-content')
   const manifest = parseManifest(await text(await zip.openReadStreamPromise(entry)))
   if (manifest === null) throw refuse('wrong-file-content')
@@ -116,7 +130,7 @@ function databaseAt(path: string): string | undefined {
 }
 
 /** The files are those of the manifest, no more, no fewer, and of those sizes. */
-function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>): void {
-  const isThere = manifest.files.every(({ path, size }) => entries.get(path)?.uncompressedSize === size)
-  if (!isThere || entries.size !== manifest.files.length + 1) throw refuse('wrong-file-content')
+function refuseOtherFiles(manifest: BackupManifest, { sizes }: Entries): void {
+  const isThere = manifest.files.every(({ path, size }) => sizes.get(path) === size)
+  if (!isThere || sizes.size !== manifest.files.length + 1) throw refuse('wrong-file-content')
 }
