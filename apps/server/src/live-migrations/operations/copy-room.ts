@@ -8,6 +8,7 @@ import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import type { MoveProof } from './prove-moved.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { moveJobs } from './remove-copy.ts'
@@ -123,7 +124,7 @@ async function noteArrival(call: MoveCall, bytes: number): Promise<void> {
 }
 
 /** What both regions hold decides, not what was sent. */
-export function compareCopies(call: MoveCall): Promise<void> {
+export function compareCopies(call: MoveCall): Promise<Omit<MoveProof, 'attempt'>> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const
@@ -134,5 +135,6 @@ export function compareCopies(call: MoveCall): Promise<void> {
     if (source.digest !== target.digest)
       throw new StepFailed('The copy in the target does not hold the same as the source.')
     await call.log('both copies hold the same')
+    return { digest: target.digest }
   })
 }

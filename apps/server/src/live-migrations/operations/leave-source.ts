@@ -3,7 +3,7 @@
  * only after the target has answered with the room, open for its users. The room does not wait for it: where one of the
  * regions cannot be reached, this becomes an operation of its own, for as long as a week.
  */
-import type { RegionClient } from '@roomkeeper/region-protocol'
+import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -14,8 +14,9 @@ import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isLeftClosed } from './open-target.ts'
+import { type MoveProof, moveProof, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
-import { mustBeElsewhere } from './see-elsewhere.ts'
+import { type Copy, type Home, mustBeElsewhere } from './see-elsewhere.ts'
 import { startOnceFor } from './start-once-for.ts'
 
 const leaveInput = z.object({
@@ -24,7 +25,7 @@ const leaveInput = z.object({
   /** Whose lock may still be on the source. */
   holder: z.string(),
   /** That of the move which left it, with its last fence; those of an earlier version do not say. */
-  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int() }).optional(),
+  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof.optional() }).optional(),
 })
 type LeaveInput = z.infer<typeof leaveInput>
 
@@ -48,7 +49,9 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
         return untilTheRegionCan(async () => {
           await endMove(call, region)
-          const left = await leave(call, region, call.roomName, call.input)
+          const { move } = call.input
+          const proved = move?.proof === undefined ? undefined : { ...move, ...move.proof }
+          const left = await leave(call, region, call.roomName, { ...call.input, proved })
           await endCalls(call, region)
           return left
         })
@@ -69,7 +72,10 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
   try {
     if (isLeftClosed(call)) throw new NotYet('The project room in the target is not open for its users yet.')
     const source = await connectTo(call, 'source')
-    await leave(call, source, call.roomName, leaveInputOf(call), call.input.before)
+    const proof = await proofOf(call.services.db, call)
+    const { targetRegionId, before } = call.input
+    const proved = proof === undefined ? undefined : { id: call.id, targetRegionId, ...proof }
+    await leave(call, source, call.roomName, { ...leaveInputOf(call), proved }, before)
     await forgetBackup(call, source)
     const move = { id: call.id, fence: call.mark.fence }
     await refuseAllOf(source, move, call.mark)
@@ -87,15 +93,16 @@ export async function leaveOrHandOver(call: MoveCall): Promise<void> {
 export async function leaveSourceLater(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
   const { targetRegionId } = record.input
+  const proof = await proofOf(tx, record)
   const input = {
     ...leaveInputOf(record),
-    ...(move === undefined ? {} : { move: { id: record.id, fence: move.fence, targetRegionId } }),
+    ...(move === undefined ? {} : { move: { id: record.id, fence: move.fence, targetRegionId, proof } }),
   }
   const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
   await startOnceFor(tx, record, leaveSource, parts)
 }
 
-function leaveInputOf(record: OperationRecord<MoveInput>): LeaveInput {
+function leaveInputOf(record: OperationRecord<MoveInput>): Omit<LeaveInput, 'move'> {
   return {
     roomId: movedRoom(record).id,
     sourceRegionId: record.input.sourceRegionId,
@@ -138,6 +145,12 @@ type LeaveCall = Pick<
   'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
 >
 
+/** What the move has proved of its copy in the target. */
+interface Proved extends MoveProof {
+  id: string
+  targetRegionId: number
+}
+
 /**
  * @param stored the state in which the room is to be, where another than the console says now
  * @returns in which state the room is where it is now
@@ -146,16 +159,18 @@ async function leave(
   call: LeaveCall,
   region: RegionClient,
   name: string,
-  input: LeaveInput,
+  input: Omit<LeaveInput, 'move'> & { proved: Proved | undefined },
   stored?: string,
 ): Promise<{ state: string | null }> {
-  const { roomId, sourceRegionId: regionId, holder } = input
-  const room = await mustBeElsewhere(call, { roomId, name, regionId })
+  const { roomId, sourceRegionId: regionId, holder, proved } = input
+  const left = { roomId, name, regionId }
+  const room = await mustBeElsewhere(call, left)
   if (room !== null) {
     // Of a busy room the console does not say whether it is to be open; it does when the room is not busy any more.
     const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
     const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
     if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
+    if (proved !== undefined) await mustBeProved(call, left, room, proved)
     const copy = await region.room(name)
     // Closed before the switch: nobody but its users' region opens it again.
     if (copy?.roomId === roomId && copy.state === 'active')
@@ -169,6 +184,28 @@ async function leave(
   const job = { type: 'deleteRoom', room: name, roomId, holder, keepRoute: route !== null } as const
   await runRegionJob(call, region, job, removal)
   return { state: room?.info.state ?? null }
+}
+
+/** @throws StepFailed of the sort `lost` */
+async function mustBeProved(
+  call: LeaveCall,
+  left: Copy,
+  { home, info }: { home: Home; info: RoomInfo },
+  proved: Proved,
+): Promise<void> {
+  // Where the room has gone on, another move has proved what it holds.
+  if (home.regionId !== proved.targetRegionId) return
+  const target = await call.services.connectRegion(home.regionId, call.signal)
+  const isClosed = async () => info.state === 'suspended'
+  const room = { id: left.roomId, name: left.name }
+  await mustHoldWhatWasMoved(call, target, {
+    room,
+    move: proved,
+    home,
+    left,
+    isClosed,
+    isInDoubt: home.state === 'ERROR',
+  })
 }
 
 /** Once it has ended, no call that is still on its way removes what a later move has brought there. */

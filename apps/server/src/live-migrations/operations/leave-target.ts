@@ -109,6 +109,7 @@ async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: nu
     targetRegionId: record.input.targetRegionId,
     move: { id: record.id, attempt: record.attempt, fence },
     holder: holderOf(record),
+    sourceRegionId: record.input.sourceRegionId,
     creation: await creationOfCopy(db, record),
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The alarm: the region where the console has a room answers that it does not have it. The room is an error until an
- * operation has seen it there again.
+ * The alarm: the region where the console has a room answers that it does not have it, or not what was moved there. The
+ * room is an error until an operation has seen it there again.
  */
 import { queryRows, type Tx } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
-import { lost, lostText } from './see-elsewhere.ts'
+import { lost, lostTexts } from './see-elsewhere.ts'
 
 /** For operations that run beside the room; whatever else goes wrong in them does not concern it. */
 export async function raiseAlarm(
@@ -20,8 +20,8 @@ export async function endAlarm(tx: Tx, seen: { operationId: string; roomId: stri
   const [room] = await queryRows<{ state: string | null }>(
     tx,
     `select step.output->>'state' as state from rooms room join operation_steps step on step.operation_id = $2
-      where room.id = $1 and room.state = 'ERROR' and room.error_message like $3 and step.output ? 'state'`,
-    [seen.roomId, seen.operationId, lostText('%', '%')],
+      where room.id = $1 and room.state = 'ERROR' and room.error_message like any($3::text[]) and step.output ? 'state'`,
+    [seen.roomId, seen.operationId, lostTexts],
   )
   if (room === undefined) return
   await changeState(tx, seen.roomId, { from: ['ERROR'], to: room.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' })

@@ -13,6 +13,7 @@ import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
 import { leaveCopy, undoCopy } from './leave-target.ts'
 import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
+import { compareStep } from './prove-moved.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
 import { reopenSource, stillSwitched, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
@@ -39,7 +40,7 @@ const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
     undo: stopRestore,
     retry,
   },
-  { name: 'compare both copies', run: compareCopies, undo: nothing, retry },
+  { name: compareStep, run: compareCopies, undo: nothing, retry },
   { name: switchStep, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry },
 ]
 

@@ -3,6 +3,7 @@
  * work in what may be removed, whatever becomes of the lock. Where the target cannot be reached, opening it becomes an
  * operation of its own, for as long as a week: only its users wait, no place and no run.
  */
+import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, operation, type StepCall, StepFailed, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -10,6 +11,7 @@ import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { doesNotHaveIt, unlock, unlockAs } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
+import { type MoveProof, moveProof, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
 
@@ -19,9 +21,11 @@ export const openStep = 'open the room in the target'
 const opened = z.object({ opened: z.boolean() })
 type Opened = z.infer<typeof opened>
 
-const openInput = moveInput
-  .pick({ sourceRegionId: true, targetRegionId: true, before: true })
-  .extend({ holder: z.string() })
+const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
+  holder: z.string(),
+  /** Those of an earlier version do not say. */
+  move: moveProof.extend({ id: z.uuid() }).optional(),
+})
 type OpenInput = z.infer<typeof openInput>
 type OpenCall = StepCall<OpenInput, RoomServices>
 
@@ -61,14 +65,17 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
 /**
  * The step of the move.
  * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not have
- * the room
+ * the room, or does not have what was moved
  */
 export async function openTarget(call: MoveCall): Promise<Opened> {
   if (call.input.before === 'DEFAULT') await sourceMustBeClosed(call)
   try {
+    const target = await connectTo(call, 'target')
+    const proof = await proofOf(call.services.db, call)
+    if (proof !== undefined) await mustBeProved(call, target, { id: call.id, ...proof })
     if (call.input.before === 'DEFAULT') {
       const { id, name } = movedRoom(call)
-      await (await connectTo(call, 'target')).resumeRoom(name, id, call.mark)
+      await target.resumeRoom(name, id, call.mark)
     }
     await unlock(call, 'target')
     await call.log('users can work in the target')
@@ -112,7 +119,9 @@ export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>):
 export async function leaveOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const { sourceRegionId, targetRegionId, before } = record.input
   const { id: parentId, startedBy, requestId } = record
-  const input = { sourceRegionId, targetRegionId, before, holder: holderOf(record) }
+  const proof = await proofOf(tx, record)
+  const move = proof === undefined ? undefined : { id: parentId, ...proof }
+  const input = { sourceRegionId, targetRegionId, before, holder: holderOf(record), move }
   const parts = { input, room: movedRoom(record), regionId: targetRegionId }
   await startOperation(tx, openMovedRoom, { ...parts, parentId, startedBy, requestId })
 }
@@ -131,11 +140,35 @@ async function openLater(call: OpenCall): Promise<void> {
 }
 
 async function open(call: OpenCall): Promise<void> {
-  const { targetRegionId, before, holder } = call.input
+  const { targetRegionId, before, holder, move } = call.input
   const { id: roomId, name } = movedRoom(call)
   const target = await call.services.connectRegion(targetRegionId, call.signal)
+  if (move !== undefined) await mustBeProved(call, target, move)
   if (before === 'DEFAULT') await target.resumeRoom(name, roomId, call.mark)
   await unlockAs(target, name, { roomId, holder }, call.mark)
+}
+
+/**
+ * What Retry finds may have been put back by hand: then the content tells, as long as nobody has worked in it.
+ * @throws StepFailed of the sort `lost`
+ */
+async function mustBeProved(
+  call: Omit<OpenCall, 'input' | 'transaction' | 'finish' | 'start'> & {
+    input: Pick<OpenInput, 'sourceRegionId' | 'targetRegionId'>
+  },
+  target: RegionClient,
+  move: { id: string } & MoveProof,
+): Promise<void> {
+  const { sourceRegionId: regionId, targetRegionId } = call.input
+  const room = movedRoom(call)
+  const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
+  const left = { roomId: room.id, name: room.name, regionId }
+  const isClosed = async () => {
+    const found = await target.room(room.name)
+    if (found?.roomId !== room.id) throw await roomIsLost(call, left, home)
+    return found.state === 'suspended'
+  }
+  await mustHoldWhatWasMoved(call, target, { room, move, home, left, isClosed, isInDoubt: call.attempt > 1 })
 }
 
 type ClosedCall = Pick<

@@ -37,6 +37,8 @@ export const leftCopy = z.object({
   /** `fence`: its last, above that of every call that made something; those of an earlier version do not say. */
   move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
   holder: z.string(),
+  /** Those of an earlier version do not say. */
+  sourceRegionId: z.int().optional(),
   /** What it was made with: the same creation again is answered, and any other copy refuses it. */
   creation: roomCreation,
 })
@@ -78,14 +80,36 @@ async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: 
   const name = call.roomName
   const isClosed = copy.creation.state === 'suspended'
   try {
-    await mustBeElsewhere(call, { roomId, name, regionId })
+    const elsewhere = await mustBeElsewhere(call, { roomId, name, regionId })
     const held = await mustNotBeInUse(call, target, { ...copy, isClosed }, limits)
+    if (elsewhere !== null) await mustNotBeNewer(call, target, copy, elsewhere.home)
     await closeHeld(heldCopy(call, target, copy), held)
   } catch (error) {
     // Where the region does not answer, the lock ends by itself.
     await target.unlockRoom(name, { roomId, holder }, call.mark).catch(() => undefined)
     throw error
   }
+}
+
+/**
+ * A source whose disk was put back from a backup of before the move has the room, too, but not all that was copied. It
+ * does not know then that it was. The copy is held.
+ * @throws StepFailed
+ */
+async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: LeftCopy, home: Home): Promise<void> {
+  // Where the room has gone on, another move has proved what it holds.
+  if (home.regionId !== copy.sourceRegionId) return
+  if ((await resultOfJob(copy.move, target, moveJobs.restore)) === null) return
+  const source = await call.services.connectRegion(home.regionId, call.signal)
+  if ((await resultOfJob(copy.move, source, moveJobs.backup)) !== null) return
+  const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
+  const name = `digest-left-${randomUUID()}`
+  const [holds, has] = [await runRegionJob(call, target, job, name), await runRegionJob(call, source, job, name)]
+  if (holds.digest === has.digest) return
+  const where = await nameOfRegion(call.services.db, copy.targetRegionId)
+  throw new StepFailed(
+    `The copy in ${where} may hold what ${home.name} does not: the disk of ${home.name} seems to have been put back from a backup of before the move. The copy is kept, closed for users. When it is not needed, or its content is saved, remove it there and choose Retry.`,
+  )
 }
 
 export type SourceSight =
@@ -102,7 +126,8 @@ export async function lookAtSource(call: RemovalCall, copy: LeftCopy): Promise<S
   const found = await target.room(call.roomName)
   if (found?.roomId !== roomId) return { is: 'missing', home: sight.home, copy: 'none' }
   const source = await call.services.connectRegion(sight.home.regionId, call.signal)
-  const [held, holds] = [await digestOf(source, copy, moveJobs.source), await digestOf(target, copy, moveJobs.target)]
+  const held = await comparedDigest(source, copy, moveJobs.source)
+  const holds = await comparedDigest(target, copy, moveJobs.target)
   const isComplete = held !== null && held === holds
   return { is: 'missing', home: sight.home, copy: isComplete ? 'complete' : 'begun' }
 }
@@ -123,7 +148,7 @@ export async function mustNotBeInUse(
   copy: CopyInTarget,
   limits: JobLimits = {},
 ): Promise<RoomInfo> {
-  const compared = await digestOf(target, copy, moveJobs.target)
+  const compared = await comparedDigest(target, copy, moveJobs.target)
   const held = await whileHeld(heldCopy(call, target, copy), async (found) => {
     await mustNotBeOpen(call, copy, found)
     if (compared === null) return
@@ -163,7 +188,11 @@ function heldCopy(
 const digestResult = z.object({ digest: z.string() })
 
 /** What the region answered when both copies were compared; null when they were not. */
-async function digestOf(region: RegionClient, { move }: Pick<LeftCopy, 'move'>, job: string): Promise<string | null> {
+export async function comparedDigest(
+  region: RegionClient,
+  { move }: Pick<LeftCopy, 'move'>,
+  job: string,
+): Promise<string | null> {
   const found = digestResult.safeParse(await resultOfJob(move, region, job))
   return found.success ? found.data.digest : null
 }

@@ -80,12 +80,31 @@ export async function roomIsLost(call: LookCall, copy: Copy, home: Pick<Home, 'n
     { operationId: call.id, room, roomId, region: home.name, copyIn },
     'a region does not have the room that was moved to it',
   )
-  return new StepFailed(lostText(home.name, copyIn), lost)
+  return new StepFailed(
+    `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
+    lost,
+  )
 }
 
-export function lostText(home: string, copyIn: string): string {
-  return `The region ${home} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, choose Retry.`
+/** The same alarm for a region that has the room, but not what the move has proved. */
+export async function roomIsOlder(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  const { roomId, name: room, regionId } = copy
+  const copyIn = await nameOfRegion(call.services.db, regionId)
+  call.services.log.error(
+    { operationId: call.id, room, roomId, region: home.name, copyIn },
+    'a region does not hold what was moved to it',
+  )
+  return new StepFailed(
+    `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
+    lost,
+  )
 }
+
+/** Both as a LIKE pattern, with the errors of former versions. */
+export const lostTexts = [
+  'The region % does not have the project room (any more).%',
+  'The project room in % does not hold what was moved there%',
+]
 
 export async function nameOfRegion(db: Db, id: number): Promise<string> {
   const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])

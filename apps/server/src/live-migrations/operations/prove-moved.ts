@@ -1,0 +1,86 @@
+/**
+ * Proves that a target still holds what a move has brought there. A region whose disk was put back from an older backup
+ * answers with the room all the same: with the copy before it was filled, or with an earlier stay of the room. It does
+ * not know the comparison of this move then.
+ */
+import { randomUUID } from 'node:crypto'
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { runRegionJob } from '#regions/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import type { MoveInput } from './move-call.ts'
+import { comparedDigest, moveJobs } from './remove-copy.ts'
+import { type Copy, roomIsOlder } from './see-elsewhere.ts'
+
+export const compareStep = 'compare both copies'
+
+/** What both copies held when the move compared them; null: the database does not know it (any more). */
+export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })
+export type MoveProof = z.infer<typeof moveProof>
+
+/** Moves of version 1 have none. */
+export async function proofOf(
+  db: Db | Tx,
+  { id, attempt, input }: OperationRecord<MoveInput>,
+): Promise<MoveProof | undefined> {
+  if (!input.closedCopy) return undefined
+  const [step] = await queryRows<{ digest: string | null }>(
+    db,
+    `select output->>'digest' as digest from operation_steps where operation_id = $1 and name = $2`,
+    [id, compareStep],
+  )
+  return { attempt, digest: step?.digest ?? null }
+}
+
+type ProofCall = Pick<
+  StepCall<unknown, RoomServices>,
+  'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
+>
+
+interface Moved {
+  room: { id: string; name: string }
+  /** The move, with what it has proved. */
+  move: { id: string } & MoveProof
+  /** Where the room is now. */
+  home: { name: string }
+  /** The copy that is left. */
+  left: Copy
+  /** Nobody has worked in it since it was compared, as far as is known: what it holds now tells. */
+  isClosed(): Promise<boolean>
+  /** It was lost, or is said to be back: its record does not count alone. */
+  isInDoubt: boolean
+}
+
+/**
+ * Where the room is open, only the record tells: what it holds has been changed by its users.
+ * @throws StepFailed of the sort `lost`; of no sort when the record is too old to be kept by a region
+ */
+export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
+  const { move, room } = moved
+  const compared = await comparedDigest(target, { move }, moveJobs.target)
+  const isKnown = compared !== null && (move.digest === null || compared === move.digest)
+  if (isKnown && !moved.isInDoubt) return
+  if (!(await moved.isClosed())) {
+    if (isKnown) return
+  } else {
+    const job = { type: 'digestRoom', room: room.name, roomId: room.id } as const
+    const { digest } = await runRegionJob(call, target, job, `digest-moved-${randomUUID()}`)
+    if (digest === (move.digest ?? compared)) return
+  }
+  if (compared === null && (await isLongAgo(call))) throw noRecord(moved)
+  throw await roomIsOlder(call, moved.left, moved.home)
+}
+
+/** Regions keep the records of jobs for 30 days. */
+async function isLongAgo({ id, services }: ProofCall): Promise<boolean> {
+  const text = `select from operations where id = $1 and created_at < now() - interval '29 days'`
+  return (await queryRows(services.db, text, [id])).length > 0
+}
+
+function noRecord({ home }: Moved): StepFailed {
+  return new StepFailed(
+    `The move is so long ago that ${home.name} keeps no record of it any more, so nothing proves that it holds what was moved. Nothing is removed: the doctor's Remove copy compares both.`,
+  )
+}

@@ -1,0 +1,238 @@
+/**
+ * A region whose disk is put back from a backup of before a move, or in the midst of it, answers with the room all the
+ * same. What the move has proved is not there then: nothing is opened, and the whole copy is not removed.
+ */
+import { cp, rename, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { write } from '../chaos/real-room.ts'
+import { writeDocuments } from '../life/room-life.ts'
+import { endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
+
+let network: Network
+let migrationId: number
+let back: number
+beforeAll(async () => {
+  const env = { REGION_FAULTS: '1' }
+  network = await bootNetwork({ regions: [{ env }, { env }], env: { WORKER_LEASE_SECONDS: '3' } })
+  migrationId = await newMigration(network)
+  back = await newMigration(network, { sourceRegion: 2, targetRegion: 1 })
+})
+afterAll(() => network?.stop())
+
+const source = 0
+const target = 1
+const region = (index: number) => network.regions[index] as RunningRegion
+const notHeld = 'The project room in region-2 does not hold what was moved there'
+
+describe('a target that was put back as it was before its copy was filled', () => {
+  it('is not opened, and the source is kept; when it is whole again, Retry goes on', async () => {
+    const { room, before } = await switched()
+    await put(target, 'empty', 'whole')
+    await goesOn(target)
+    await expectNotHeld(room)
+    // Retry looks again, and finds the same.
+    await retry(room)
+    await expectNotHeld(room)
+    await region(target).stop()
+    await put(target, 'whole', 'useless')
+    await network.restartRegion(target)
+    await retry(room)
+    expect(await whereabouts(network, room)).toEqual(inTarget(before))
+  })
+
+  it('is not taken for whole by Retry either, when only the folder of the room was put back', async () => {
+    const { room, before } = await switched()
+    const folder = `${region(target).dataDir}/rooms/${room}`
+    await rename(folder, `${network.dir}/whole-room`)
+    await goesOn(target)
+    expect(await stateOf(room)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('The region region-2 does not have the project room'),
+    })
+    await region(target).stop()
+    await cp(`${network.dir}/empty/rooms/${room}`, folder, { recursive: true })
+    await network.restartRegion(target)
+    await retry(room)
+    await expectNotHeld(room)
+    await region(target).stop()
+    await rm(folder, { recursive: true })
+    await rename(`${network.dir}/whole-room`, folder)
+    await network.restartRegion(target)
+    await retry(room)
+    expect(await whereabouts(network, room)).toEqual(inTarget(before))
+  })
+
+  it('is not opened by the operation that opens it later either', async () => {
+    const room = await copiedAndKept()
+    const path = `/region/v1/rooms/${room}/resume`
+    await network.setRegionFaults([{ method: 'POST', path, action: 'status', status: 503, times: 100_000 }], target)
+    await network.restartServer()
+    await until('it is left to be opened', async () => (await operationOf(room))?.kind === 'migration.open-target')
+    await region(target).stop()
+    await put(target, 'empty', 'useless')
+    await network.restartRegion(target)
+    await until('opening has failed', async () => (await operationOf(room))?.state === 'failed')
+    await expectNotHeld(room)
+    const [leaving] = await network.database.rows<{ id: string }>(
+      `select id from operations where room_name = $1 and kind = 'migration.leave-source' and ended_at is null`,
+      [room],
+    )
+    // What is left to be done waits long between its tries by now.
+    if (leaving !== undefined) await network.admin.call('cancelOperation', { params: leaving }).catch(() => undefined)
+    await network.settle()
+    await expectNotHeld(room)
+  })
+
+  async function expectNotHeld(room: string): Promise<void> {
+    expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
+    expect((await whereabouts(network, room)).copies).toMatchObject([{ state: 'suspended' }, { state: 'suspended' }])
+    expect(documentsOf(source, room)).toEqual(['one'])
+  }
+})
+
+/** Its worker is dead; the disk of the target, with a copy that is empty, is kept. */
+async function copiedAndKept(): Promise<string> {
+  const room = await roomWithContent()
+  await network.planFault('room.migrate:5:before:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  await keepDisk(target, 'empty')
+  return room
+}
+
+/** The room is switched to the target, which is away now, before anything else is done; the worker is dead. */
+async function switched() {
+  const room = await copiedAndKept()
+  await network.planFault('room.migrate:7:recorded:kill')
+  await network.restartServer()
+  await network.server.ended
+  const [{ digest, ...copy } = { digest: '' }] = (await whereabouts(network, room)).copies.filter((each) => each !== null)
+  const row = { region_id: 2, state: 'DEFAULT', priority: 0 }
+  await region(target).stop()
+  return { room, before: { row, copies: [{ ...copy, digest, state: 'active', locked: false }] } }
+}
+
+async function goesOn(index: number): Promise<void> {
+  await network.restartRegion(index)
+  await network.restartServer()
+  await network.settle()
+}
+
+it('a target that was put back with an earlier stay of the room does not count as the room: the source is kept', async () => {
+  const room = await roomWithContent()
+  await moveAll(network, { migrationId, rooms: [room] })
+  await keepDisk(target, 'earlier')
+  await moveAll(network, { migrationId: back, rooms: [room] })
+  expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
+  await endSessions(network, room)
+  const look = { method: 'GET', path: `/region/v1/rooms/${room}` }
+  await network.setRegionFaults([{ ...look, action: 'status', status: 503, times: 100_000 }], target)
+  await startRun(network, { migrationId, rooms: [room] })
+  await until('the room is moved', async () => {
+    const { region: where, state } = (await stateOf(room)) ?? {}
+    return where === 2 && state === 'DEFAULT'
+  })
+  await region(target).stop()
+  await put(target, 'earlier', 'whole')
+  await network.restartRegion(target)
+  await network.settle()
+  expect(documentsOf(target, room)).toEqual(['one'])
+  expect(documentsOf(source, room)).toEqual(['one', 'two'])
+  expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
+  // The room is whole again: the alarm ends, and the source is left.
+  await region(target).stop()
+  await put(target, 'whole', 'useless')
+  await network.restartRegion(target)
+  await retry(room, 'migration.leave-source')
+  expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
+  expect(documentsOf(target, room)).toEqual(['one', 'two'])
+  expect(await region(source).client.room(room)).toBeNull()
+})
+
+it('a source that was put back as it was before the move does not outweigh the copy, which may be newer: it is kept', async () => {
+  const room = await roomWithContent()
+  await keepDisk(source, 'older')
+  expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
+  await endSessions(network, room)
+  await network.planFault('room.migrate:7:before:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  await region(source).stop()
+  await put(source, 'older', 'useless')
+  await network.restartRegion(source)
+  await network.restartServer()
+  await network.settle()
+  expect(documentsOf(source, room)).toEqual(['one'])
+  expect(documentsOf(target, room)).toEqual(['one', 'two'])
+  expect(await stateOf(room)).toMatchObject({
+    state: 'ERROR',
+    region: 1,
+    error: expect.stringContaining('The copy in region-2 may hold what region-1 does not'),
+  })
+  expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'failed' })
+})
+
+async function roomWithContent(): Promise<string> {
+  const room = await network.newRoom()
+  await writeDocuments(network, room, { one: { from: 'a user' } })
+  await endSessions(network, room)
+  return room
+}
+
+async function keepDisk(index: number, name: string): Promise<void> {
+  await region(index).stop()
+  await cp(region(index).dataDir, `${network.dir}/${name}`, { recursive: true })
+  await network.restartRegion(index)
+}
+
+/** @param instead what the disk of now is called from now on */
+async function put(index: number, name: string, instead: string): Promise<void> {
+  const { dataDir } = region(index)
+  await rm(`${network.dir}/${instead}`, { recursive: true, force: true })
+  await rename(dataDir, `${network.dir}/${instead}`)
+  await cp(`${network.dir}/${name}`, dataDir, { recursive: true })
+  await rm(`${network.dir}/${name}`, { recursive: true })
+}
+
+type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
+
+function inTarget({ row, copies }: Pick<Whereabouts, 'row' | 'copies'>): Whereabouts {
+  return { row, copies: [null, copies[0] ?? null], reserved: 0 }
+}
+
+/** The newest. */
+async function operationOf(room: string) {
+  const [row] = await network.database.rows<{ id: string; kind: string; state: string }>(
+    `select id, kind, state from operations where room_id = (select id from rooms where name = $1)
+      order by created_at desc limit 1`,
+    [room],
+  )
+  return row
+}
+
+async function retry(room: string, kind = 'room.migrate'): Promise<void> {
+  const [row] = await network.database.rows<{ id: string }>(
+    `select id from operations where room_name = $1 and kind = $2 order by created_at desc limit 1`,
+    [room, kind],
+  )
+  await network.admin.call('retryOperation', { params: { id: row?.id ?? '' } })
+  await network.settle()
+}
+
+async function stateOf(room: string) {
+  const [row] = await network.database.rows<{ state: string; region: number; error: string | null }>(
+    'select state, region_id as region, error_message as error from rooms where name = $1',
+    [room],
+  )
+  return row
+}
+
+function documentsOf(index: number, room: string): string[] {
+  const path = `${region(index).dataDir}/rooms/${room}/databases/main.db`
+  const file = new DatabaseSync(path, { readOnly: true })
+  const rows = file.prepare('select id from documents order by id').all() as { id: string }[]
+  file.close()
+  return rows.map(({ id }) => id)
+}
