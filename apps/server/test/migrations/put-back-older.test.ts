@@ -108,10 +108,11 @@ async function switched() {
   await network.planFault('room.migrate:7:recorded:kill')
   await network.restartServer()
   await network.server.ended
-  const [{ digest, ...copy } = { digest: '' }] = (await whereabouts(network, room)).copies.filter((each) => each !== null)
-  const row = { region_id: 2, state: 'DEFAULT', priority: 0 }
+  const [copy] = (await whereabouts(network, room)).copies
+  if (copy === null || copy === undefined) throw new Error('The source does not have the room.')
   await region(target).stop()
-  return { room, before: { row, copies: [{ ...copy, digest, state: 'active', locked: false }] } }
+  const row = { region_id: 2, state: 'DEFAULT', priority: 0 }
+  return { room, before: { row, copies: [{ ...copy, state: 'active' as const, locked: false }] } }
 }
 
 async function goesOn(index: number): Promise<void> {
