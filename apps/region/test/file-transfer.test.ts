@@ -91,6 +91,27 @@ test('what is wrong with a file on its way from region to region is told as it i
   expect(tries).toBe(1)
 })
 
+test('what the sender itself fails with is told as it is, and not tried again', async () => {
+  let tries = 0
+  region = await startLyingRegion((asked, answer) => {
+    asked.resume()
+    if (!String(asked.headers['content-range']).startsWith('bytes */')) return
+    tries += 1
+    answer.end(JSON.stringify({ id: 'file', size: 1000, received: 0, complete: false, sha256: null }))
+  })
+  const lost = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
+  const source = {
+    size: 1000,
+    sha256: '0'.repeat(64),
+    async *open() {
+      yield Buffer.alloc(500)
+      throw lost
+    },
+  }
+  await expect(region.newClient().putFile('file', source)).rejects.toBe(lost)
+  expect(tries).toBe(1)
+})
+
 describe('a region whose files creep', () => {
   const size = 400_000_000
   const announced = { 'content-length': size, digest: digestOf(Buffer.alloc(0)) }

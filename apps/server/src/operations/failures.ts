@@ -2,6 +2,7 @@
 import type { RefusalCode } from '@roomkeeper/contract'
 import { RegionJobFailed, RegionRefusal, RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
+import { FileMissing } from '#platform/file-store/file-missing.ts'
 import { Refusal } from '#platform/refuse.ts'
 
 /** A step's own final failure; the text is shown to people. `sort`: what the kind's `failed` needs to know about it. */
@@ -68,6 +69,7 @@ function verdictOn(error: unknown): Verdict {
   if (error instanceof Refusal && passingRefusals.has(error.code)) return { kind: 'passing', reason: error.message }
   if (error instanceof NotYet) return { kind: 'passing', reason: error.message }
   if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
+  if (error instanceof FileMissing) return { kind: 'final', reason: error.message }
   if (error instanceof Refusal) return { kind: 'final', reason: error.message }
   if (statementWasEnded(error)) return { kind: 'outage', reason: 'The database ended a statement that took too long.' }
   if (databaseIsUnreachable(error)) return { kind: 'outage', reason: 'The database cannot be reached.' }
@@ -84,6 +86,7 @@ export function isUnexpected(error: unknown): boolean {
     error instanceof RegionUnreachable ||
     error instanceof StepFailed ||
     error instanceof NotYet ||
+    error instanceof FileMissing ||
     error instanceof Refusal ||
     databaseIsUnreachable(error) ||
     wasDeadlocked(error)

@@ -1,5 +1,7 @@
 /** Backups and what becomes of them: restored into their room, another one, a new one. */
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bootNetwork, miningDraft, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
@@ -81,6 +83,30 @@ describe('a restore', () => {
     await restore(mining)
     await network.settle()
     await expect(restore(mining)).rejects.toMatchObject({ problem: { status: 404 } })
+  })
+
+  it('of a file that the store has lost fails at once, and says which file is missing', async () => {
+    const room = await network.newRoom()
+    await suspend(room)
+    const digest = await digestOf(network, room)
+    const { tmpFileName } = await network.upload('uploadBackup', { name: 'a.zip', content: await backup(room) })
+    const [upload] = await network.database.rows<{ key: string }>(
+      'select store_key as key from uploads where name = $1',
+      [tmpFileName],
+    )
+    await rm(join(network.dir, 'server', 'backups', upload?.key ?? ''))
+    const restore = await network.admin.call('restoreRoom', {
+      body: { projectRoom: { tenantName: room }, tmpFileName },
+    })
+    await network.settle()
+    const told = await network.database.rows(
+      `select state, error, (select count(*)::int from operation_log where operation_id = id and level = 'warning') as warnings
+         from operations where id = $1`,
+      [restore.body.operationId],
+    )
+    const error = `The file ${upload?.key} is missing in the backup store.`
+    expect(told).toEqual([{ state: 'failed', error: expect.stringContaining(error), warnings: 0 }])
+    expect(await digestOf(network, room)).toBe(digest)
   })
 
   it("of another room's backup wants to be confirmed, and sends the console's own settings after it", async () => {

@@ -42,6 +42,7 @@ export interface RegionFile extends FileSum {
   content: Readable
 }
 
+/** @throws whatever the content fails with, as it is; another try is for failures of the region */
 export async function putFile(
   caller: Caller,
   id: string,
@@ -217,8 +218,8 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
     if (!response.ok) throw await refusalOf(response)
     return await parsed(response, fileInfo)
   } catch (error) {
-    // What became of the content says more than that the call could not be ended.
-    throw failure.error ?? error
+    // What became of the content says more than that the call could not be ended, and it may be no fault of the region.
+    throw 'error' in failure ? failure.error : error
   } finally {
     stall.stop()
     // To return from it would wait for the bytes that it waits for itself.
@@ -227,7 +228,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
 }
 
 interface Failure {
-  error?: RegionRefusal | RegionUnreachable
+  error?: unknown
 }
 
 /** The same content, with an eye on how fast it is taken; the source's own pause is not the region's. */
@@ -249,7 +250,7 @@ async function* watched(
     // Now the region's answer is waited for.
     stall.touch()
   } catch (error) {
-    if (isOfRegion(error)) failure.error = error
+    failure.error = error
     throw error
   }
 }

@@ -54,7 +54,7 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
         const { Body } = await client.send(new GetObjectCommand({ ...named(key), ...rangeOf(range) }))
         if (Body instanceof Readable) return Readable.from(contentOf(Body, range), { objectMode: false })
       } catch (error) {
-        if (objectIsMissing(error)) throw new FileMissing('There is no such file in the backup store.')
+        if (objectIsMissing(error)) throw new FileMissing(key)
         // As a folder has it: behind the last byte there is nothing.
         if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([])
         throw asRefusal(error)

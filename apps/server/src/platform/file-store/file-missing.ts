@@ -1,4 +1,7 @@
 /** The store has no file of that key. */
 export class FileMissing extends Error {
   override readonly name = 'FileMissing'
+  constructor(key: string) {
+    super(`The file ${key} is missing in the backup store.`)
+  }
 }
