@@ -30,6 +30,7 @@ const connectionTexts = [
 export function databaseIsUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(databaseIsUnreachable)
+  if (isOfFile(error)) return false
   if (databaseIsSilent(error)) return true
   if ('code' in error && (connectionCodes.has(String(error.code)) || passingStates.test(String(error.code))))
     return true
@@ -47,9 +48,14 @@ export function databaseIsSilent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(databaseIsSilent)
   // It answered; its message may hold words of whoever it is.
-  if (error instanceof NotOurDatabase) return false
+  if (error instanceof NotOurDatabase || isOfFile(error)) return false
   if ('code' in error && silentCodes.has(String(error.code))) return true
   return silentTexts.some((text) => error.message.includes(text))
+}
+
+/** Also a disk in the network has the codes of connections. Sockets have an address; when one is gone, that is ENOENT. */
+function isOfFile(error: Error): boolean {
+  return 'path' in error && !('syscall' in error && error.syscall === 'connect')
 }
 
 /** Two transactions waited for each other, and this one was ended for it: the same work may succeed at once. */
