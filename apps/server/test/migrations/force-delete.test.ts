@@ -139,11 +139,30 @@ describe('a copy of which nothing can be told yet keeps no other copy in the tar
   const copyOf = async (room: string) => (await network.regions[1]?.client.room(room)) ?? null
 })
 
+it('a copy that is open for users is kept: the switch to it may be lost, and what they write would be', async () => {
+  const rooms = [await network.newRoom(), await network.newRoom()].sort()
+  for (const room of rooms) await leaveCopy(room)
+  await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
+  await moveAll(network, { migrationId, rooms })
+  const [open = '', closed = ''] = rooms
+  await network.regions[1]?.client.resumeRoom(open, await roomIdOf(network, open))
+  const { operationId } = await removeByForce(rooms)
+  expect((await whereabouts(network, open)).copies[1]).toMatchObject({ state: 'active', locked: false })
+  expect((await whereabouts(network, closed)).copies[1]).toBeNull()
+  const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
+  expect(log).toMatchObject({
+    state: 'failed',
+    errorText: `Not removed, because it is open for users: ${open}.`,
+  })
+  expect(log.lines.map(({ text }) => text).join('\n')).toContain(`Remove copy`)
+})
+
 /** As a move leaves it whose undo could not reach the target. */
 async function leaveCopy(name: string, roomId?: string): Promise<void> {
   const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
   await network.regions[1]?.client.createRoom(name, {
     roomId: roomId ?? row?.id ?? '',
+    state: 'suspended',
     product: 'ARIS',
     edition: 'basic',
     licences: [],

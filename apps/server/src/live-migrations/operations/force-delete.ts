@@ -1,7 +1,7 @@
 /**
  * Removes what failed migrations left in a target. A copy is removed only when it carries the id of the room that was
  * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
- * deleted it.
+ * deleted it. One that is open for users is kept: copies are closed until the switch, which the database may have lost.
  */
 import { RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -41,6 +41,7 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
 interface Settled {
   rooms: Set<string>
   kept: string[]
+  open: string[]
   refused: string[]
 }
 
@@ -65,7 +66,7 @@ const settledBy = new WeakMap<RemovingCall, Settled>()
 
 async function removeCopies(call: RemovingCall): Promise<void> {
   const { rooms } = call.input
-  const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], refused: [] }
+  const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], open: [], refused: [] }
   settledBy.set(call, settled)
   const passing: unknown[] = []
   const homes: SilentHomes = new Map()
@@ -78,6 +79,7 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   if (passing.length > 0) throw passing[0]
   const reasons = [
     ...(settled.kept.length > 0 ? [`Not removed, because it may be the only copy: ${first(settled.kept)}.`] : []),
+    ...(settled.open.length > 0 ? [`Not removed, because it is open for users: ${first(settled.open)}.`] : []),
     ...(settled.refused.length > 0 ? [`Not removed, because the region refused: ${first(settled.refused)}.`] : []),
   ]
   if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
@@ -87,7 +89,7 @@ async function removeCopies(call: RemovingCall): Promise<void> {
 async function settle(
   call: RemovingCall,
   room: { id: string; name: string },
-  { rooms, kept, refused, homes }: Settled & { homes: SilentHomes },
+  { rooms, kept, open, refused, homes }: Settled & { homes: SilentHomes },
 ): Promise<unknown> {
   try {
     await call.log(`${room.name}: ${await removeCopy(call, room, homes)}`)
@@ -95,7 +97,8 @@ async function settle(
     if (error instanceof TargetUnreachable) throw error.reason
     if (error instanceof NotYet) return error
     if (error instanceof StepFailed) {
-      kept.push(room.name)
+      const reasons = error.sort === isOpen ? open : kept
+      reasons.push(room.name)
       await call.log(`${room.name}: kept. ${error.message}`, 'error')
     } else if (!isOfRegion(error)) throw error
     else if (error.passing) return error
@@ -108,6 +111,9 @@ async function settle(
   rooms.add(room.id)
   return null
 }
+
+/** Why a copy is kept, for the summary. */
+const isOpen = 'open'
 
 const mostNamed = 20
 const longestReason = 200
@@ -133,7 +139,11 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
   const seen = await seeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
-  if (seen !== null) await mustBeAnother(call, region, room, seen.home)
+  if (seen !== null) {
+    await mustBeAnother(call, region, room, seen.home)
+    if (found.state === 'active')
+      throw new StepFailed("It is open for users and may be in use; the doctor's Remove copy compares both.", isOpen)
+  }
   const { existed } = await removeSeen(call, region, removal, { room: room.name, roomId: room.id, seen: true })
   return existed ? 'removed' : 'nothing is left of it'
 }
