@@ -330,6 +330,26 @@ describe('a room that has moved', () => {
   })
 })
 
+it('a copy whose removal has failed is not removed by Retry any more once the room has moved there: users go on', async () => {
+  const room = await roomWithContent()
+  await network.setRegionFaults([{ ...jobs, ...away }], target)
+  await startRun(network, { migrationId, rooms: [room] })
+  await isAt(room, 'restore the room in the target')
+  await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
+  await until('the move has ended', async () => (await operationOf(room))?.state === 'cancelled')
+  await network.planFault('migration.leave-target:0:after:fail')
+  await network.setRegionFaults([], target)
+  await network.settle()
+  expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'failed' })
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.settle()
+  expect(await stateOf(room)).toMatchObject({ state: 'DEFAULT', region: 2 })
+  await expect(retry(room, 'migration.leave-target')).rejects.toThrow('in use there')
+  await network.settle()
+  expect(await region(target).client.room(room)).toMatchObject({ state: 'active', locked: false })
+  expect(await write(region(target), room, 'late', 'by a user')).toBe('acknowledged')
+})
+
 describe('leaving the source', () => {
   /** A room in the target whose source could not be left, for good. */
   async function leftBehind(): Promise<string> {

@@ -34,6 +34,7 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       async run(call) {
         await untilTheRegionCan(async () => {
           await endMove(call)
+          await mustNotBeHere(call)
           await removeCopy(call, call.input)
           await refuseBelow(await targetOf(call), above(call.mark))
         })
@@ -52,6 +53,8 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
     ])
     if (coming.length > 0)
       throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is on its way there again.` })
+    if ((await homeOf(tx, input)) === input.targetRegionId)
+      throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is in use there again.` })
   },
 })
 
@@ -70,6 +73,12 @@ async function endMove(call: LeaveCall): Promise<void> {
   await refuseAllOf(target, { id: move.id, fence: move.fence }, call.mark)
   // Under a mark of its own: where the move was taken up again, the region has been told a higher fence than this.
   await stopRegionJob({ ...call, id: move.id, attempt: move.attempt }, target, moveJobs.restore)
+}
+
+/** The question whose the copy is would lock the room for its users. @throws StepFailed */
+async function mustNotBeHere({ input, services }: LeaveCall): Promise<void> {
+  if ((await homeOf(services.db, input)) === input.targetRegionId)
+    throw new StepFailed('The project room is in use there again: nothing is removed.')
 }
 
 /** Once it has ended, no call that is still on its way removes what a later move has brought there. */

@@ -46,7 +46,7 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
 }
 
 /** The region where the console has the room; null: it has none. */
-export async function homeOf(db: Db | Tx, record: Pick<OperationRecord<unknown>, 'roomId'>): Promise<number | null> {
+export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Promise<number | null> {
   const [room] = await queryRows<{ region_id: number }>(db, 'select region_id from rooms where id = $1', [
     record.roomId,
   ])
