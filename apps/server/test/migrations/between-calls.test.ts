@@ -221,6 +221,52 @@ describe('a switch that the database has lost, but not the record of its end', (
     expect(copies).toMatchObject([null, { state: 'active', locked: false }])
     expect(await network.database.rows('select from reserved_places')).toEqual([])
   })
+
+  it.each([
+    ['the target is opened', target, (room: string) => isChangeOf(room, 'resume')],
+    ['the source is left', source, () => (call: PassingCall) => isJob(call, 'remove-from-source')],
+  ] as const)('is written again also when it is lost while %s', async (_, index, callOf) => {
+    const room = await roomWithContent()
+    seen[index] = once(callOf(room), () => loseTheSwitch(room))
+    await moveAll(network, { migrationId, rooms: [room] })
+    const { row, copies } = await whereabouts(network, room)
+    expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
+    expect(copies).toMatchObject([null, { state: 'active', locked: false }])
+    expect(await network.database.rows('select from reserved_places')).toEqual([])
+    const [entry] = (await entriesOf(network, migrationId)).slice(-1)
+    expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', error: '' })
+    const [step] = await network.database.rows<{ state: string }>(
+      `select state from operation_steps where operation_id = $1 and name = 'switch to the target'`,
+      [(await moveOf(room))?.id],
+    )
+    expect(step?.state).toBe('done')
+  })
+
+  /** Another database takes over, which has got neither the switch nor anything since. */
+  async function loseTheSwitch(room: string): Promise<void> {
+    await network.database.rows(
+      `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id),
+            move as (select o.id, o.room_id from operations o join lost on lost.id = o.room_id
+                      where o.kind = 'room.migrate'),
+            place as (insert into reserved_places (room_id, region_id, operation_id) select room_id, 2, id from move)
+       update operation_steps s
+          set state = case when s.position = 7 then 'running' else 'open' end, ended_at = null, output = null
+         from move where s.operation_id = move.id and s.position >= 7`,
+      [room],
+    )
+  }
+})
+
+it('a room that counts as suspended, and is open in its source all the same, is closed there before the switch', async () => {
+  const room = await roomWithContent()
+  await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+  await network.settle()
+  const { client } = region(source)
+  await client.resumeRoom(room, (await client.room(room))?.roomId ?? '')
+  await moveAll(network, { migrationId, rooms: [room] })
+  const { row, copies } = await whereabouts(network, room)
+  expect(row).toMatchObject({ region_id: 2, state: 'SUSPENDED' })
+  expect(copies).toMatchObject([null, { state: 'suspended', locked: false }])
 })
 
 describe('an undone switch whose target does not answer', () => {

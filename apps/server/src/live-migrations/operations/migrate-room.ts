@@ -16,7 +16,7 @@ import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
 import { compareStep } from './prove-moved.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
-import { reopenSource, stillSwitched, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
+import { endSwitched, reopenSource, stillSwitched, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
@@ -54,6 +54,7 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   managedBy: 'admin',
   async done(tx, record) {
     await endSwitched(tx, record)
+    await endOpened(tx, record)
     await end(tx, record, 'migrated', null)
   },
   async failed(tx, record, reason, undone, sort) {
@@ -93,7 +94,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   steps: [
     ...untilTheSwitch,
     { name: openStep, run: afterTheSwitch(openTarget), undo: nothing, retry: forward },
-    { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
+    { name: leaveStep, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
   ],
 })
 
@@ -104,7 +105,7 @@ export const migrateRoomBefore = operation<MoveInput, RoomServices>({
   steps: [
     ...untilTheSwitch,
     { name: 'unlock the room in the target', run: afterTheSwitch(unlockTarget), undo: nothing, retry: forward },
-    { name: leaveStep, run: leaveOrHandOver, undo: nothing, retry: forward },
+    { name: leaveStep, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
   ],
 })
 
@@ -116,14 +117,14 @@ function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
 }
 
 /** Users who cannot be let in yet wait for an operation of its own. */
-async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
   else await leaveOpening(tx, record)
 }
 
 /** For a move that has switched, and has not come to its end. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
-  await endSwitched(tx, record)
+  await endOpened(tx, record)
   if (!(await isDone(tx, record, leaveStep))) await leaveSourceLater(tx, record)
   await end(tx, record, 'migrated', reason)
 }

@@ -1,12 +1,13 @@
 /** The point of no return: from here on the room is the one in the target. */
+import { lockSeconds } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { NotYet, StepFailed } from '#operations/index.ts'
+import { NotYet, type OperationRecord, StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { recordRoomRoute } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
-import { connectTo, holderOf, homeOf, type MoveCall, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { targetIsLost } from './open-target.ts'
 import { isOfRegion } from './region-troubles.ts'
 import { mustNotBeInUse } from './remove-copy.ts'
@@ -24,11 +25,10 @@ export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switche
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
     await noteClosedBefore(call)
   const locks = await confirmLocks(call)
-  if (call.input.before === 'DEFAULT') {
-    const suspended = await source.suspendRoom(room.name, room.id, call.mark)
-    // Since the locks were confirmed more time may have passed than a lock lasts.
-    mustBeHeldSinceTaken(call, 'source', suspended)
-  }
+  // Also one that counts as suspended: it may be open there all the same.
+  const suspended = await source.suspendRoom(room.name, room.id, call.mark)
+  // Since the locks were confirmed more time may have passed than a lock lasts.
+  mustBeHeldSinceTaken(call, 'source', suspended)
   return call.finish(async (tx) => {
     await writeSwitch(tx, call, room)
     return locks
@@ -57,7 +57,11 @@ async function mayHaveSwitched(call: MoveCall): Promise<boolean> {
   return found?.may === true
 }
 
-async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: string }): Promise<void> {
+async function writeSwitch(
+  tx: Tx,
+  call: OperationRecord<MoveInput>,
+  room: { id: string; name: string },
+): Promise<void> {
   const { sourceRegionId, targetRegionId, routing, migrationId } = call.input
   const moved = await queryRows(
     tx,
@@ -92,12 +96,30 @@ async function writeSwitch(tx: Tx, call: MoveCall, room: { id: string; name: str
 
 /**
  * A database that takes over may have lost the switch and still take the record of its end, which comes with the next
- * write: what follows the switch begins with a look.
+ * write: each step that follows the switch begins with a look.
  */
 export async function stillSwitched(call: MoveCall): Promise<void> {
   if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
-  await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
+  await call.transaction((tx) => switchAgain(tx, call))
   await call.log('the switch is written again: the database had lost it', 'warning')
+}
+
+/** In the transaction that ends a move, whose steps may have been overtaken by the loss; then no moment is left for it. */
+export async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  if ((await homeOf(tx, record)) === record.input.sourceRegionId) await switchAgain(tx, record)
+}
+
+/** With its step: whoever looks at the record finds that there is no way back. */
+async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  await writeSwitch(tx, record, movedRoom(record))
+  const output: z.infer<typeof switched> = { targetLockedUntil: Date.now() + lockSeconds * 1000 }
+  await queryRows(
+    tx,
+    `update operation_steps set state = 'done', ended_at = coalesce(ended_at, now()),
+            output = $3::jsonb || coalesce(output, '{}')
+      where operation_id = $1 and name = $2`,
+    [record.id, switchStep, JSON.stringify(output)],
+  )
 }
 
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
