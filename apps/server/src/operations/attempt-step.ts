@@ -1,6 +1,6 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import { pause } from '#platform/pause.ts'
-import { isUnexpected, judge, Overtaken } from './failures.ts'
+import { isUnexpected, judge, Overtaken, type Verdict } from './failures.ts'
 import {
   type FailingStep,
   finishStep,
@@ -12,7 +12,7 @@ import {
 } from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
 import { type PassingFailures, passingFailures } from './passing-failures.ts'
-import { isParting, logFields, type OperationRun, persistently, throwIfParted } from './runner.ts'
+import { isParting, logFields, type OperationRun, persistently, raiseOwnFence, throwIfParted } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 
 export type Attempted =
@@ -42,7 +42,7 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
   const isCancellable = !undoing && kind.steps[position]?.pointOfNoReturn !== true
   const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
   const series = passingFailures(run)
-  const call = await makeCall(run, cancelled, series)
+  let call = await makeCall(run, cancelled, series)
   // A commit whose answer was lost may be seen only later.
   let mayBeDone = false
   for (;;) {
@@ -54,13 +54,18 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       if (isParting(error)) throw error
       if (cancelled.aborted) return { state: 'cancelled' }
       throwIfParted(run)
+      if (verdict.kind === 'denied') {
+        // A region that knows a later fence than a record that was lost is met by a higher one, sooner or later.
+        await raiseOwnFence(run)
+        call = await makeCall(run, cancelled, series)
+      }
       if (isUnexpected(error)) run.runner.log.error({ ...logFields(run), err: error, step: run.name }, 'step failed')
       mayBeDone ||= verdict.kind === 'outage' && !undoing
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
-      if (verdict.kind === 'final' || (verdict.kind === 'passing' && (await series.isTooLong()))) {
+      if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong()))) {
         await note(run, 'error', verdict.reason)
-        return { state: 'failed', reason: verdict.reason, sort: verdict.sort ?? null }
+        return { state: 'failed', reason: verdict.reason, sort: sortOf(verdict) }
       }
       const wait = pauseAfter(series.tries, run.retry?.longestPauseSeconds)
       series.tries += 1
@@ -70,6 +75,10 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       throwIfParted(run)
     }
   }
+}
+
+function sortOf(verdict: Verdict): string | null {
+  return 'sort' in verdict ? (verdict.sort ?? null) : null
 }
 
 /** When the answer to the commit of `finish` was lost, the step must not run again. */

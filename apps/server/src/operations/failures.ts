@@ -41,13 +41,19 @@ export class LeftToOthers extends Error {
 /** What people are told of an error that nobody expected. */
 export const ourMistake = 'Something went wrong on our side; the log of the server says what.'
 
-/** `outage`: of the database. It is waited for, however long it takes. */
+/**
+ * `outage`: of the database. It is waited for, however long it takes. `denied`: a region says that another worker has
+ * taken the operation over, which only the record knows.
+ */
 export type Verdict =
   | { kind: 'overtaken' }
+  | { kind: 'denied'; reason: string }
   | { kind: 'outage'; reason: string }
   | { kind: 'passing' | 'final'; reason: string; sort?: string | null }
 
 const passingRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
+
+const denied = 'The region says that another worker has taken the operation over; by the record none has.'
 
 /** Of what an operation says; some of it are words from elsewhere. */
 export const longestText = 10_000
@@ -61,7 +67,7 @@ export function judge(error: unknown): Verdict {
 function verdictOn(error: unknown): Verdict {
   if (error instanceof Overtaken) return { kind: 'overtaken' }
   if (error instanceof RegionRefusal) {
-    if (error.type === 'urn:roomkeeper-region:overtaken') return { kind: 'overtaken' }
+    if (error.type === 'urn:roomkeeper-region:overtaken') return { kind: 'denied', reason: denied }
     return { kind: error.passing ? 'passing' : 'final', reason: error.message }
   }
   if (error instanceof RegionJobFailed) return { kind: error.passing ? 'passing' : 'final', reason: error.message }

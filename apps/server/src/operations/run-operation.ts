@@ -15,7 +15,6 @@ import {
   failStep,
   finishStep,
   isPastReturn,
-  raiseFence,
   type StepEnd,
   type StepStart,
   startStep,
@@ -24,7 +23,15 @@ import {
 } from './journal.ts'
 import { nothing, type Operation, type Step, type StepCall } from './operation.ts'
 import { operationLog } from './operation-log.ts'
-import { isParting, logFields, type OperationRun, persistently, type Runner, throwIfParted } from './runner.ts'
+import {
+  isParting,
+  logFields,
+  type OperationRun,
+  persistently,
+  type Runner,
+  raiseOwnFence,
+  throwIfParted,
+} from './runner.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -238,10 +245,8 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
 async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
   const { runner, hold, kind } = run
   const { db } = runner.database
-  // Under the fence that what was said still has.
-  await run.log.write()
   const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
-  hold.fence = await persistently(run, () => raiseFence(db, hold))
+  await raiseOwnFence(run)
   return persistently(run, async () => ({
     positions: await stepsToUndo(db, hold.operationId),
     past: await isPastReturn(db, hold.operationId, points),

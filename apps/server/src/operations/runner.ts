@@ -5,7 +5,7 @@ import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { Asked } from './engine/index.ts'
 import { LeftToOthers, Overtaken } from './failures.ts'
-import type { Hold } from './journal.ts'
+import { type Hold, raiseFence } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
 import type { OperationLog } from './operation-log.ts'
 
@@ -44,6 +44,16 @@ export function isParting(error: unknown): error is Overtaken | LeftToOthers {
 export function throwIfParted<Services>({ runner, asked }: Pick<OperationRun<Services>, 'runner' | 'asked'>): void {
   if (asked.lost.aborted) throw new Overtaken()
   if (runner.stopping.aborted) throw new LeftToOthers()
+}
+
+/**
+ * Everything that was sent until now may be refused by regions from now on. @throws Overtaken when the record says that
+ * the operation is another worker's; as below
+ */
+export async function raiseOwnFence<Services>(run: OperationRun<Services>): Promise<void> {
+  // Under the fence that what was said still has.
+  await run.log.write()
+  run.hold.fence = await persistently(run, () => raiseFence(run.runner.database.db, run.hold))
 }
 
 /** A record that must be written: waits for the database as long as this process has the operation. @throws as above */
