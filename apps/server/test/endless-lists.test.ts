@@ -18,6 +18,8 @@ beforeAll(async () => {
 })
 afterEach(() => {
   store.pages = null
+  store.lastPart = null
+  store.sends = 'endless'
   store.calls.length = 0
 })
 afterAll(() => store?.stop())
@@ -83,6 +85,29 @@ describe('a list', () => {
     }
     await expect(Readable.from(files.list('x')).toArray()).rejects.toMatchObject(refused)
     await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
+  })
+})
+
+describe('what was left unfinished', () => {
+  const removed = () => store.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('?')[0])
+
+  it('stays while its parts still come, however long ago it began', async () => {
+    store.pages = 'of a last one'
+    store.lastPart = '2024-01-01T00:00:00.000Z'
+    await files.removeUnfinished('x', new Date('2023-12-31'))
+    expect(removed()).toEqual([])
+    await files.removeUnfinished('x', new Date('2024-01-02'))
+    expect(removed()).toEqual(['/bucket/x1', '/bucket/x2'])
+  })
+
+  it('and is gone by now keeps nothing else', async () => {
+    store.pages = 'of a last one'
+    store.sends = { status: 404, body: '<Error><Code>NoSuchUpload</Code></Error>', toAll: true }
+    await files.removeUnfinished('x', new Date())
+    expect(removed()).toEqual(['/bucket/x1', '/bucket/x2'])
+    store.lastPart = 'gone'
+    await files.removeUnfinished('x', new Date())
+    expect(removed()).toHaveLength(2)
   })
 })
 

@@ -26,6 +26,8 @@ export interface LyingStore {
     | { words: string }
   /** What comes to a list, whatever it sends else; null: the same as otherwise. */
   pages: Pages | null
+  /** When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. */
+  lastPart: string | null
   /** So many endless errors were not taken to their end. */
   cutOff: number
   /** The calls, with the host that they meant. */
@@ -63,6 +65,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
     const { sends, pages } = store
     if (pages !== null && method === 'GET' && isList(path)) return void sendPage(pages, store.calls, answer)
+    if (pages !== null && method === 'GET' && /[?&]uploadId=/.test(path)) return void sendParts(store.lastPart, answer)
     if (sends === 'what was put' || sends === 'and more') return void keepAndGive(kept, asked, answer, sends)
     asked.resume()
     if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
@@ -84,6 +87,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     heads: {},
     sends: 'endless',
     pages: null,
+    lastPart: null,
     cutOff: 0,
     calls: [],
     async stop() {
@@ -115,6 +119,13 @@ function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerRespon
   const tags = ['NextContinuationToken', 'NextKeyMarker', 'NextUploadIdMarker']
   const markers = next === '' ? '' : tags.map((tag) => `<${tag}>${next}</${tag}>`).join('')
   answer.writeHead(200).end(`<Result><IsTruncated>true</IsTruncated>${markers}</Result>`)
+}
+
+function sendParts(last: LyingStore['lastPart'], answer: ServerResponse): void {
+  if (last === 'gone') return void answer.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>')
+  const times = last === null ? [] : ['2020-01-01T00:00:00.000Z', last]
+  const parts = times.map((time) => `<Part><PartNumber>1</PartNumber><LastModified>${time}</LastModified></Part>`)
+  answer.writeHead(200).end(`<Result><IsTruncated>false</IsTruncated>${parts.join('')}</Result>`)
 }
 
 /** For each, its client looks at the whole text. */

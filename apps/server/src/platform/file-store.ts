@@ -27,7 +27,10 @@ export interface FileStore {
   remove(key: string): Promise<void>
   /** Files whose keys begin so, and when they were kept. */
   list(prefix: string): AsyncIterable<{ key: string; keptAt: Date }>
-  /** Clears away what processes that died left of files whose keys begin so, and which were begun before that time. */
+  /**
+   * Clears away what processes that died left of files whose keys begin so. What was begun before that time, and of which
+   * nothing has arrived since, counts as left by one.
+   */
   removeUnfinished(prefix: string, begunBefore: Date): Promise<void>
 }
 

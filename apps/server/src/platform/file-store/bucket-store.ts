@@ -1,13 +1,6 @@
 /** Files in a bucket of an object store: a multipart upload is there when it was completed, and not before. */
 import { Readable } from 'node:stream'
-import {
-  AbortMultipartUploadCommand,
-  GetObjectCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3'
+import { GetObjectCommand, ListObjectsV2Command, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { arriving } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
@@ -17,6 +10,7 @@ import { type Refusal, refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 import { pagesOfList } from './pages-of-list.ts'
+import { abortUploads } from './unfinished-uploads.ts'
 
 const megabyte = 1024 * 1024
 /** An upload has at most 10,000 parts, so this size allows 312 GiB; so many of them are in memory at once. */
@@ -135,24 +129,5 @@ function pagesOfObjects(client: S3Client, Bucket: string, Prefix: string) {
     (after: { ContinuationToken?: string | undefined } | null) =>
       client.send(new ListObjectsV2Command({ Bucket, Prefix, ...after })),
     (page) => (page.IsTruncated === true ? { ContinuationToken: page.NextContinuationToken } : null),
-  )
-}
-
-/** Their parts take space, but no listing of objects shows them. */
-async function abortUploads(client: S3Client, Bucket: string, Prefix: string, begunBefore: Date): Promise<void> {
-  for await (const page of pagesOfUploads(client, Bucket, Prefix)) {
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated !== undefined && Initiated < begunBefore && Key?.startsWith(Prefix) === true)
-        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-    }
-  }
-}
-
-function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
-  return pagesOfList(
-    (after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null) =>
-      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after })),
-    (page) =>
-      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null,
   )
 }

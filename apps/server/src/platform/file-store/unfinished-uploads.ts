@@ -1,0 +1,52 @@
+/** Uploads of several parts that nobody finished. Their parts take space, but no listing of objects shows them. */
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { pagesOfList } from './pages-of-list.ts'
+
+interface StoredParts {
+  Bucket: string
+  Key: string
+  UploadId: string | undefined
+}
+
+/** Aborts those that began before that time, unless a part has come since: a large file over a slow link takes days. */
+export async function abortUploads(client: S3Client, Bucket: string, Prefix: string, silentSince: Date): Promise<void> {
+  for await (const page of pagesOfUploads(client, Bucket, Prefix)) {
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) continue
+      await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince).catch((error: unknown) => {
+        // Finished meanwhile; or a store lists for ever what it does not have.
+        if (!(error instanceof S3ServiceException && error.name === 'NoSuchUpload')) throw error
+      })
+    }
+  }
+}
+
+async function abortWhenSilent(client: S3Client, upload: StoredParts, since: Date): Promise<void> {
+  for await (const { Parts } of pagesOfParts(client, upload)) {
+    if (Parts?.some(({ LastModified }) => LastModified !== undefined && LastModified >= since) === true) return
+  }
+  await client.send(new AbortMultipartUploadCommand(upload))
+}
+
+function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
+  return pagesOfList(
+    (after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null) =>
+      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after })),
+    (page) =>
+      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null,
+  )
+}
+
+function pagesOfParts(client: S3Client, upload: StoredParts) {
+  return pagesOfList(
+    (after: { PartNumberMarker?: string | undefined } | null) =>
+      client.send(new ListPartsCommand({ ...upload, ...after })),
+    (page) => (page.IsTruncated === true ? { PartNumberMarker: page.NextPartNumberMarker } : null),
+  )
+}
