@@ -173,6 +173,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_at ON public.idempotency_keys USING btree (at);
 
+create table late_calls (
+  operation_id uuid not null,
+  region_id integer not null,
+  room_id text,
+  fence integer not null,
+  ended_at timestamp with time zone not null default now(),
+  constraint late_calls_pkey PRIMARY KEY (operation_id, region_id)
+);
+CREATE INDEX late_calls_room ON public.late_calls USING btree (region_id, room_id);
+
 create table live_migration_counts (
   run_id uuid not null,
   state text not null,

@@ -41,7 +41,14 @@ import { oneAtATime } from '#platform/one-at-a-time.ts'
 import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
-import { type ConnectRegion, createRegionConnections, regionHandlers, startEmbeddedRegions } from '#regions/index.ts'
+import {
+  type ConnectRegion,
+  createRegionConnections,
+  recordLateCalls,
+  regionHandlers,
+  startEmbeddedRegions,
+  startRefusingLateCalls,
+} from '#regions/index.ts'
 import { changeState, type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
@@ -228,6 +235,8 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     regionConcurrency: settings.REGION_CONCURRENCY,
   }
+  const lateCalls = startRefusingLateCalls(database.db, connectRegion, log)
+  closing.push(() => lateCalls.stop())
   const worker = await startWorker({
     database,
     kinds,
@@ -239,6 +248,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     async leaveInError(tx, roomId, error) {
       await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
     },
+    lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
   })
   closing.push(
     () => worker.stop(stopGraceSeconds),

@@ -111,8 +111,12 @@ function prepare<Services>(
 /** Only a change by hand leads here. */
 async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOperation, asked: Asked): Promise<void> {
   const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
-  const hold = { operationId: claimed.id, fence: claimed.fence }
-  const settled = (tx: Tx) => runner.leaveInError(tx, claimed.room_id, error)
+  const { id, fence, region_id: region } = claimed
+  const hold = { operationId: id, fence }
+  const settled = async (tx: Tx) => {
+    await runner.leaveInError(tx, claimed.room_id, error)
+    await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
+  }
   await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, settled))
 }
 
@@ -292,10 +296,15 @@ async function undoOrTell<Services>(
 async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<void> {
   const { kind, record, hold, runner } = run
   const { database, log } = runner
+  let mayHaveCalls = false
+  const withCalls = (settled: (tx: Tx) => Promise<void>) => async (tx: Tx) => {
+    await settled(tx)
+    mayHaveCalls = await runner.lateCalls.record(tx, { id: record.id, fence: hold.fence, regionIds: regionsOf(run) })
+  }
   const endings = [
-    { end: endOf(outcome), settled: (tx: Tx) => settleRoom(run, outcome, tx) },
-    { end: failedByMistake, settled: (tx: Tx) => kind.failed(tx, record, failedByMistake.error, false, null) },
-    { end: failedByMistake, settled: (tx: Tx) => runner.leaveInError(tx, record.roomId, unsettled) },
+    { end: endOf(outcome), settled: withCalls((tx) => settleRoom(run, outcome, tx)) },
+    { end: failedByMistake, settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null)) },
+    { end: failedByMistake, settled: withCalls((tx) => runner.leaveInError(tx, record.roomId, unsettled)) },
     // Whatever stands in the way of the room's end: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
   ]
@@ -310,7 +319,13 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       log.error({ ...logFields(run), err: error }, 'ending an operation failed')
     }
   }
+  if (mayHaveCalls) runner.lateCalls.refuse(record.id)
   await reachFaultPoint(record.kind, kind.steps.length, 'after')
+}
+
+function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[] {
+  const regions = [record.regionId, kind.secondPlace?.(record.input) ?? null]
+  return regions.filter((id) => id !== null)
 }
 
 const failedByMistake = {

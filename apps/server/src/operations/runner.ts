@@ -18,6 +18,15 @@ export interface Runner<Services> {
   stopping: AbortSignal
   /** For an end that its kind cannot make: a room that would stay busy for ever is an error, for this reason. */
   leaveInError(tx: Tx, roomId: string | null, reason: string): Promise<void>
+  lateCalls: LateCalls
+}
+
+/** What an operation has sent to regions may outlast it. */
+export interface LateCalls {
+  /** In the transaction that ends it. @returns whether there may be something */
+  record(tx: Tx, ended: { id: string; fence: number; regionIds: readonly number[] }): Promise<boolean>
+  /** After that transaction, when there may be something. */
+  refuse(operationId: string): void
 }
 
 export interface OperationRun<Services> {

@@ -14,6 +14,7 @@ export interface WorkerParts<Services> {
   regionConcurrency: number
   leaseSeconds: number
   leaveInError: Runner<Services>['leaveInError']
+  lateCalls: Runner<Services>['lateCalls']
   /** Ends the process with this code. */
   exit(code: number): void
 }
@@ -26,9 +27,17 @@ export interface Worker {
 }
 
 export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
-  const { database, kinds, services, log, regionConcurrency, leaseSeconds, leaveInError, exit } = parts
+  const { database, kinds, services, log, regionConcurrency, leaseSeconds, leaveInError, lateCalls, exit } = parts
   const stopping = new AbortController()
-  const runner: Runner<Services> = { database, kinds, services, log, stopping: stopping.signal, leaveInError }
+  const runner: Runner<Services> = {
+    database,
+    kinds,
+    services,
+    log,
+    stopping: stopping.signal,
+    leaveInError,
+    lateCalls,
+  }
   const engine = await startEngine({
     database,
     log,

@@ -17,6 +17,7 @@ import type {
 import type {
   EventsTable,
   IdempotencyKeysTable,
+  LateCallsTable,
   OperationLogTable,
   OperationPlacesTable,
   OperationStepsTable,
@@ -63,6 +64,7 @@ export interface Tables {
   turns: TurnsTable
   forgotten_room_names: ForgottenRoomNamesTable
   operation_places: OperationPlacesTable
+  late_calls: LateCallsTable
   room_routes: RoomRoutesTable
   doctor_runs: DoctorRunsTable
   doctor_findings: DoctorFindingsTable

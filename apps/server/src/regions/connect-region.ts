@@ -2,36 +2,51 @@
  * Connections to regions. All clients of one region and stored login share one session; each sign-in makes sure that it
  * is the region itself that answers.
  */
-import { createRegionClient, type RegionClient, type RegionStatus, type SharedLogin } from '@roomkeeper/region-protocol'
+import {
+  type CallMark,
+  createRegionClient,
+  type RegionClient,
+  type RegionClientOptions,
+  type RegionStatus,
+  type SharedLogin,
+} from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import { noteUnanswered, refuseBefore } from './late-calls.ts'
 import { checkInstance } from './region-instance.ts'
 
 /**
  * @param signal aborts the calls of this client
+ * @param how `plain`: for telling the region what to refuse
  * @throws Refusal `region-unknown`
  */
-export type ConnectRegion = (regionId: number, signal?: AbortSignal) => Promise<RegionClient>
+export type ConnectRegion = (regionId: number, signal?: AbortSignal, how?: 'plain') => Promise<RegionClient>
 
 export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): ConnectRegion {
   const kept = new Map<number, { stored: string; login: SharedLogin }>()
-  return async (regionId, signal) => {
+  return async (regionId, signal, how) => {
     const region = await db
       .selectFrom('regions')
       .select(['id', 'name', 'url', 'user_name', 'password', 'instance_id'])
+      .select(({ exists, selectFrom }) =>
+        exists(selectFrom('late_calls').select('fence').whereRef('late_calls.region_id', '=', 'regions.id')).as('owed'),
+      )
       .where('id', '=', regionId)
       .executeTakeFirst()
     if (region === undefined) throw refuse('region-unknown', { region: regionId })
-    const { name: _, ...decisive } = region
+    const { name: _, owed, ...decisive } = region
     const stored = JSON.stringify(decisive)
     const known = kept.get(regionId)
     const login = known?.stored === stored ? known.login : { token: null }
     kept.set(regionId, { stored, login })
     const address = { url: region.url, userName: region.user_name, password: secrets.open(region.password).reveal() }
     const onSignIn = (status: RegionStatus) => checkInstance(db, log, region, status.instanceId)
-    const client = createRegionClient(address, { login, onSignIn, ...(signal === undefined ? {} : { signal }) })
+    const options = { login, onSignIn, ...(signal === undefined ? {} : { signal }) }
+    const plain = createRegionClient(address, options)
+    const around = aroundCalls(db, regionId, owed ? plain : null)
+    const client = how === 'plain' ? plain : createRegionClient(address, { ...options, around })
     return {
       ...client,
       // Who asks how it is looks once more: a session may outlive a change of servers.
@@ -43,6 +58,29 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
         })
         return status
       },
+    }
+  }
+}
+
+/** @param plain where something is known to be late; null: it is not */
+function aroundCalls(db: Db, regionId: number, plain: RegionClient | null): NonNullable<RegionClientOptions['around']> {
+  const refused = new Map<string, Promise<void>>()
+  /** Calls that run side by side wait for the same. */
+  const refuseOnce = (region: RegionClient, mark: CallMark): Promise<void> => {
+    const known = refused.get(mark.operation)
+    if (known !== undefined) return known
+    const begun = refuseBefore(db, region, regionId, mark)
+    refused.set(mark.operation, begun)
+    begun.catch(() => refused.delete(mark.operation))
+    return begun
+  }
+  return async (mark, send) => {
+    if (plain !== null) await refuseOnce(plain, mark)
+    try {
+      return await send()
+    } catch (error) {
+      noteUnanswered(mark, regionId, error)
+      throw error
     }
   }
 }

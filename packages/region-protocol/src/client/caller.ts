@@ -25,6 +25,8 @@ export interface RegionClientOptions {
   signal?: AbortSignal
   /** Shared by clients of one region and login, so that only the first has to sign in. */
   login?: SharedLogin
+  /** Stands around each call that is part of an operation; not around the content of files. */
+  around?: <T>(mark: CallMark, send: () => Promise<T>) => Promise<T>
   /** Told after each sign-in who answers there, before anything else is asked; what it throws, the call throws. */
   onSignIn?: (status: RegionStatus) => Promise<void>
 }
@@ -131,7 +133,12 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     throw new RegionUnreachable('it has forgotten its session again')
   }
 
-  async function call(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
+  function call(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
+    const sendIt = () => callOnce(method, path, answer, body, mark)
+    return mark === undefined || options.around === undefined ? sendIt() : options.around(mark, sendIt)
+  }
+
+  async function callOnce(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
     const response = await exchange({
       method,
       path,

@@ -19,7 +19,9 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
             select o.id, o.fence, o.ended_at from operations o join own on own.id = o.parent_id
              where own.kind = 'room.migrate' and o.kind in ('migration.leave-target', 'migration.leave-source')
              union all
-            select id, fence, ended_at from operations where kind = 'migration.force-delete' and region_id = $3
+            select id, fence, ended_at from operations
+             where kind = 'migration.force-delete' and process_type = 'Delete PR' and region_id = $3
+               and executed_at > now() - interval '2 days'
           )
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
     [call.roomId, call.id, call.input.targetRegionId],

@@ -82,6 +82,15 @@ export interface OperationPlacesTable {
   attempt: number
 }
 
+/** What operations that have ended may still have on its way. */
+export interface LateCallsTable {
+  operation_id: string
+  region_id: number
+  room_id: string | null
+  fence: number
+  ended_at: Defaulted<string>
+}
+
 export interface WorkersTable {
   id: string
   machine: string | null

@@ -1,0 +1,64 @@
+/** Tells regions to refuse what comes late: of each operation when it has ended, and what could not be told then. */
+import { type Db, queryRows } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import type { ConnectRegion } from './connect-region.ts'
+import { forgetUnanswered, type LateCall, refuseEach } from './late-calls.ts'
+
+const everyMilliseconds = 30_000
+
+export interface RefusingLateCalls {
+  /** Of an operation that has left something on its way. Nobody waits for it. */
+  refuse(operationId: string): void
+  stop(): void
+}
+
+export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log: Log): RefusingLateCalls {
+  let isUnderWay = false
+  const tell = async (operationId: string | null) => {
+    const late = await lateCalls(db, operationId)
+    const regions = new Set(late.map((each) => each.region_id))
+    // One that cannot be reached keeps no other waiting.
+    const told = await Promise.allSettled(
+      [...regions].map(async (id) => {
+        const region = await connectRegion(id, undefined, 'plain')
+        await refuseEach(
+          db,
+          region,
+          late.filter((each) => each.region_id === id),
+        )
+      }),
+    )
+    for (const each of told) if (each.status === 'rejected') throw each.reason
+  }
+  const tryTo = (operationId: string | null) =>
+    tell(operationId).catch((error: unknown) => {
+      log.info({ err: error }, 'a region could not be told yet what it is to refuse')
+    })
+  const round = async () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    await tryTo(null)
+    isUnderWay = false
+  }
+  void round()
+  const timer = setInterval(() => void round(), everyMilliseconds)
+  return {
+    refuse(operationId) {
+      forgetUnanswered(operationId)
+      void tryTo(operationId)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Nothing is on its way for longer than a day. */
+function lateCalls(db: Db, operationId: string | null): Promise<LateCall[]> {
+  return queryRows<LateCall>(
+    db,
+    `with old as (delete from late_calls where ended_at < now() - interval '1 day')
+     select operation_id, region_id, fence from late_calls
+      where ended_at >= now() - interval '1 day' and ($1::uuid is null or operation_id = $1)
+      order by ended_at`,
+    [operationId],
+  )
+}

@@ -1,0 +1,152 @@
+/** Calls for a room that come to its region late, when their operation has ended: the operations after it have the last word. */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { endSessions, moveAll, newMigration } from '../migrations/moves.ts'
+import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+
+let network: Network
+/** What is lost on its way to the first region, for now. */
+let isLost: (call: PassingCall) => boolean = () => false
+let end: (() => void) | undefined
+
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, {}] })
+  end = await standBetween(network, 0, (call) => (isLost(call) ? 'lost' : undefined))
+})
+afterAll(async () => {
+  await network?.stop()
+  end?.()
+})
+afterEach(() => {
+  isLost = () => false
+})
+
+const overtaken = 'urn:roomkeeper-region:overtaken'
+const { change, resume, suspend } = {
+  suspend: (room: string) => network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } }),
+  resume: (room: string) => network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } }),
+  async change(room: string, companyName: string) {
+    const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+    return network.admin.call('editRoom', {
+      body: { ...body, companyName, sapNumberLast: body.sapNumberLast ?? `of ${room}` } as never,
+    })
+  },
+}
+
+it('a room that was suspended and is resumed is not closed by a suspension that comes late', async () => {
+  const room = await network.newRoom()
+  const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], () => suspend(room))
+  await resume(room)
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+  expect((await onRegion(room))?.state).toBe('active')
+})
+
+it('a room that was resumed and is suspended again is not opened by a resumption that comes late', async () => {
+  const room = await network.newSuspendedRoom()
+  const [late] = await whileLost(['POST', `/rooms/${room}/resume`], () => resume(room))
+  await suspend(room)
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+  expect((await onRegion(room))?.state).toBe('suspended')
+})
+
+it('a change that comes late does not replace a later one', async () => {
+  const room = await network.newRoom()
+  const [late] = await whileLost(['PATCH', `/rooms/${room}`], () => change(room, 'First'))
+  await change(room, 'Second')
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+})
+
+it('a room that has moved away is not made again by its creation that comes late', async () => {
+  const rooms: string[] = []
+  const [late] = await whileLost(['PUT', '/rooms/'], async () => rooms.push(await network.newRoom()))
+  const [room = ''] = rooms
+  await endSessions(network, room)
+  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  expect(await onRegion(room)).toBeNull()
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+  expect(await onRegion(room)).toBeNull()
+})
+
+it('nor is a room closed when the worker that sent the suspension has died since, and the next one had nothing to send', async () => {
+  const room = await network.newRoom()
+  await network.planFault('room.suspend:1:before:kill')
+  const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], async () => {
+    await suspend(room).catch(() => undefined)
+    await network.server.ended
+  })
+  await network.restartServer()
+  await network.settle()
+  await resume(room)
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+  expect((await onRegion(room))?.state).toBe('active')
+})
+
+it('what comes late is refused also when nothing more is done with its room, as soon as the region can be told', async () => {
+  const room = await network.newRoom()
+  const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], () => suspend(room), true)
+  await until('the region is told', async () => (await whatIsOwed(room)) === 0)
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+})
+
+it('and when the region could not be told at once', async () => {
+  const room = await network.newRoom()
+  await endSessions(network, room)
+  const lost: PassingCall[] = []
+  // From the removal on nothing comes to the source any more.
+  isLost = (call) => (lost.length > 0 || call.path.includes('-remove-from-source-')) && lost.push(call) > 0
+  const body = {
+    liveMigrationData: { id: await newMigration(network) },
+    selectedRooms: [room],
+    skippActiveSessions: false,
+  }
+  await network.admin.call('startLiveMigration', { body })
+  const leaving = () =>
+    network.database.rows<{ id: string; state: string }>(
+      `select id, state from operations where room_name = $1 and kind = 'migration.leave-source'`,
+      [room],
+    )
+  await until('the source is left by an operation of its own', async () => (await leaving())[0]?.state === 'running')
+  await network.admin.call('cancelOperation', { params: { id: (await leaving())[0]?.id ?? '' } })
+  await network.settle()
+  const [late] = lost
+  if (late === undefined) throw new Error('Nothing was lost.')
+  isLost = () => false
+  // A worker begins with that.
+  await network.server.stop()
+  await network.restartServer()
+  await until('the region is told', async () => (await whatIsOwed(room)) === 0)
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+})
+
+async function whatIsOwed(room: string): Promise<number> {
+  const [row] = await network.database.rows<{ count: number }>(
+    `select count(*)::int as count from late_calls l join operations o on o.id = l.operation_id where o.room_name = $1`,
+    [room],
+  )
+  return row?.count ?? 0
+}
+
+/**
+ * @param isTold whether the region hears at the end of the operation what it is to refuse; else that is left to the next
+ * @returns the first call of this method whose path has this in it, which was lost on its way to the first region
+ */
+async function whileLost(
+  [method, path]: [string, string],
+  work: () => Promise<unknown>,
+  isTold = false,
+): Promise<[PassingCall]> {
+  const lost: PassingCall[] = []
+  const refusals: PassingCall[] = []
+  isLost = (call) => {
+    if (lost.length === 0) return call.method === method && call.path.includes(path) && lost.push(call) > 0
+    return !isTold && refusals.length === 0 && call.path.includes('/jobs/none-') && refusals.push(call) > 0
+  }
+  await work()
+  const [late] = lost
+  if (late === undefined) throw new Error('Nothing was lost.')
+  return [late]
+}
+
+async function onRegion(room: string) {
+  return (await network.regions[0]?.client.room(room)) ?? null
+}
