@@ -11,6 +11,7 @@ import {
   type FaultProxy,
   mountSmallDisk,
   type Network,
+  type ProcessUnderTest,
   type RunningServer,
   type SmallDisk,
   startFaultProxy,
@@ -94,13 +95,19 @@ it(
       ...chaosDatabase.faults,
     ]
     const busy = new Set<string>()
-    await Promise.all([
-      ...actors.map((actor) => actor.work(end)),
-      ...Array.from({ length: faultsAtOnce }, () => makeFaults({ faults, busy, random, end, tally: faultTally })),
-    ])
-    await heal()
-    const rooms = await expectEverythingWhole(actors, tally)
-    report(tally, faultTally, rooms)
+    try {
+      await Promise.all([
+        ...actors.map((actor) => actor.work(end)),
+        ...Array.from({ length: faultsAtOnce }, () => makeFaults({ faults, busy, random, end, tally: faultTally })),
+      ])
+      await heal()
+      const rooms = await expectEverythingWhole(actors, tally)
+      report(tally, faultTally, rooms)
+    } catch (error) {
+      report(tally, faultTally, 0)
+      await tellWhatRan(actors, busy)
+      throw error
+    }
   },
   (minutes + healMinutes + 2) * 60_000,
 )
@@ -206,6 +213,28 @@ async function wrongIn(actor: Actor): Promise<string[]> {
   if (actor.room === null || region === undefined) return []
   return wrongDocuments(region, actor.name, actor.room.documents)
 }
+
+/** For whoever has to find out what went wrong. */
+async function tellWhatRan(actors: readonly Actor[], busy: ReadonlySet<string>): Promise<void> {
+  console.log(`it failed at ${new Date().toISOString()}; faults at that moment: ${[...busy].join(', ')}`)
+  const running: [string, ProcessUnderTest<unknown>][] = [
+    [`the API at ${network.server.address}`, network.server],
+    ...workers.map((each): [string, ProcessUnderTest<unknown>] => ['a worker', each]),
+    ...network.regions.map((each): [string, ProcessUnderTest<unknown>] => [`${each.name} at ${each.url}`, each]),
+  ]
+  for (const [name, { child, output }] of running) {
+    const ended = child.exitCode ?? child.signalCode
+    console.log(`${name} ${ended === null ? 'runs' : `ended with ${ended}`}; its last words:\n${lastOf(output())}`)
+  }
+  console.log(`starts that failed:\n${supervision.failedStarts.slice(-10).map(lastOf).join('\n')}`)
+  for (const { name } of actors) {
+    const lines = await historyOf(name).catch((error: unknown) => [String(error)])
+    console.log([`the room ${name}:`, ...lines.slice(-60)].join('\n'))
+  }
+  console.log('open operations:', await openOperations().catch(String))
+}
+
+const lastOf = (text: string) => text.slice(-3000)
 
 async function isUnlocked(name: string): Promise<boolean> {
   return (await look(network, name)).regions.every((copy) => copy?.locked !== true)

@@ -22,17 +22,37 @@ export async function callPersistently<Name extends RouteName>(
   return persistently(() => network.admin.call(name, call()), seconds)
 }
 
-/** Until it succeeds or fails for a reason that does not pass by itself. */
+/**
+ * Until it succeeds or fails for a reason that does not pass by itself.
+ * @throws what it failed with; when it was tried until the end, an Error that says with what how often
+ */
 export async function persistently<T>(work: () => Promise<T>, seconds = 600): Promise<T> {
   const deadline = Date.now() + seconds * 1000
+  const met = new Map<string, number>()
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!mayPass(error) || Date.now() > deadline) throw error
+      if (!mayPass(error)) throw error
+      const words = inWords(error)
+      met.set(words, (met.get(words) ?? 0) + 1)
+      if (Date.now() > deadline) throw neverSucceeded(error, seconds, met)
     }
     await pause(pauseMilliseconds)
   }
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof ProblemError) return `${error.problem.status} ${error.problem.detail ?? error.message}`
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+/** What a server answers stays what it is: callers tell it apart. */
+function neverSucceeded(error: unknown, seconds: number, met: ReadonlyMap<string, number>): unknown {
+  if (error instanceof ProblemError) return error
+  const tries = [...met].map(([words, times]) => `${times} × ${words}`)
+  return new Error(`Tried for ${seconds} s:\n${tries.join('\n')}`, { cause: error })
 }
 
 const passing = ['TimeoutError', 'RegionUnreachable', 'Connection terminated', 'timeout exceeded', 'timeout expired']

@@ -11,12 +11,16 @@ export interface Supervision {
   kill(victim: Victim, which?: number): Promise<void>
   /** Nothing is started any more; resolves when no start is under way. */
   letGo(): Promise<void>
+  /** Of whatever had to be started again: when, and what it printed. */
+  failedStarts: readonly string[]
 }
 
 /** @param workers of the network; one that has ended is replaced in the list */
 export function supervise(network: Network, workers: RunningServer[]): Supervision {
   const release = new AbortController()
-  const watch = (parts: Watched) => startWatching(parts, release.signal)
+  const failedStarts: string[] = []
+  const failed = (error: unknown) => failedStarts.push(`${new Date().toISOString()} ${String(error)}`)
+  const watch = (parts: Watched) => startWatching(parts, release.signal, failed)
   const api = watch({ child: () => network.server, start: () => network.restartServer() })
   const ofWorkers = workers.map((_, index) =>
     watch({
@@ -34,6 +38,7 @@ export function supervise(network: Network, workers: RunningServer[]): Supervisi
     return victim === 'worker' ? ofWorkers[which % ofWorkers.length] : regions[Number(victim.slice(-1)) - 1]
   }
   return {
+    failedStarts,
     async kill(victim, which = 0) {
       const found = find(victim, which)
       if (found === undefined) throw new Error(`There is no ${victim} to kill.`)
@@ -53,7 +58,7 @@ interface Watched {
   start(): Promise<unknown>
 }
 
-function startWatching({ child, start }: Watched, release: AbortSignal) {
+function startWatching({ child, start }: Watched, release: AbortSignal, failed: (error: unknown) => void) {
   const released = new Promise<void>((resolve) => release.addEventListener('abort', () => resolve()))
   const waiting: (() => void)[] = []
   const watching = (async () => {
@@ -63,7 +68,8 @@ function startWatching({ child, start }: Watched, release: AbortSignal) {
       try {
         await start()
         for (const goOn of waiting.splice(0)) goOn()
-      } catch {
+      } catch (error) {
+        failed(error)
         await pause(500)
       }
     }
