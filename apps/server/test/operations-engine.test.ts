@@ -118,6 +118,23 @@ describe('an error of the database', () => {
     )
     expect(step?.output).toEqual({ from: 'second' })
   })
+
+  it('that loses the answer to a commit which comes about later lets no step take effect twice', async () => {
+    await startWorker()
+    const id = await world.begin({ input: { commitsLateAt: 'second' }, subject: 'late' })
+    await until('the worker waits for the commit', async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return (await world.database.rows(waiting)).length > 0
+    })
+    await world.sign('go late')
+    await world.settle()
+    expect(await world.effects(id)).toEqual(done)
+    const [step] = await world.database.rows<{ output: unknown }>(
+      `select output from operation_steps where operation_id = $1 and name = 'second'`,
+      [id],
+    )
+    expect(step?.output).toEqual({ from: 'second', isRepeated: false })
+  })
 })
 
 describe('what a worker has claimed and does not run', () => {

@@ -120,6 +120,9 @@ async function makeCall<Services>(
     transaction,
     finish: (work) =>
       transaction(async (tx) => {
+        // The commit of an earlier try may have come about only while this one waited for the record.
+        const done = run.undoing ? null : await outputIfDone(tx, record.id, position)
+        if (done !== null) return done.output as Awaited<ReturnType<typeof work>>
         const output = await work(tx)
         await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
         return output

@@ -254,7 +254,11 @@ export async function outputsOf(db: Db, operationId: string): Promise<Record<str
 }
 
 /** Of a step that is done; null: it is not. A commit whose answer was lost is found by this. */
-export async function outputIfDone(db: Db, operationId: string, position: number): Promise<{ output: unknown } | null> {
+export async function outputIfDone(
+  db: Db | Tx,
+  operationId: string,
+  position: number,
+): Promise<{ output: unknown } | null> {
   const row = await db
     .selectFrom('operation_steps')
     .select('output')

@@ -14,6 +14,8 @@ const input = z.object({
   waitsInTransactionAt: z.string().optional(),
   /** The effect is committed together with the step's end, and the answer to that commit is lost. */
   losesAnswerAt: z.string().optional(),
+  /** The same, and the commit itself waits for the sign `go <operation's subject>`. */
+  commitsLateAt: z.string().optional(),
   /**
    * Each try (of its undo: `undo <step>`) waits for a sign and takes it: `try <operation's subject> succeed`, or
    * `… fail`, for a reason that may pass, or `… fail 0.5` after so much of it.
@@ -52,7 +54,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
 }
 
 async function takeEffect(call: FixtureCall, step: string, version: number): Promise<unknown> {
-  const { waitsAt, failsAt, losesAnswerAt, waitsInTransactionAt } = call.input
+  const { waitsAt, failsAt, losesAnswerAt, commitsLateAt, waitsInTransactionAt } = call.input
   await call.log('begins')
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
   await asTold(call, step)
@@ -63,8 +65,9 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
     })
     if (await hasSign(call, `lost ${call.id}`)) return answer
     await queryRows(call.services.db, 'insert into fixture_signs values ($1)', [`lost ${call.id}`])
-    throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    throw lostConnection()
   }
+  if (commitsLateAt === step) return commitLate(call, step, version)
   await call.transaction(async (tx) => {
     if (waitsInTransactionAt === step) await untilSign(call, `go ${call.roomName}`, tx)
     await note(tx, call.id, step, version)
@@ -72,6 +75,27 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
   await call.log('took effect')
   if (failsAt === step) throw new StepFailed(`It fails at ${step}.`, 'fixture')
   return { from: step }
+}
+
+/** Only the first try's commit is late. */
+async function commitLate(call: FixtureCall, step: string, version: number): Promise<unknown> {
+  const isRepeated = await hasSign(call, `late ${call.id}`)
+  const begun = Promise.withResolvers<void>()
+  const finishing = call.finish(async (tx) => {
+    await note(tx, call.id, step, version)
+    begun.resolve()
+    if (!isRepeated) await untilSign(call, `go ${call.roomName}`, tx)
+    return { from: step, isRepeated }
+  })
+  if (isRepeated) return finishing
+  await Promise.race([begun.promise, finishing])
+  finishing.catch(() => undefined)
+  await queryRows(call.services.db, 'insert into fixture_signs values ($1)', [`late ${call.id}`])
+  throw lostConnection()
+}
+
+function lostConnection(): Error {
+  return Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
 }
 
 async function putBack(call: FixtureCall, step: string, version: number): Promise<void> {
