@@ -180,6 +180,7 @@ it.each([
   const room = await newRoom()
   const roomId = await roomIdOf(network, room)
   await makeBehindTheConsole(regionAt(network, target), room, roomId)
+  await regionAt(network, target).client.suspendRoom(room, roomId)
   await moveAll(network, { migrationId, rooms: [room] })
   const lost: PassingCall[] = []
   const held = Promise.withResolvers<boolean>()
