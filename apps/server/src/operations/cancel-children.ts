@@ -1,10 +1,10 @@
 /** For operations that start others: when they are cancelled, what they started and what still waits ends too. */
-import { type Db, queryRows } from '#platform/database.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
 
 /** Those in line end at once; those that run go on. @returns how many still run */
-export async function cancelWaitingChildren(db: Db, parentId: string): Promise<number> {
+export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<number> {
   await queryRows(
-    db,
+    tx,
     `with ended as (
        update operations set state = 'cancelled', cancel_requested = true, ended_at = now()
         where parent_id = $1 and state = 'waiting' and fence = 0 returning id, room_name
@@ -14,11 +14,11 @@ export async function cancelWaitingChildren(db: Db, parentId: string): Promise<n
     [parentId],
   )
   // A retried one has begun before: it ends, and puts back, as soon as a worker takes it.
-  await queryRows(db, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
+  await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
     parentId,
   ])
   const [row] = await queryRows<{ open: number }>(
-    db,
+    tx,
     `select count(*)::int as open from operations
       where parent_id = $1 and state in ('waiting', 'running', 'cancelling')`,
     [parentId],

@@ -44,6 +44,6 @@ export async function recordRoomRoute(
   )
 }
 
-export async function forgetRoomRoute(db: Db | Tx, roomId: string, regionId: number): Promise<void> {
-  await queryRows(db, 'delete from room_routes where room_id = $1 and region_id = $2', [roomId, regionId])
+export async function forgetRoomRoute(tx: Tx, roomId: string, regionId: number): Promise<void> {
+  await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id = $2', [roomId, regionId])
 }

@@ -9,7 +9,9 @@ export const endRoute: RepairKind = {
   async run(call, parts, { room_name, region_id }) {
     const { client, name } = await regionOf(parts, region_id)
     await client.deleteRoute(room_name ?? '', call.mark)
-    await queryRows(parts.db, 'delete from room_routes where room_name = $1 and region_id = $2', [room_name, region_id])
+    await call.transaction((tx) =>
+      queryRows(tx, 'delete from room_routes where room_name = $1 and region_id = $2', [room_name, region_id]),
+    )
     await call.log(`${name} redirects nobody any more`)
   },
 }

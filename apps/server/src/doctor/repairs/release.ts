@@ -20,11 +20,13 @@ export const release: RepairKind = {
       return call.log('unlocked')
     }
     if (kind === 'place-left-over') {
-      await queryRows(
-        parts.db,
-        `delete from reserved_places where room_id = $1
-            and not exists (select from operations o where o.id = operation_id and o.ended_at is null)`,
-        [subject],
+      await call.transaction((tx) =>
+        queryRows(
+          tx,
+          `delete from reserved_places where room_id = $1
+              and not exists (select from operations o where o.id = operation_id and o.ended_at is null)`,
+          [subject],
+        ),
       )
       return call.log('the place is free')
     }

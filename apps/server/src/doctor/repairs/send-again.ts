@@ -16,11 +16,13 @@ export const sendAgain: RepairKind = {
     if (finding.kind === 'route-nowhere') {
       const home = await homeOf(parts, finding)
       await client.putRoute(room.name, home.url, call.mark)
-      await queryRows(
-        parts.db,
-        `insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)
-         on conflict (room_id, region_id) do update set target_region_id = excluded.target_region_id`,
-        [room.id, room.name, regionId, home.id],
+      await call.transaction((tx) =>
+        queryRows(
+          tx,
+          `insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)
+           on conflict (room_id, region_id) do update set target_region_id = excluded.target_region_id`,
+          [room.id, room.name, regionId, home.id],
+        ),
       )
       return call.log(`${regionName} sends visitors to ${home.url}`)
     }

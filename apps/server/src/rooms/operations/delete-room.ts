@@ -58,7 +58,7 @@ async function endRedirections(call: StepCall<Input, RoomServices>, room: Stored
     try {
       const region = await connectRegion(regionId, call.signal)
       await region.deleteRoute(room.name, call.mark)
-      await forgetRoomRoute(db, room.id, regionId)
+      await call.transaction((tx) => forgetRoomRoute(tx, room.id, regionId))
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error

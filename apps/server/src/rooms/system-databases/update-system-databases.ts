@@ -76,7 +76,7 @@ const updateLock = 7_204_006
 
 /** What was updated stays so; what is being updated is finished. */
 async function leaveTheRest(call: StepCall<Input, RoomServices>): Promise<void> {
-  while ((await cancelWaitingChildren(call.services.db, call.id)) > 0) {
+  while ((await call.transaction((tx) => cancelWaitingChildren(tx, call.id))) > 0) {
     await pause(200, call.signal)
     call.signal.throwIfAborted()
   }
