@@ -11,7 +11,8 @@ export interface LyingStore {
   heads: Record<string, string>
   /**
    * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
-   * ever take. what was put: as a store does. and more: behind that as much as is taken. code: a 400 with this code.
+   * ever take. what was put: as a store does. and more: behind that as much as is taken. other bytes: as many as were
+   * put, but not those. code: a 400 with this code.
    * body: an answer that need be none of S3's; `toAll`: to HEAD and DELETE too.
    * words: to whatever is asked, without HTTP; then the connection is closed.
    */
@@ -21,6 +22,7 @@ export interface LyingStore {
     | 'endless error'
     | 'what was put'
     | 'and more'
+    | 'other bytes'
     | { code: string }
     | Answer
     | { words: string }
@@ -28,6 +30,8 @@ export interface LyingStore {
   pages: Pages | null
   /** When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. */
   lastPart: string | null
+  /** While this is a list, removals get no answer and are put here instead, to be done late. */
+  late: (() => void)[] | null
   /** So many endless errors were not taken to their end. */
   cutOff: number
   /** The calls, with the host that they meant. */
@@ -66,7 +70,12 @@ export async function startLyingStore(): Promise<LyingStore> {
     const { sends, pages } = store
     if (pages !== null && method === 'GET' && isList(path)) return void sendPage(pages, store.calls, answer)
     if (pages !== null && method === 'GET' && /[?&]uploadId=/.test(path)) return void sendParts(store.lastPart, answer)
-    if (sends === 'what was put' || sends === 'and more') return void keepAndGive(kept, asked, answer, sends)
+    if (method === 'DELETE' && store.late !== null) {
+      store.late.push(() => kept.delete(path.split('?')[0] ?? ''))
+      return void answer.destroy()
+    }
+    if (sends === 'what was put' || sends === 'and more' || sends === 'other bytes')
+      return void keepAndGive(kept, asked, answer, sends)
     asked.resume()
     if (typeof sends === 'object' && 'words' in sends) asked.socket.end(sends.words)
     else if (typeof sends === 'object' && 'toAll' in sends)
@@ -88,6 +97,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     sends: 'endless',
     pages: null,
     lastPart: null,
+    late: null,
     cutOff: 0,
     calls: [],
     async stop() {
@@ -150,7 +160,7 @@ async function keepAndGive(
   kept: Map<string, Buffer>,
   asked: IncomingMessage,
   answer: ServerResponse,
-  sends: 'what was put' | 'and more',
+  sends: 'what was put' | 'and more' | 'other bytes',
 ): Promise<void> {
   const [path = ''] = (asked.url ?? '').split('?')
   const body = Buffer.concat(await asked.toArray())
@@ -160,8 +170,10 @@ async function keepAndGive(
   if (asked.method === 'PUT') answer.writeHead(200, { etag: '"whole"' }).end()
   else if (asked.method === 'DELETE') answer.writeHead(204).end()
   else if (found === undefined) answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-  else if (sends === 'what was put' || asked.method === 'HEAD')
-    answer.writeHead(200, { etag: '"whole"', 'content-length': found.length }).end(found)
+  else if (sends !== 'and more' || asked.method === 'HEAD')
+    answer
+      .writeHead(200, { etag: '"whole"', 'content-length': found.length })
+      .end(sends === 'other bytes' ? Buffer.alloc(found.length) : found)
   else pour(asked, answer, found)
 }
 

@@ -64,6 +64,31 @@ describe('housekeeping', () => {
     expect(await present([oldest, older, recent, newest, lonely])).toEqual([false, true, true, true, true])
   })
 
+  it.each([
+    ['was not read back', 'update database_backups set checked_at = null where id = $1'],
+    [
+      'is known to be bad',
+      `insert into doctor_findings (key, kind, severity, section, subject, run_id)
+       values ($1, 'backup-altered', 'error', 'backups', $1::text, gen_random_uuid())`,
+    ],
+  ])('keeps the one that a newer one has replaced which %s', async (_, change) => {
+    const roomId = randomUUID()
+    const older = await newDatabaseBackup(roomId, 'main', '5 days')
+    const newer = await newDatabaseBackup(roomId, 'main', '3 days')
+    await queryRows(db, change, [newer])
+    await tidyBackups(db, stores)
+    expect(await present([older, newer])).toEqual([true, true])
+  })
+
+  it('keeps the one that a newer one has replaced whose file is gone', async () => {
+    const roomId = randomUUID()
+    const older = await newDatabaseBackup(roomId, 'main', '5 days')
+    const newer = await newDatabaseBackup(roomId, 'main', '3 days')
+    await stores.files.remove(newer)
+    await tidyBackups(db, stores)
+    expect(await present([older])).toEqual([true])
+  })
+
   it('removes the backups of a deleted room after 30 days, not before', async () => {
     const roomId = randomUUID()
     const ofDatabase = await newDatabaseBackup(roomId, 'main', '0')
@@ -92,7 +117,8 @@ describe('housekeeping', () => {
 async function newDatabaseBackup(roomId: string, databaseName: string, age: string): Promise<string> {
   const id = randomUUID()
   const kept = await stores.files.put(id, content())
-  await recordDatabaseBackup(db, { id, roomId, databaseName, storeKey: id, ...kept, sealedPassword: 'sealed' })
+  const backup = { id, roomId, databaseName, storeKey: id, ...kept, sealedPassword: 'sealed' }
+  await recordDatabaseBackup(db, { ...backup, verifiedAt: '2026-11-21T00:00:00.000Z' })
   await queryRows(db, 'update database_backups set created_at = now() - $2::interval where id = $1', [id, age])
   return id
 }

@@ -47,14 +47,20 @@ export interface DatabaseBackup {
   sealedPassword: string
 }
 
+export interface NewDatabaseBackup extends DatabaseBackup {
+  roomId: string
+  /** When it was read back and found whole. */
+  verifiedAt: string
+}
+
 /** The same again changes nothing. */
-export async function recordDatabaseBackup(tx: Db | Tx, backup: DatabaseBackup & { roomId: string }): Promise<void> {
-  const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword } = backup
+export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBackup): Promise<void> {
+  const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt } = backup
   await queryRows(
     tx,
-    `insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
-    [id, roomId, databaseName, storeKey, size, sha256, sealedPassword],
+    `insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password, checked_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+    [id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt],
   )
 }
 
@@ -65,7 +71,10 @@ export async function forgetDatabaseBackup(tx: Db | Tx, id: string): Promise<voi
 
 export type StoredDatabaseBackup = DatabaseBackup & { createdAt: string }
 
-/** Null: there is none. Names that differ only in case are one name. */
+/**
+ * The newest that is not known to be bad, if there is one: an older one that is whole is worth more than a newer one
+ * that is gone. Null: there is none. Names that differ only in case are one name.
+ */
 export async function newestDatabaseBackup(
   db: Db | Tx,
   roomId: string,
@@ -73,22 +82,26 @@ export async function newestDatabaseBackup(
 ): Promise<StoredDatabaseBackup | null> {
   const [row] = await queryRows<StoredDatabaseBackup>(
     db,
-    `select ${databaseColumns} from database_backups where room_id = $1 and lower(database_name) = lower($2)
-      order by created_at desc limit 1`,
+    `select ${databaseColumns} from database_backups b where room_id = $1 and lower(database_name) = lower($2)
+      order by ${isKnownBad}, created_at desc limit 1`,
     [roomId, databaseName],
   )
   return row ?? null
 }
 
-/** The newest of each database of the room. */
+/** The same of each database of the room. */
 export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<StoredDatabaseBackup[]> {
   return queryRows<StoredDatabaseBackup>(
     db,
-    `select distinct on (lower(database_name)) ${databaseColumns} from database_backups where room_id = $1
-      order by lower(database_name), created_at desc`,
+    `select distinct on (lower(database_name)) ${databaseColumns} from database_backups b where room_id = $1
+      order by lower(database_name), ${isKnownBad}, created_at desc`,
     [roomId],
   )
 }
+
+/** The doctor has found that the file of the backup `b` is gone or not the one that was made. */
+export const isKnownBad = `exists (select from doctor_findings f
+  where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null)`
 
 const databaseColumns = `id, database_name as "databaseName", store_key as "storeKey", size, sha256,
   sealed_password as "sealedPassword", created_at as "createdAt"`

@@ -5,6 +5,7 @@ import { forEach } from '#platform/for-each.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
+import { isKnownBad } from './record-backup.ts'
 import { removeOldTickets } from './tickets.ts'
 
 export interface BackupStores {
@@ -36,9 +37,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
     db,
     'select id, kind, location from room_backups where expires_at <= now() limit 1000',
   )
-  const databases = await queryRows<{ id: string; store_key: string }>(db, unneededDatabaseBackups, [
-    supersededKeptDays,
-  ])
+  const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
   await forEach(rooms, async (backup) => {
     await removeBackupFile(stores, backup).catch((error: unknown) => {
       // Of a bucket that is not ours any more, and of a place that is none, only the record can be forgotten.
@@ -46,7 +45,8 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
     })
     await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
   })
-  await forEach(databases, async ({ id, store_key }) => {
+  await forEach(databases, async ({ id, store_key, newer_key, newer_size }) => {
+    if (newer_key !== null && (await stores.files.stat(newer_key))?.size !== newer_size) return
     await stores.files.remove(store_key)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
@@ -66,11 +66,24 @@ export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
   await forEach(prefixes, (prefix) => files.removeUnfinished(prefix, before))
 }
 
+interface UnneededDatabaseBackup {
+  id: string
+  store_key: string
+  /** That has replaced it; null: it goes with its room. */
+  newer_key: string | null
+  newer_size: number | null
+}
+
+/** One that has replaced it has been read back, or read by the doctor, and nothing is known against it. */
 const unneededDatabaseBackups = `
-  select id, store_key from database_backups old
-   where expires_at <= now()
-      or exists (select 1 from database_backups newer
-                  where newer.room_id = old.room_id and lower(newer.database_name) = lower(old.database_name)
-                    and newer.created_at > old.created_at
-                    and newer.created_at < now() - make_interval(days => $1))
+  select old.id, old.store_key,
+         case when old.expires_at <= now() then null else newer.store_key end as newer_key, newer.size as newer_size
+    from database_backups old left join lateral (
+      select b.store_key, b.size from database_backups b
+       where b.room_id = old.room_id and lower(b.database_name) = lower(old.database_name)
+         and b.created_at > old.created_at and b.created_at < now() - make_interval(days => $1)
+         and b.checked_at is not null and not ${isKnownBad}
+       order by b.created_at desc limit 1
+    ) newer on true
+   where old.expires_at <= now() or newer.store_key is not null
    limit 1000`

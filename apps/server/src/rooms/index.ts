@@ -8,15 +8,15 @@ import type { BackupParts } from './backup-routes.ts'
 import { roomBackupHandlers } from './backup-routes.ts'
 import { roomChangeHandlers } from './change-routes.ts'
 import { roomCreationHandlers } from './creation-routes.ts'
-import { backupDatabase } from './databases/backup-database.ts'
+import { backupDatabase, backupDatabaseBefore } from './databases/backup-database.ts'
 import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
 import { restoreDatabase } from './databases/restore-database.ts'
 import { roomListHandlers } from './list-routes.ts'
 import { roomLookHandlers } from './look-routes.ts'
-import { backupRoom } from './operations/backup-room.ts'
-import { backupRoomToObjectStore } from './operations/backup-room-to-object-store.ts'
+import { backupRoom, backupRoomBefore } from './operations/backup-room.ts'
+import { backupRoomToObjectStore, backupRoomToObjectStoreBefore } from './operations/backup-room-to-object-store.ts'
 import { createRoom } from './operations/create-room.ts'
 import { deleteRoom } from './operations/delete-room.ts'
 import { editRoom } from './operations/edit-room.ts'
@@ -47,13 +47,16 @@ export const roomOperations = [
   suspendRoom,
   resumeRoom,
   backupRoom,
+  backupRoomBefore,
   backupRoomToObjectStore,
+  backupRoomToObjectStoreBefore,
   restoreRoom,
   restoreNewRoom,
   restoreRoomFromObjectStore,
   deleteRoom,
   deleteDatabase,
   backupDatabase,
+  backupDatabaseBefore,
   restoreDatabase,
   importDatabase,
   updateSystemDatabase,

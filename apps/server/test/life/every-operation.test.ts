@@ -119,7 +119,7 @@ const lives: Life[] = [
   },
   {
     kind: 'database.backup',
-    steps: 3,
+    steps: 4,
     prepare: () => network.newRoom(),
     start: (projectRoomName) =>
       network.admin.call('backupDatabase', { body: { projectRoomName, databaseName: 'main' } }),

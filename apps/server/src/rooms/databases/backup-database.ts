@@ -1,9 +1,10 @@
-/** Backs one database up: the region exports it under a password of ours, the console keeps the .adb. */
+/** Backs one database up: the region exports it under a password of ours, the console keeps the .adb and reads it back. */
 import { z } from 'zod'
 import { forgetDatabaseBackup, recordDatabaseBackup } from '#backups/index.ts'
 import { operation } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
-import { fetchFromRegion, regionFile } from '../operations/files-of-regions.ts'
+import { keyOfAllAttempts, keyPerAttempt } from '../operations/backup-keys.ts'
+import { intoTheStore, keptFile, readBack, readBackAt, readingBack } from '../operations/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
@@ -12,23 +13,41 @@ import { unchangedRoom } from '../operations/unchanged-room.ts'
 const input = z.object({ database: z.string(), sealed: z.object({ password: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'backup'
-const exportStep = 'export the database on the region'
-const fetchStep = 'bring the backup into the store'
+const exportStep = { name: 'export the database on the region', run: exportOnRegion, undo: stopJob(jobName) }
+const recordStep = 'record the backup'
 
-export const backupDatabase = operation<Input, RoomServices>({
+const common = {
   kind: 'database.backup',
-  version: 1,
   process: 'Backup DB',
   input,
   takesPlace: true,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [
-    { name: exportStep, run: exportOnRegion, undo: stopJob(jobName) },
-    { name: fetchStep, run: fetchExport, undo: (call) => call.services.files.remove(keyOf(call)) },
-    { name: 'record the backup', run: record, undo: (call) => forgetDatabaseBackup(call.services.db, call.id) },
-  ],
   ...unchangedRoom,
+} as const
+
+const keysOf = keyPerAttempt<Input>(firstKey)
+
+export const backupDatabase = operation<Input, RoomServices>({
+  ...common,
+  version: 2,
+  steps: [
+    exportStep,
+    intoTheStore(exportStep.name, keysOf),
+    readingBack(keysOf),
+    { name: recordStep, run: (call) => record(call, keysOf(call)[0], readBackAt(call)), undo: forget },
+  ],
+})
+
+/** For what began in it: it had no step that reads the backup back. */
+export const backupDatabaseBefore = operation<Input, RoomServices>({
+  ...common,
+  version: 1,
+  steps: [
+    exportStep,
+    intoTheStore(exportStep.name, keyOfAllAttempts<Input>(firstKey)),
+    { name: recordStep, run: readBackAndRecord, undo: forget },
+  ],
 })
 
 async function exportOnRegion(call: RoomCall<Input>): Promise<unknown> {
@@ -39,28 +58,23 @@ async function exportOnRegion(call: RoomCall<Input>): Promise<unknown> {
   return runRegionJob(call, region, job, jobName)
 }
 
-async function fetchExport(call: RoomCall): Promise<unknown> {
-  const { region } = await targetOf(call)
-  const made = regionFile.parse(call.output(exportStep))
-  await fetchFromRegion(call, region, made, keyOf(call))
-  await call.log(`${made.size} bytes, SHA-256 ${made.sha256}`)
-  return made
+async function readBackAndRecord(call: RoomCall<Input>): Promise<void> {
+  const { verifiedAt } = await readBack(call, firstKey(call))
+  await record(call, firstKey(call), verifiedAt)
 }
 
-async function record(call: RoomCall<Input>): Promise<void> {
+async function record(call: RoomCall<Input>, storeKey: string, verifiedAt: string): Promise<void> {
   const { room } = await targetOf(call)
-  const { size, sha256 } = regionFile.parse(call.output(fetchStep))
-  await recordDatabaseBackup(call.services.db, {
-    id: call.id,
-    roomId: room.id,
-    databaseName: call.input.database,
-    storeKey: keyOf(call),
-    size,
-    sha256,
-    sealedPassword: call.input.sealed.password,
-  })
+  const { size, sha256 } = keptFile(call)
+  const { database: databaseName, sealed } = call.input
+  const kept = { databaseName, storeKey, size, sha256, verifiedAt, sealedPassword: sealed.password }
+  await call.transaction((tx) => recordDatabaseBackup(tx, { ...kept, id: call.id, roomId: room.id }))
 }
 
-function keyOf(call: RoomCall): string {
+async function forget(call: RoomCall): Promise<void> {
+  await call.transaction((tx) => forgetDatabaseBackup(tx, call.id))
+}
+
+function firstKey(call: RoomCall): string {
   return `databases/${call.roomId}/${call.id}.adb`
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from './backup-keys.ts'
 import { busyRoom } from './busy-room.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 import type { RoomServices } from './room-services.ts'
@@ -13,24 +14,34 @@ type Input = z.infer<typeof input>
 const jobName = 'backup-d2o'
 const writeStep = 'write the backup to the object store'
 
-export const backupRoomToObjectStore = operation<Input, RoomServices>({
-  kind: 'room.backup-d2o',
-  version: 1,
-  process: 'Backup PR',
-  input,
-  takesPlace: true,
-  whenFailed: 'undo',
-  managedBy: 'admin',
-  steps: [
-    { name: writeStep, run: writeToObjectStore, undo: stopWriting },
-    { name: 'record the backup', run: record, undo: (call) => forgetRoomBackup(call.services.db, call.id) },
-  ],
-  ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
-})
+export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
+/** For what began in it. */
+export const backupRoomToObjectStoreBefore = inVersion(1, keyOfAllAttempts(firstKey))
 
-async function writeToObjectStore(call: RoomCall<Input>): Promise<unknown> {
+function inVersion(version: number, keysOf: BackupKeys<Input>) {
+  return operation<Input, RoomServices>({
+    kind: 'room.backup-d2o',
+    version,
+    process: 'Backup PR',
+    input,
+    takesPlace: true,
+    whenFailed: 'undo',
+    managedBy: 'admin',
+    steps: [
+      {
+        name: writeStep,
+        run: (call) => writeToObjectStore(call, keysOf(call)[0]),
+        undo: (call) => stopWriting(call, keysOf(call)),
+      },
+      { name: 'record the backup', run: record, undo: forget },
+    ],
+    ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  })
+}
+
+async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<unknown> {
   const { room, region } = await targetOf(call)
-  const target = call.services.objectStore.configuredPlace(call.input.key)
+  const target = call.services.objectStore.configuredPlace(key)
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
   const written = await runRegionJob(call, region, job, jobName)
   const location = `s3://${target.bucket}/${target.key}`
@@ -41,10 +52,11 @@ async function writeToObjectStore(call: RoomCall<Input>): Promise<unknown> {
 }
 
 /** An upload that was cut off leaves nothing; one that was finished is removed again. */
-async function stopWriting(call: RoomCall<Input>): Promise<void> {
+async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
   const { region } = await targetOf(call)
   await stopRegionJob(call, region, jobName)
-  await call.services.objectStore.remove(call.services.objectStore.configuredPlace(call.input.key))
+  const { objectStore } = call.services
+  for (const key of keys) await objectStore.remove(objectStore.configuredPlace(key))
 }
 
 async function record(call: RoomCall<Input>): Promise<void> {
@@ -52,11 +64,14 @@ async function record(call: RoomCall<Input>): Promise<void> {
   const written = z
     .object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() })
     .parse(call.output(writeStep))
-  await recordRoomBackup(call.services.db, {
-    ...written,
-    id: call.id,
-    roomId: room.id,
-    roomName: room.name,
-    kind: 'd2o',
-  })
+  const backup = { ...written, id: call.id, roomId: room.id, roomName: room.name, kind: 'd2o' } as const
+  await call.transaction((tx) => recordRoomBackup(tx, backup))
+}
+
+async function forget(call: RoomCall): Promise<void> {
+  await call.transaction((tx) => forgetRoomBackup(tx, call.id))
+}
+
+function firstKey(call: RoomCall<Input>): string {
+  return call.input.key
 }

@@ -1,0 +1,47 @@
+/** The steps that bring what a region's job made into the backup store, and make sure that it is there. */
+import { z } from 'zod'
+import { nothing, StepFailed } from '#operations/index.ts'
+import type { BackupKeys } from './backup-keys.ts'
+import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
+import { type RoomCall, targetOf } from './room-call.ts'
+
+const fetchStep = 'bring the backup into the store'
+const readBackStep = 'read the backup back'
+
+/** @param makeStep the step whose answer is the region's file */
+export function intoTheStore<Input>(makeStep: string, keysOf: BackupKeys<Input>) {
+  return {
+    name: fetchStep,
+    async run(call: RoomCall<Input>): Promise<RegionFileMade> {
+      const { region } = await targetOf(call)
+      const made = regionFile.parse(call.output(makeStep))
+      await fetchFromRegion(call, region, made, keysOf(call)[0])
+      await call.log(`${made.size} bytes, SHA-256 ${made.sha256}`)
+      return made
+    },
+    async undo(call: RoomCall<Input>): Promise<void> {
+      for (const key of keysOf(call)) await call.services.files.remove(key)
+    },
+  }
+}
+
+export function readingBack<Input>(keysOf: BackupKeys<Input>) {
+  return { name: readBackStep, run: (call: RoomCall<Input>) => readBack(call, keysOf(call)[0]), undo: nothing }
+}
+
+/** What lies in the store decides, not what was sent to it. */
+export async function readBack(call: RoomCall, key: string): Promise<{ verifiedAt: string }> {
+  const made = keptFile(call)
+  const stored = await sha256Of(call, await call.services.files.open(key), made.size)
+  if (stored !== made.sha256) throw new StepFailed('The backup in the store is not the one that the region made.')
+  await call.log('the backup in the store is whole')
+  return { verifiedAt: new Date().toISOString() }
+}
+
+export function keptFile(call: RoomCall): RegionFileMade {
+  return regionFile.parse(call.output(fetchStep))
+}
+
+export function readBackAt(call: RoomCall): string {
+  return z.object({ verifiedAt: z.string() }).parse(call.output(readBackStep)).verifiedAt
+}

@@ -1,0 +1,158 @@
+/** Backups in a store that does not keep what it was given, or removes it late: only what is there counts. */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { digestOf, writeDocuments } from './life/room-life.ts'
+import { type LyingStore, startLyingStore } from './lying-store.ts'
+
+let store: LyingStore
+let network: Network
+beforeAll(async () => {
+  store = await startLyingStore()
+  network = await bootNetwork({
+    env: {
+      BACKUP_STORE: 's3://bucket/console',
+      OBJECT_STORE_URI: 's3://bucket/d2o',
+      OBJECT_STORE_ENDPOINT: store.endpoint,
+      OBJECT_STORE_ACCESS_KEY: 'access',
+      OBJECT_STORE_SECRET_KEY: 'secret',
+    },
+  })
+})
+beforeEach(() => {
+  store.sends = 'what was put'
+})
+afterAll(async () => {
+  await network?.stop()
+  await store?.stop()
+})
+
+describe('a backup of a database', () => {
+  it('of which the store holds other bytes fails, and the one before it is put back', async () => {
+    const room = await network.newRoom()
+    await writeDocuments(network, room, { kept: {} })
+    const digest = await digestOf(network, room)
+    expect(await backUpDatabase(room)).toMatchObject({ state: 'done' })
+    await writeDocuments(network, room, { later: {} })
+    store.sends = 'other bytes'
+    expect(await backUpDatabase(room)).toEqual({
+      state: 'failed',
+      error: 'The backup in the store is not the one that the region made.',
+    })
+    expect(await backupsOf(room)).toHaveLength(1)
+    store.sends = 'what was put'
+    await network.admin.call('restoreDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
+    await network.settle()
+    expect(await digestOf(network, room)).toBe(digest)
+  })
+
+  it('that went bad later is not put back while there is a good one, which is not removed for it', async () => {
+    const room = await network.newRoom()
+    await writeDocuments(network, room, { kept: {} })
+    const digest = await digestOf(network, room)
+    await backUpDatabase(room)
+    await writeDocuments(network, room, { later: {} })
+    await backUpDatabase(room)
+    const [good, bad] = await backupsOf(room)
+    await network.database.rows(
+      `update database_backups set created_at = created_at - interval '3 days',
+              sha256 = case when id = $2 then repeat('0', 64) else sha256 end
+        where room_id = (select id from rooms where name = $1)`,
+      [room, bad?.id],
+    )
+    expect((await network.doctor()).map(({ kind }) => kind)).toEqual(['backup-altered'])
+    // Housekeeping begins with the process; what it removes besides shows that it was there.
+    const other = await network.newRoom()
+    await backUpDatabase(other)
+    await network.database.rows(`update database_backups set expires_at = now() where id = $1`, [
+      (await backupsOf(other))[0]?.id,
+    ])
+    await network.server.stop()
+    await network.restartServer()
+    await until('housekeeping was there', async () => (await backupsOf(other)).length === 0)
+    expect(await backupsOf(room)).toMatchObject([{ id: good?.id }, { id: bad?.id }])
+    await network.admin.call('restoreDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
+    await network.settle()
+    expect(await digestOf(network, room)).toBe(digest)
+  })
+})
+
+describe('a removal by an undone attempt that comes late', () => {
+  it.each([
+    ['of a room', 'room.backup:3', backUpRoom],
+    ['of a database', 'database.backup:3', backUpDatabase],
+    ['of a room in the object store', 'room.backup-d2o:1', (room: string) => backUpRoom(room, true)],
+  ])('does not remove the backup %s that a retry made', async (_, recording, backUp) => {
+    const room = await network.newRoom()
+    if (recording.startsWith('room.')) await network.admin.call('suspendRoom', { body: { roomName: room } })
+    const late: (() => void)[] = []
+    store.late = late
+    await network.planFault(`${recording}:before:fail`)
+    const failed = backUp(room)
+    await until('the removal is on its way', async () => late.length > 0)
+    store.late = null
+    expect(await failed).toMatchObject({ state: 'failed' })
+    await network.admin.call('retryOperation', { params: { id: (await newestOperation(room))?.id ?? '' } })
+    await network.settle()
+    expect(await newestOperation(room)).toMatchObject({ state: 'done' })
+    for (const remove of late) remove()
+    const [backup] = await backupsOf(room)
+    expect((await fetch(`${store.endpoint}/bucket/${backup?.key}`, { method: 'HEAD' })).status).toBe(200)
+  })
+})
+
+it.each([
+  ['of a room', 'room.backup', backUpRoom],
+  ['of a database', 'database.backup', backUpDatabase],
+])('a backup %s that began in the former version is ended in it, under its one key', async (_, kind, backUp) => {
+  const room = await network.newRoom()
+  if (kind === 'room.backup') await network.admin.call('suspendRoom', { body: { roomName: room } })
+  await network.planFault(`${kind}:0:before:fail`)
+  await backUp(room)
+  const { id = '' } = (await newestOperation(room)) ?? {}
+  await network.database.rows('update operations set version = 1 where id = $1', [id])
+  if (kind === 'database.backup') {
+    await network.database.rows('delete from operation_steps where operation_id = $1 and position = 2', [id])
+    await network.database.rows('update operation_steps set position = 2 where operation_id = $1 and position = 3', [
+      id,
+    ])
+  }
+  await network.admin.call('retryOperation', { params: { id } })
+  await network.settle()
+  expect(await newestOperation(room)).toMatchObject({ state: 'done' })
+  expect(await backupsOf(room)).toMatchObject([{ key: expect.stringMatching(new RegExp(`/${id}\\.(zip|adb)$`)) }])
+})
+
+async function backUpDatabase(projectRoomName: string) {
+  await network.admin.call('backupDatabase', { body: { projectRoomName, databaseName: 'main' } })
+  return ended(projectRoomName)
+}
+
+async function backUpRoom(projectRoomName: string, isD2O = false) {
+  await network.admin.call('backupRoom', { query: { projectRoomName, isD2O } })
+  return ended(projectRoomName)
+}
+
+async function ended(room: string) {
+  await network.settle()
+  const { state, error } = (await newestOperation(room)) ?? {}
+  return { state, error }
+}
+
+async function newestOperation(room: string) {
+  const [row] = await network.database.rows<{ id: string; state: string; error: string | null }>(
+    'select id, state, error from operations where room_name = $1 order by created_at desc limit 1',
+    [room],
+  )
+  return row
+}
+
+/** The oldest first, with their keys in the bucket. */
+function backupsOf(room: string) {
+  return network.database.rows<{ id: string; key: string }>(
+    `select b.id, b.key from (
+       select id, room_id, created_at, replace('console/' || location, 'console/s3://bucket/', '') as key from room_backups
+       union all select id, room_id, created_at, 'console/' || store_key from database_backups
+     ) b where room_id = (select id from rooms where name = $1) order by created_at`,
+    [room],
+  )
+}
