@@ -51,13 +51,14 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
   }
 }
 
-/** Nothing is on its way for longer than a day. */
+/** Nothing is on its way for longer than a day; and regions that were removed are told nothing. */
 function lateCalls(db: Db, operationId: string | null): Promise<LateCall[]> {
   return queryRows<LateCall>(
     db,
     `with old as (delete from late_calls where ended_at < now() - interval '1 day')
      select operation_id, region_id, fence from late_calls
-      where ended_at >= now() - interval '1 day' and ($1::uuid is null or operation_id = $1)
+      where ended_at >= now() - interval '1 day' and region_id in (select id from regions)
+        and ($1::uuid is null or operation_id = $1)
       order by ended_at`,
     [operationId],
   )

@@ -67,7 +67,32 @@ it('a room that has moved away is not made again by its creation that comes late
   expect(await onRegion(room)).toBeNull()
 })
 
-it('nor is a room closed when the worker that sent the suspension has died since, and the next one had nothing to send', async () => {
+it('a database whose deletion has failed, and could not be stopped, is not deleted later', async () => {
+  const room = await network.newRoom()
+  const lost: PassingCall[] = []
+  isLost = (call) => (lost.length > 0 || (call.method === 'PUT' && call.path.includes('/jobs/'))) && lost.push(call) > 0
+  const { body } = await network.admin.call('deleteDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
+  // It is tried again for 15 minutes, and so is its undo.
+  await until('it has failed', async () => {
+    await network.database.rows(
+      `update operation_steps set failing_since = now() - interval '16 minutes'
+        where operation_id = $1 and failing_since is not null`,
+      [body.operationId],
+    )
+    const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [
+      body.operationId,
+    ])
+    return row?.state === 'failed'
+  })
+  isLost = () => false
+  await change(room, 'Afterwards')
+  const [late] = lost
+  if (late === undefined) throw new Error('Nothing was lost.')
+  expect(await deliver(network, 0, late)).toBe(overtaken)
+  expect((await network.regions[0]?.client.databases(room))?.map(({ name }) => name)).toEqual(['main'])
+})
+
+it('a resumed room is not closed either when the worker that sent the suspension has died since, and the next one had nothing to send', async () => {
   const room = await network.newRoom()
   await network.planFault('room.suspend:1:before:kill')
   const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], async () => {
