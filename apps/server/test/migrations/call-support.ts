@@ -54,6 +54,7 @@ export async function insertOpenRun(network: Network, migrationId: number, room 
 export async function makeCopy({ client }: RunningRegion, name: string, roomId: string): Promise<void> {
   await client.createRoom(name, {
     roomId,
+    state: 'suspended',
     product: 'ARIS',
     edition: 'basic',
     licences: [],
