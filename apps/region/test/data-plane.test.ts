@@ -57,6 +57,19 @@ test('documents are written, read, replaced and deleted', async () => {
   expect(Date.parse(main?.changedAt ?? '')).toBeGreaterThan(Date.parse(main?.createdAt ?? ''))
 })
 
+test('a document that is nested without end is refused, and what was there stays', async () => {
+  const { name, token, documents } = await newRoom()
+  await documents.put('deep', 'as it was')
+  const answer = await fetch(`${region.url}/rooms/${name}/databases/main/documents/deep`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '['.repeat(500_000) + ']'.repeat(500_000),
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ type: 'urn:roomkeeper-region:malformed' })
+  expect(await (await documents.get('deep')).json()).toBe('as it was')
+})
+
 test('a request without a session of the room is refused', async () => {
   const one = await newRoom()
   const other = await newRoom()

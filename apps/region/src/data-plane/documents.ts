@@ -21,9 +21,9 @@ export function readDocument(region: Region, place: DocumentPlace): string {
   return String(row.body)
 }
 
-/** On disk when it returns. @throws {Refusal} 'database-unknown', 'no-documents' */
+/** On disk when it returns. @throws {Refusal} 'malformed', 'database-unknown', 'no-documents' */
 export function writeDocument(region: Region, place: DocumentPlace, body: unknown): { id: string; changedAt: string } {
-  if (body === undefined) throw refuse('malformed', { reason: 'Please send a JSON document.' })
+  const text = textOf(body)
   region.reserve.refuseGrowth()
   const database = databaseOf(region, place)
   const changedAt = new Date().toISOString()
@@ -33,10 +33,21 @@ export function writeDocument(region: Region, place: DocumentPlace, body: unknow
         `INSERT INTO documents (id, body, changedAt) VALUES (?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET body = excluded.body, changedAt = excluded.changedAt`,
       )
-      .run(place.id, JSON.stringify(body), changedAt)
+      .run(place.id, text, changedAt)
     noteChange(database, changedAt)
   })
   return { id: place.id, changedAt }
+}
+
+function textOf(body: unknown): string {
+  if (body === undefined) throw refuse('malformed', { reason: 'Please send a JSON document.' })
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    // It can be read however deep it is, but not written.
+    if (error instanceof RangeError) throw refuse('malformed', { reason: 'The document is nested too deeply.' })
+    throw error
+  }
 }
 
 /** Idempotent. @throws {Refusal} 'database-unknown', 'no-documents' */
