@@ -2,7 +2,11 @@
  * Calls that arrive late, when what sent them has ended: they make no copy, remove no room that has come there since, and
  * open and close none.
  */
-import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import {
@@ -201,6 +205,80 @@ it.each([
   await forgetForceDeletes()
   await expectMovedAndKept(room, lost)
 })
+
+it('a copy is taken as moved only when what its region had accepted before has ended: it may be a removal', async () => {
+  const room = await newRoom()
+  const moved = async () => {
+    const [row] = await network.database.rows<{ id: string; state: string }>(
+      `select id, state from operations where room_name = $1 and kind = 'room.migrate'`,
+      [room],
+    )
+    return row ?? { id: '', state: '' }
+  }
+  await network.planFault('room.migrate:6:after:hold')
+  await startRun(network, { migrationId, rooms: [room] })
+  await until('both copies are compared', () => network.faultHappened())
+  const { client } = regionAt(network, target)
+  const { roomId = '', lock } = (await client.room(room)) ?? {}
+  const holder = lock?.holder ?? ''
+  const remove = { type: 'deleteRoom', room, roomId, holder } as const
+  await regionAt(network, source).client.runJob(`lost-${room}`, remove)
+  await network.admin.call('cancelOperation', { params: { id: (await moved()).id } })
+  await network.settle()
+  expect(await roomNow(room)).toMatchObject({ state: 'ERROR', region: 1 })
+  const finish = await occupy(target)
+  await client.startJob(`accepted-${room}`, remove)
+  sent = [[], []]
+  await network.admin.call('retryOperation', { params: { id: (await moved()).id } })
+  await until('Retry waits for the region, or has ended', async () => {
+    const isAsked = sent[target].some(({ path }) => path.includes('-digest-taken-'))
+    return isAsked || ['cancelled', 'failed'].includes((await moved()).state)
+  })
+  await finish()
+  await network.settle()
+  expect(await client.room(room)).toBeNull()
+  expect(await roomNow(room)).toMatchObject({
+    state: 'ERROR',
+    region: 1,
+    error: expect.stringContaining('Neither region-1 nor region-2 has the project room.'),
+  })
+})
+
+/** All places for jobs of this region are taken. @returns what gives them back */
+async function occupy(index: number): Promise<() => Promise<void>> {
+  const { client } = regionAt(network, index)
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const place = {
+    endpoint,
+    region: 'eu-1',
+    bucket: 'backups',
+    key: 'file',
+    accessKey: 'key',
+    secretKey: 'secret',
+    sessionToken: null,
+  }
+  const rooms = Array.from({ length: 4 }, uniqueRoomName)
+  for (const room of rooms) {
+    await makeBehindTheConsole(regionAt(network, index), room, randomUUID())
+    await client.startJob(`long-${room}`, { type: 'backupToObjectStore', room, target: place })
+    await until('it runs', async () => (await client.job(`long-${room}`)).state === 'running')
+  }
+  return async () => {
+    for (const room of rooms) await client.cancelJob(`long-${room}`)
+    silent.close()
+    silent.closeAllConnections()
+  }
+}
+
+async function roomNow(room: string) {
+  const [row] = await network.database.rows<{ state: string; region: number; error: string | null }>(
+    'select state, region_id as region, error_message as error from rooms where name = $1',
+    [room],
+  )
+  return row
+}
 
 it.each([
   ['was undone', '7:before:fail'],

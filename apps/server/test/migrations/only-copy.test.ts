@@ -168,6 +168,31 @@ describe('a move that is undone', () => {
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
   })
 
+  it('waits for a target that is away when the source does not have the room: only it tells what has become of it', async () => {
+    const room = await roomWithContent()
+    await network.planFault('room.migrate:6:after:hold')
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('both copies are compared', () => network.faultHappened())
+    await loseRoom(source, room)
+    await network.setRegionFaults([{ path: '/region/v1/', ...away }], target)
+    await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
+    await until('it waits for the target, or has ended', async () => {
+      const waits = (await logOf(room, 'room.migrate')).some((text) => /undo: create the room.*Trying again/.test(text))
+      return waits || ['cancelled', 'failed'].includes((await operationOf(room))?.state ?? '')
+    })
+    expect(await operationOf(room)).toMatchObject({ state: 'cancelling' })
+    await network.setRegionFaults([], target)
+    await network.settle()
+    expect(await stateOf(room)).toMatchObject({
+      state: 'ERROR',
+      region: 1,
+      error: expect.stringContaining('region-1 does not have the project room, region-2 has it'),
+    })
+    await retry(room)
+    await network.settle()
+    expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
+  })
+
   it('that was taken as moved is not run again by another Retry: what users wrote in the target stays', async () => {
     const room = await roomWithContent()
     await network.planFault('room.migrate:6:after:hold')

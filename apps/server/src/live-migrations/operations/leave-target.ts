@@ -2,18 +2,28 @@
  * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
-import { nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { randomUUID } from 'node:crypto'
+import { RegionJobFailed } from '@roomkeeper/region-protocol'
+import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { above, beginRemoval, refuseAllOf, refuseBelow, soonGivenUp, stopRegionJob } from '#regions/index.ts'
+import {
+  above,
+  beginRemoval,
+  refuseAllOf,
+  refuseBelow,
+  runRegionJob,
+  soonGivenUp,
+  stopRegionJob,
+} from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
-import { createStep } from './hold-locks.ts'
+import { createStep, doesNotHaveIt } from './hold-locks.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
-import { nameOfRegion } from './see-elsewhere.ts'
+import { lookElsewhere, nameOfRegion } from './see-elsewhere.ts'
 import { startOnceFor } from './start-once-for.ts'
 import { takeAsMoved } from './switch-room.ts'
 
@@ -107,9 +117,29 @@ export async function undoCopy(call: MoveCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isOfRegion(error)) throw error
+    await sourceMustBeThere(call, error)
     await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
     await call.transaction((tx) => leaveTargetTo(tx, call, copy))
   }
+}
+
+/**
+ * What cannot look at the target is not handed over when the copy there may be the room: only this move can take it.
+ * @throws NotYet
+ */
+async function sourceMustBeThere(call: MoveCall, troubles: Error): Promise<void> {
+  const { id: roomId, name } = movedRoom(call)
+  const { targetRegionId: regionId } = call.input
+  const sight = await lookElsewhere(call, { roomId, name, regionId }).catch((error: unknown) => {
+    call.signal.throwIfAborted()
+    if (!isOfRegion(error)) throw error
+    return null
+  })
+  if (sight?.is !== 'missing') return
+  const where = await nameOfRegion(call.services.db, regionId)
+  throw new NotYet(
+    `${sight.home.name} does not have the project room, and what ${where} has cannot be told. ${troubles.message} When ${where} answers, choose Retry.`,
+  )
 }
 
 async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: number): Promise<LeftCopy> {
@@ -139,13 +169,28 @@ export async function leaveCopy(tx: Tx, record: OperationRecord<MoveInput>): Pro
  * @throws StepFailed as long as nobody has
  */
 async function endWithoutSource(call: MoveCall, source: SourceSight & { is: 'missing' }): Promise<void> {
-  if (call.attempt > 1 && source.copy === 'complete') {
+  const isTaken = call.attempt > 1 && source.copy === 'complete'
+  if (isTaken && (await staysInTarget(call))) {
     await takeAsMoved(call)
     return call.log('the source does not have the project room, the target has it: it is taken as moved', 'warning')
   }
   const { name: from } = source.home
   const to = await nameOfRegion(call.services.db, call.input.targetRegionId)
-  throw new StepFailed(`${whatWasFound(from, to, source.copy)} Nothing was removed.`)
+  throw new StepFailed(`${whatWasFound(from, to, isTaken ? 'none' : source.copy)} Nothing was removed.`)
+}
+
+/** A region runs the jobs of one room in order: after this one no removal that it had accepted before is left. */
+async function staysInTarget(call: MoveCall): Promise<boolean> {
+  const { id: roomId, name: room } = movedRoom(call)
+  const target = await connectTo(call, 'target')
+  const has = async () => (await target.room(room))?.roomId === roomId
+  try {
+    await runRegionJob(call, target, { type: 'digestRoom', room, roomId }, `digest-taken-${randomUUID()}`)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(error instanceof RegionJobFailed || doesNotHaveIt(error)) || (await has())) throw error
+  }
+  return has()
 }
 
 function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'none'): string {
