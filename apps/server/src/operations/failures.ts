@@ -16,8 +16,8 @@ export class StepFailed extends Error {
 
 /**
  * An undo's finding: what the step did has taken effect all the same, nothing puts it back, and nothing is owed. The
- * step counts as undone, a retry does it again, and people are told beside why the operation failed. Only for steps that
- * nobody can cancel.
+ * step counts as undone, a retry does it again, and people are told beside why the operation failed. One that was
+ * cancelled has failed then.
  */
 export class TookEffect extends Error {}
 

@@ -152,6 +152,8 @@ export function failStep({ db }: Database, hold: Hold, position: number, failure
   )
 }
 
+export const wasCancelled = 'The operation was cancelled.'
+
 /** @param told what people are told of it beside why the operation failed; whoever takes over tells it too */
 export function undoneStep(
   { db }: Database,
@@ -160,15 +162,16 @@ export function undoneStep(
   lines: readonly Line[],
   told: string | null,
 ): Promise<void> {
-  const reason = `to_jsonb(concat_ws(' ', failure->>'reason', $5::text))`
+  const reason = `concat_ws(' ', coalesce(failure->>'reason', $6), $5::text)`
   return changeHeld(
     db,
-    `${heldWith(`failure = jsonb_set(failure, '{reason}', ${reason})`)}
+    `${heldWith(`failure = case when $5::text is null then failure
+                    else jsonb_build_object('reason', ${reason}, 'sort', failure->'sort') end`)}
      update operation_steps set state = 'undone', ended_at = now()
        from held where operation_id = $1 and position = $4 returning position`,
     hold,
     lines,
-    [position, told],
+    [position, told, wasCancelled],
   )
 }
 

@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { OperationsTable } from '#platform/tables.ts'
 import { standInLine } from './engine/index.ts'
 import { forgetSecrets, isPastReturn, stepsToUndo } from './journal.ts'
-import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
+import { inputToPutBack, type Operation, type OperationKinds, type OperationRecord } from './operation.ts'
 import { placesOf } from './start-operation.ts'
 
 /** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
@@ -73,10 +73,10 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       const { row, kind } = await lockOperation(core, tx, id, call.caller)
       if (row.state !== 'failed')
         throw refuse('operation-not-retryable', { reason: 'Only a failed operation can be retried.' })
-      // Its secrets are forgotten a day after it failed.
-      const isComplete = kind.input.safeParse(row.input).success
-      if (row.version !== kind.version || !isComplete) throw refuse('start-again')
+      if (row.version !== kind.version) throw refuse('start-again')
       const puttingBack = await isHalfPutBack(tx, row, kind)
+      // Its secrets are forgotten a day after it failed.
+      if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
       await checkNewest(tx, row)
       const attempt = row.attempt + 1
       const again = {
@@ -178,6 +178,6 @@ function recordOf(row: Row, kind: Operation<unknown, never>): OperationRecord<un
     startedBy: row.started_by,
     requestId: row.request_id,
     attempt: row.attempt,
-    input: kind.input.parse(row.input),
+    input: inputToPutBack(kind).parse(row.input),
   }
 }

@@ -1,7 +1,7 @@
 /** What an operation kind is: a file that reads downward, with named steps that run and can be undone. */
 import type { Access, ProcessType } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
 import type { StartParts } from './start-operation.ts'
 
@@ -78,7 +78,8 @@ export interface Operation<Input, Services> {
   process: ProcessType | null
   /**
    * What the operation was started with. Secrets stand in it sealed, under the key `sealed`, which is removed when the
-   * operation is done or cancelled, or a day after its failure; it cannot be retried then.
+   * operation is done or cancelled, or a day after its failure. It cannot be retried then, but still be put back: undos
+   * do without them.
    */
   input: z.ZodType<Input>
   /** Takes one of the region's places for operations (REGION_CONCURRENCY). */
@@ -114,6 +115,11 @@ export function operation<Input, Services>(definition: Operation<Input, Services
   const names = new Set(definition.steps.map((step) => step.name))
   if (names.size !== definition.steps.length) throw new Error(`${definition.kind}: two steps have the same name.`)
   return definition
+}
+
+/** How the input of an operation is read that is only put back: without its secrets, when they are forgotten. */
+export function inputToPutBack({ input }: Pick<Operation<unknown, never>, 'input'>): z.ZodType {
+  return input instanceof z.ZodObject && 'sealed' in input.shape ? input.partial({ sealed: true }) : input
 }
 
 /** The kinds that a process knows, each in one version or several. */

@@ -20,8 +20,9 @@ import {
   startStep,
   stepsToUndo,
   undoneStep,
+  wasCancelled,
 } from './journal.ts'
-import { nothing, type Operation, type Step, type StepCall } from './operation.ts'
+import { inputToPutBack, nothing, type Operation, type Step, type StepCall } from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import {
   isParting,
@@ -75,7 +76,8 @@ function prepare<Services>(
 ): OperationRun<Services> | null {
   // The engine claims only what this process knows.
   const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
-  const input = kind.input.safeParse(claimed.input)
+  const isPutBack = claimed.failure !== null || claimed.cancel_requested
+  const input = (isPutBack ? inputToPutBack(kind) : kind.input).safeParse(claimed.input)
   if (!input.success) {
     const { id: operationId, version, request_id: requestId } = claimed
     runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
@@ -130,10 +132,10 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
       continue
     }
     if (answer.state === 'cancelled') {
-      const { undone } = await undoSteps(run, 'all')
-      return undone
+      const { undone, told } = await undoSteps(run, 'all')
+      return undone && told.length === 0
         ? { state: 'cancelled' }
-        : { state: 'failed', reason: 'The operation was cancelled.', undone, sort: null }
+        : { state: 'failed', reason: [wasCancelled, ...told].join(' '), undone, sort: null }
     }
     const { reason, sort } = answer
     const { database } = run.runner

@@ -16,6 +16,7 @@ export interface ClaimedOperation {
   fence: number
   /** It is being put back for that. */
   failure: Failure | null
+  cancel_requested: boolean
 }
 
 /** A kind and one of its versions. */
@@ -46,7 +47,8 @@ export function claimOperations(
             executed_at = case when state = 'waiting' then now() else executed_at end,
             state = case when cancel_requested then 'cancelling' else 'running' end
        from next where o.id = next.id
-     returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure`,
+     returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
+           cancel_requested`,
     [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), most],
   )
 }

@@ -1,5 +1,6 @@
 /** The steps that put a backup into a room, and the old content back when that fails. */
-import { nothing, StepFailed } from '#operations/index.ts'
+import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import { nothing, StepFailed, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
@@ -28,8 +29,19 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   if (!mayHoldIt || !kept.success) return call.log('nothing had been restored')
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.data.file } as const
-  await runRegionJob(call, region, job, `${restoring}-put-back`)
+  await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
+    throw isGone(error) ? new TookEffect(oldIsGone) : error
+  })
   await call.log('the room has its old content again')
+}
+
+const oldIsGone =
+  'The region does not have what the project room held before (any more): the project room stays as it is there.'
+
+/** Regions keep files for a while only. Then the room is as the restore left it: whole, and suspended. */
+function isGone(error: unknown): boolean {
+  const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
+  return isRegions && error.type === 'urn:roomkeeper-region:file-unknown'
 }
 
 /** Sends an upload to the region; a second time it goes on where the first ended. */

@@ -7,7 +7,7 @@ export interface Endings {
   done(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
   failed(tx: Tx, operation: OperationRecord<unknown>, reason: string, undone: boolean): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
-  retrying(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
+  retrying(tx: Tx, operation: OperationRecord<unknown>, puttingBack: boolean): Promise<void>
 }
 
 /** The files are kept until success or cancellation, or for a day after a failure. */
@@ -28,9 +28,9 @@ export function withUploads<Input>(endings: Endings, uploadsOf: (input: Input) =
       await each(operation, (name) => releaseUpload(tx, name))
       await endings.cancelled(tx, operation)
     },
-    async retrying(tx: Tx, operation: OperationRecord<Input>): Promise<void> {
-      await each(operation, (name) => reclaimUpload(tx, name))
-      await endings.retrying(tx, operation)
+    async retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void> {
+      if (!puttingBack) await each(operation, (name) => reclaimUpload(tx, name))
+      await endings.retrying(tx, operation, puttingBack)
     },
   }
 }
