@@ -15,7 +15,7 @@ let migrationId: number
 let back: number
 beforeAll(async () => {
   const env = { REGION_FAULTS: '1' }
-  network = await bootNetwork({ regions: [{ env }, { env }], env: { WORKER_LEASE_SECONDS: '3' } })
+  network = await bootNetwork({ regions: [{ env }, { env }, {}], env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
   back = await newMigration(network, { sourceRegion: 2, targetRegion: 1 })
 })
@@ -87,7 +87,11 @@ describe('a target that was put back as it was before its copy was filled', () =
 
   async function expectNotHeld(room: string): Promise<void> {
     expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
-    expect((await whereabouts(network, room)).copies).toMatchObject([{ state: 'suspended' }, { state: 'suspended' }])
+    expect((await whereabouts(network, room)).copies).toMatchObject([
+      { state: 'suspended' },
+      { state: 'suspended' },
+      null,
+    ])
     expect(documentsOf(source, room)).toEqual(['one'])
   }
 })
@@ -152,6 +156,41 @@ it('a target that was put back with an earlier stay of the room does not count a
   expect(await region(source).client.room(room)).toBeNull()
 })
 
+it('nor does one from which the room has gone on before its source was left', async () => {
+  const third = await newMigration(network, { sourceRegion: 2, targetRegion: 3 })
+  const room = await roomWithContent()
+  await moveAll(network, { migrationId, rooms: [room] })
+  await keepDisk(target, 'earlier')
+  await moveAll(network, { migrationId: back, rooms: [room] })
+  expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
+  await endSessions(network, room)
+  const look = { method: 'GET', path: `/region/v1/rooms/${room}` }
+  await network.setRegionFaults([{ ...look, action: 'status', status: 503, times: 100_000 }], target)
+  await startRun(network, { migrationId, rooms: [room] })
+  const isIn = (wanted: number) => async () => {
+    const { region: where, state } = (await stateOf(room)) ?? {}
+    return where === wanted && state === 'DEFAULT'
+  }
+  await until('the room is moved', isIn(2))
+  await region(source).stop()
+  await region(target).stop()
+  await put(target, 'earlier', 'useless')
+  await network.restartRegion(target)
+  await startRun(network, { migrationId: third, rooms: [room] })
+  await until('the room has gone on', isIn(3))
+  await network.restartRegion(source)
+  await network.settle()
+  expect(documentsOf(source, room)).toEqual(['one', 'two'])
+  const [leaving] = await network.database.rows<{ state: string; error: string }>(
+    `select state, error from operations where kind = 'migration.leave-source' and room_name = $1 and region_id = 1`,
+    [room],
+  )
+  expect(leaving).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('region-2 does not know what was moved to it'),
+  })
+})
+
 it('a source that was put back as it was before the move does not outweigh the copy, which may be newer: it is kept', async () => {
   const room = await roomWithContent()
   await keepDisk(source, 'older')
@@ -200,7 +239,7 @@ async function put(index: number, name: string, instead: string): Promise<void> 
 type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
 
 function inTarget({ row, copies }: Pick<Whereabouts, 'row' | 'copies'>): Whereabouts {
-  return { row, copies: [null, copies[0] ?? null], reserved: 0 }
+  return { row, copies: [null, copies[0] ?? null, null], reserved: 0 }
 }
 
 /** The newest. */

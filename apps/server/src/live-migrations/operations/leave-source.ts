@@ -14,9 +14,9 @@ import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { isLeftClosed } from './open-target.ts'
-import { type MoveProof, moveProof, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
+import { type MoveProof, moveProof, mustHaveHeldWhatWasMoved, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
-import { type Copy, type Home, mustBeElsewhere } from './see-elsewhere.ts'
+import { type Copy, type Home, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
 import { startOnceFor } from './start-once-for.ts'
 
 const leaveInput = z.object({
@@ -193,8 +193,7 @@ async function mustBeProved(
   { home, info }: { home: Home; info: RoomInfo },
   proved: Proved,
 ): Promise<void> {
-  // Where the room has gone on, another move has proved what it holds.
-  if (home.regionId !== proved.targetRegionId) return
+  if (home.regionId !== proved.targetRegionId) return mustHaveBeenProved(call, home, proved)
   const target = await call.services.connectRegion(home.regionId, call.signal)
   const isClosed = async () => info.state === 'suspended'
   const room = { id: left.roomId, name: left.name }
@@ -206,6 +205,20 @@ async function mustBeProved(
     isClosed,
     isInDoubt: home.state === 'ERROR',
   })
+}
+
+/** Nothing waits for a region that the room has left; it may be away for good, or be no region of ours any more. */
+async function mustHaveBeenProved(call: LeaveCall, home: Home, proved: Proved): Promise<void> {
+  const { targetRegionId } = proved
+  const names = { target: await nameOfRegion(call.services.db, targetRegionId), home: home.name }
+  try {
+    const target = await call.services.connectRegion(targetRegionId, call.signal)
+    await mustHaveHeldWhatWasMoved(target, proved, names)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(isOfRegion(error) || error instanceof Refusal)) throw error
+    await call.log(error.message, 'warning')
+  }
 }
 
 /** Once it has ended, no call that is still on its way removes what a later move has brought there. */

@@ -59,8 +59,7 @@ interface Moved {
  */
 export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
   const { move, room } = moved
-  const compared = await comparedDigest(target, { move }, moveJobs.target)
-  const isKnown = compared !== null && (move.digest === null || compared === move.digest)
+  const { compared, isKnown } = await recordOf(target, move)
   if (isKnown && !moved.isInDoubt) return
   if (!(await moved.isClosed())) {
     if (isKnown) return
@@ -71,6 +70,26 @@ export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient
   }
   if (compared === null && (await isLongAgo(call))) throw noRecord(moved)
   throw await roomIsOlder(call, moved.left, moved.home)
+}
+
+/**
+ * For a target from which the room has gone on: what it had by then is all that the next move has proved.
+ * @throws StepFailed
+ */
+export async function mustHaveHeldWhatWasMoved(
+  target: RegionClient,
+  move: Moved['move'],
+  names: { target: string; home: string },
+): Promise<void> {
+  if ((await recordOf(target, move)).isKnown) return
+  throw new StepFailed(
+    `${names.target} does not know what was moved to it: most likely its disk was put back from an older backup before the project room went on to ${names.home}. Nothing is removed: the doctor's Remove copy compares both.`,
+  )
+}
+
+async function recordOf(target: RegionClient, move: Moved['move']) {
+  const compared = await comparedDigest(target, { move }, moveJobs.target)
+  return { compared, isKnown: compared !== null && (move.digest === null || compared === move.digest) }
 }
 
 /** Regions keep the records of jobs for 30 days. */
