@@ -4,7 +4,10 @@ import type { RegionServices } from '#http/server.ts'
 const everyMilliseconds = 3_600_000
 const fencesAreKeptDays = 90
 
-/** Begins at once and goes on every hour. @returns how to stop it. */
+/**
+ * Every hour, for the first time an hour after the start: a machine that has just been started may have a clock that is
+ * far ahead until it is set, and then everything would count as old. @returns how to stop it
+ */
 export function startHousekeeping(
   { region, files, jobs }: RegionServices,
   reportFailure: (error: unknown) => void,
@@ -15,8 +18,6 @@ export function startHousekeeping(
     region.fences.forgetOlderThan(fencesAreKeptDays)
     await files.removeUnused()
   }
-  const run = () => void clean().catch(reportFailure)
-  run()
-  const timer = setInterval(run, everyMilliseconds)
+  const timer = setInterval(() => void clean().catch(reportFailure), everyMilliseconds)
   return () => clearInterval(timer)
 }
