@@ -20,8 +20,15 @@ export async function removeBackupFile(
   { files, objectStore }: BackupStores,
   backup: Pick<RoomBackupRow, 'kind' | 'location'>,
 ): Promise<void> {
-  if (backup.kind === 'classic') await files.remove(backup.location)
+  if (backup.kind === 'classic') await removeFile(files, backup.location)
   else await objectStore.remove(objectStore.placeOfLocation(backup.location))
+}
+
+/** A store whose disk is not there removes everything at once, and has it again later: only to look says so. */
+async function removeFile(files: FileStore, key: string): Promise<void> {
+  await files.stat(key)
+  // Also of what is gone already: the removal may not have come to the disk.
+  await files.remove(key)
 }
 
 /** Only a newer one is ever put back; a restore that has begun with an older one is over by then. */
@@ -47,7 +54,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   })
   await forEach(databases, async ({ id, store_key, newer_key, newer_size }) => {
     if (newer_key !== null && (await stores.files.stat(newer_key))?.size !== newer_size) return
-    await stores.files.remove(store_key)
+    await removeFile(stores.files, store_key)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
 }

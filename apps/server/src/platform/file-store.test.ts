@@ -1,6 +1,6 @@
 /** One suite for both kinds of store: a folder, and a bucket of a real object store. */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -118,6 +118,22 @@ describe('a folder', () => {
     const store = createFileStore({ kind: 'folder', folder })
     for (const key of ['../outside', '/etc/passwd', 'a/../../b', '', '.', 'a//b'])
       await expect(store.stat(key), key).rejects.toThrow('not a key')
+  })
+})
+
+describe('a folder with nothing in it', () => {
+  it.each(['nowhere', 'empty'])('says of no file that it is gone: %s', async (name) => {
+    const store = createFileStore({ kind: 'folder', folder: join(folder, name) })
+    if (name === 'empty') await mkdir(join(folder, name))
+    const refused = { code: 'object-store-unreachable', message: expect.stringContaining('its disk is not there') }
+    await expect(store.stat('rooms/a.zip')).rejects.toMatchObject(refused)
+    await expect(store.open('rooms/a.zip')).rejects.toMatchObject(refused)
+    // What a step that never came to put something takes back.
+    await store.remove('rooms/a.zip')
+    await store.put('rooms/b.zip', pieces(Buffer.from('x'), 1))
+    await store.remove('rooms/b.zip')
+    expect(await store.stat('rooms/a.zip')).toBeNull()
+    await expect(store.open('rooms/a.zip')).rejects.toThrow(FileMissing)
   })
 })
 

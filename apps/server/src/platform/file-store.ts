@@ -21,7 +21,7 @@ export interface FileStore {
   ): Promise<KeptFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>
-  /** Null: there is no such file. */
+  /** Null: there is no such file. @throws Refusal `object-store-unreachable` where nothing is kept at all */
   stat(key: string): Promise<{ size: number } | null>
   /** Also when it is not there. */
   remove(key: string): Promise<void>

@@ -1,6 +1,6 @@
 /** Every sort of disagreement, made behind the console's back, is found; every repair ends it. */
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -255,6 +255,24 @@ describe('a backup', () => {
     expect(await repair(network, finding, 'mark-missing')).toEqual(done)
     expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toEqual([])
     expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  it('in a folder whose disk is not there is not said to be gone, and cannot be deleted', async () => {
+    const { name } = await newBackup()
+    const folder = join(network.dir, 'server', 'backups')
+    await rename(folder, `${folder}-elsewhere`)
+    await mkdir(folder)
+    const found = (await lookNow(network)).map(({ kind }) => kind)
+    const list = async () => (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
+    const [backup] = await list()
+    const params = { id: backup?.id ?? '' }
+    await expect(network.admin.call('deleteRoomBackup', { params })).rejects.toMatchObject({ problem: { status: 503 } })
+    expect(await list()).toHaveLength(1)
+    await rename(`${folder}-elsewhere`, folder)
+    expect(found).toContain('store-unreachable')
+    expect(found).not.toContain('backup-missing')
+    await network.admin.call('deleteRoomBackup', { params })
+    expect(await list()).toEqual([])
   })
 
   it('whose file was cut off is found, until it is whole again', async () => {

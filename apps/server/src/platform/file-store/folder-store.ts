@@ -41,14 +41,18 @@ export function createFolderStore(folder: string): FileStore {
       }
     },
     async open(key, range = {}) {
-      const file = await open(pathOf(folder, key), 'r').catch((error: unknown) => {
-        throw isMissing(error) ? new FileMissing(key) : error
-      })
+      const file = await open(pathOf(folder, key), 'r').catch(nullWhenMissing)
+      if (file === null) {
+        await mustBeTheStore(folder)
+        throw new FileMissing(key)
+      }
       return file.createReadStream({ ...range, highWaterMark: writeBytes })
     },
     async stat(key) {
       const found = await stat(pathOf(folder, key)).catch(nullWhenMissing)
-      return found === null ? null : { size: found.size }
+      if (found !== null) return { size: found.size }
+      await mustBeTheStore(folder)
+      return null
     },
     async remove(key) {
       const path = pathOf(folder, key)
@@ -63,6 +67,15 @@ export function createFolderStore(folder: string): FileStore {
       }
     },
   }
+}
+
+/** Where a disk is not mounted there is an empty folder, or none, and no file is gone for it. */
+async function mustBeTheStore(folder: string): Promise<void> {
+  const inIt = (await readdir(folder).catch(nullWhenMissing)) ?? []
+  if (inIt.length > 0) return
+  throw refuse('object-store-unreachable', {
+    reason: 'The backup store: its folder is empty. Either its disk is not there, or the folder is wrong.',
+  })
 }
 
 /** Keys come from our own tables; one that leads elsewhere is a bug. */
