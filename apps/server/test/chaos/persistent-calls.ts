@@ -19,27 +19,35 @@ export async function callPersistently<Name extends RouteName>(
   const headers = { ...input.headers, 'idempotency-key': randomUUID() }
   // A process that is frozen does not answer either.
   const call = () => ({ ...input, headers, signal: AbortSignal.timeout(60_000) }) as unknown as CallInput<Routes[Name]>
-  return persistently(() => network.admin.call(name, call()), seconds)
+  return persistently(() => network.admin.call(name, call()), { seconds, isFinal: hasEnded })
 }
 
 /**
  * Until it succeeds or fails for a reason that does not pass by itself.
  * @throws what it failed with; when it was tried until the end, an Error that says with what how often
  */
-export async function persistently<T>(work: () => Promise<T>, seconds = 600): Promise<T> {
+export async function persistently<T>(
+  work: () => Promise<T>,
+  { seconds = 600, isFinal = () => false }: { seconds?: number; isFinal?: (error: unknown) => boolean } = {},
+): Promise<T> {
   const deadline = Date.now() + seconds * 1000
   const met = new Map<string, number>()
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!mayPass(error)) throw error
+      if (isFinal(error) || !mayPass(error)) throw error
       const words = inWords(error)
       met.set(words, (met.get(words) ?? 0) + 1)
       if (Date.now() > deadline) throw neverSucceeded(error, seconds, met)
     }
     await pause(pauseMilliseconds)
   }
+}
+
+/** So answers a call whose operation has failed, and to the same key again and again. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'region-refused'
 }
 
 function inWords(error: unknown): string {
