@@ -24,9 +24,10 @@ export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promis
   const totalPages = Math.ceil(total / query.size)
   if (query.page >= totalPages) return { data: [], totalElements: total, totalPages }
   const first = query.page * query.size
-  const count = Math.min(query.size, total - first)
   // From the nearer end.
   const fromEnd = first > total / 2
+  // Where there is room on the page, it shows what has come since the entries were counted, too.
+  const count = fromEnd ? Math.min(query.size, total - first) : query.size
   const skip = fromEnd ? total - first - count : first
   const descending = (query.order_by === 'desc') !== fromEnd
   const rows = await readEntries(db, { filter, sort: sortOf(query.sort_by), skip, count, descending })

@@ -28,6 +28,8 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
   const wanted = Math.max(0, Math.min(size, totalElements - skipped))
   // From the nearer end: what is skipped is read too.
   const isNewerHalf = skipped <= totalElements / 2
+  // Where there is room on the page, it shows what has come since the entries were counted, too.
+  const limit = isNewerHalf ? size : wanted
   const offset = isNewerHalf ? skipped : totalElements - skipped - wanted
   // An expression keeps PostgreSQL from walking all ids for a few matches.
   const key = totalElements <= fewMatches ? '(id + 0)' : 'id'
@@ -38,7 +40,7 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
           db,
           `select ${entryColumns} from audit where id in (
              select id from audit where ${where} order by ${key} ${isNewerHalf ? 'desc' : 'asc'}
-             limit ${wanted} offset ${offset}) order by id desc`,
+             limit ${limit} offset ${offset}) order by id desc`,
           values,
         )
   return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
