@@ -38,13 +38,19 @@ update operations o
                       else jsonb_build_object('reason', p.error, 'sort', null) end
   from parked p where o.id = p.id;
 
--- What they have sent since the dump was taken may still be on its way: regions are told to refuse it.
-insert into late_calls (operation_id, region_id, room_id, fence)
-select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), o.fence
-  from parked p join operations o on o.id = p.id,
-       unnest(array[o.region_id, (o.input->>'targetRegionId')::int]) as region(id)
- where region.id is not null
-    on conflict do nothing;
+-- What they have sent since the dump was taken may still be on its way: regions are told to refuse it. A dump of an older
+-- version, taken before the new one was started, has no table for that.
+do $$
+begin
+  if to_regclass('late_calls') is not null then
+    insert into late_calls (operation_id, region_id, room_id, fence)
+    select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), o.fence
+      from parked p join operations o on o.id = p.id,
+           unnest(array[o.region_id, (o.input->>'targetRegionId')::int]) as region(id)
+     where region.id is not null
+        on conflict do nothing;
+  end if;
+end $$;
 
 -- Retrying a move that has not switched undoes it: its copy is looked for, and its source opened, whether the dump knows
 -- that they were made and closed or not.

@@ -109,6 +109,14 @@ describe('what was left unfinished', () => {
     await files.removeUnfinished('x', new Date())
     expect(removed()).toHaveLength(2)
   })
+
+  it('and of which the store does not tell the parts keeps nothing else, and is told', async () => {
+    store.pages = 'of a last one'
+    store.lastPart = 'denied'
+    await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject({ code: 'object-store-refused' })
+    const asked = store.calls.filter(({ method, path }) => method === 'GET' && path.includes('uploadId='))
+    expect(asked.map(({ path }) => path.split('?')[0])).toEqual(['/bucket/x1', '/bucket/x2'])
+  })
 })
 
 describe('housekeeping', () => {

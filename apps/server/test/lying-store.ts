@@ -28,7 +28,7 @@ export interface LyingStore {
     | { words: string }
   /** What comes to a list, whatever it sends else; null: the same as otherwise. */
   pages: Pages | null
-  /** When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. */
+  /** When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. denied: its parts are not told. */
   lastPart: string | null
   /** While this is a list, removals get no answer and are put here instead, to be done late. */
   late: (() => void)[] | null
@@ -133,6 +133,7 @@ function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerRespon
 
 function sendParts(last: LyingStore['lastPart'], answer: ServerResponse): void {
   if (last === 'gone') return void answer.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>')
+  if (last === 'denied') return void answer.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
   const times = last === null ? [] : ['2020-01-01T00:00:00.000Z', last]
   const parts = times.map((time) => `<Part><PartNumber>1</PartNumber><LastModified>${time}</LastModified></Part>`)
   answer.writeHead(200).end(`<Result><IsTruncated>false</IsTruncated>${parts.join('')}</Result>`)

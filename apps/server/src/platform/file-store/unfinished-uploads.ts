@@ -6,6 +6,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { forEach } from '../for-each.ts'
 import { pagesOfList } from './pages-of-list.ts'
 
 interface StoredParts {
@@ -14,17 +15,19 @@ interface StoredParts {
   UploadId: string | undefined
 }
 
-/** Aborts those that began before that time, unless a part has come since: a large file over a slow link takes days. */
+/** Aborts those that began before that time, unless a part has come since: a large file over a slow link takes days. @throws the first failure, at the end */
 export async function abortUploads(client: S3Client, Bucket: string, Prefix: string, silentSince: Date): Promise<void> {
-  for await (const page of pagesOfUploads(client, Bucket, Prefix)) {
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) continue
+  const failures: unknown[] = []
+  for await (const { Uploads = [] } of pagesOfUploads(client, Bucket, Prefix)) {
+    await forEach(Uploads, async ({ Key, UploadId, Initiated }) => {
+      if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
       await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince).catch((error: unknown) => {
         // Finished meanwhile; or a store lists for ever what it does not have.
         if (!(error instanceof S3ServiceException && error.name === 'NoSuchUpload')) throw error
       })
-    }
+    }).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function abortWhenSilent(client: S3Client, upload: StoredParts, since: Date): Promise<void> {
