@@ -44,7 +44,9 @@ let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
-  disks = [mountSmallDisk(400), mountSmallDisk(400)]
+  // What calls that never came were to remove stays for two days.
+  const megabytes = 400 + Math.ceil(10 * minutes)
+  disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
   chaosDatabase = await startChaosDatabase()
   network = await bootNetwork({
     database: chaosDatabase.database,
