@@ -191,6 +191,70 @@ it('nor does one from which the room has gone on before its source was left', as
   })
 })
 
+describe('a room that was closed after it had moved, while its source was still to be left', () => {
+  it.each([
+    ['it was moved while it was open', 'DEFAULT'],
+    ['an operator had opened it', 'SUSPENDED'],
+  ] as const)('is whole again after Retry when its folder was missing, also if used since: %s', async (_, before) => {
+    const room = await movedAndUsed(before)
+    await region(target).stop()
+    const folder = `${region(target).dataDir}/rooms/${room}`
+    await rename(folder, `${network.dir}/missing`)
+    await network.restartRegion(target)
+    await sourceIsBack()
+    expect(await stateOf(room)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('The region region-2 does not have the project room'),
+    })
+    await region(target).stop()
+    await rename(`${network.dir}/missing`, folder)
+    await network.restartRegion(target)
+    await retry(room, 'migration.leave-source')
+    expect(await stateOf(room)).toEqual({ state: 'SUSPENDED', region: 2, error: null })
+    await expectLeft(room)
+  })
+
+  it('has its source left also while it is an error for another reason', async () => {
+    const room = await movedAndUsed('DEFAULT')
+    const error = 'The backup failed, and not everything could be put back.'
+    await network.database.rows(`update rooms set state = 'ERROR', error_message = $2 where name = $1`, [room, error])
+    await sourceIsBack()
+    expect(await stateOf(room)).toEqual({ state: 'ERROR', region: 2, error })
+    await expectLeft(room)
+  })
+
+  /** The source is away from before it is left. */
+  async function movedAndUsed(before: 'DEFAULT' | 'SUSPENDED'): Promise<string> {
+    const room = await roomWithContent()
+    if (before === 'SUSPENDED') await change(room, 'suspendRoom')
+    const look = { method: 'GET', path: `/region/v1/rooms/${room}` }
+    await network.setRegionFaults([{ ...look, action: 'status', status: 503, times: 100_000 }], target)
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('the room is moved', async () => {
+      const { region: where, state } = (await stateOf(room)) ?? {}
+      return where === 2 && state === before
+    })
+    await region(source).stop()
+    await network.setRegionFaults([], target)
+    if (before === 'SUSPENDED') await change(room, 'resumeRoom')
+    expect(await write(region(target), room, 'two', 'by a user')).toBe('acknowledged')
+    const { client } = region(target)
+    for (const { id } of await client.sessions(room)) await client.endSession(room, id)
+    await change(room, 'suspendRoom')
+    return room
+  }
+
+  async function sourceIsBack(): Promise<void> {
+    await network.restartRegion(source)
+    await network.settle()
+  }
+
+  async function expectLeft(room: string): Promise<void> {
+    expect(documentsOf(target, room)).toEqual(['one', 'two'])
+    expect(await region(source).client.room(room)).toBeNull()
+  }
+})
+
 it('a source that was put back as it was before the move does not outweigh the copy, which may be newer: it is kept', async () => {
   const room = await roomWithContent()
   await keepDisk(source, 'older')
@@ -219,6 +283,12 @@ async function roomWithContent(): Promise<string> {
   await writeDocuments(network, room, { one: { from: 'a user' } })
   await endSessions(network, room)
   return room
+}
+
+async function change(room: string, how: 'suspendRoom' | 'resumeRoom'): Promise<void> {
+  await network.admin.call(how, { body: { roomName: room, userNotification: false } })
+  const wanted = how === 'suspendRoom' ? 'SUSPENDED' : 'DEFAULT'
+  await until(`the room is ${wanted}`, async () => (await stateOf(room))?.state === wanted)
 }
 
 async function keepDisk(index: number, name: string): Promise<void> {

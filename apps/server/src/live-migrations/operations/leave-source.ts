@@ -12,7 +12,7 @@ import { above, findRoomRoute, refuseAllOf, refuseBelow, runRegionJob, stopRegio
 import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { isLeftClosed } from './open-target.ts'
 import { type MoveProof, moveProof, mustHaveHeldWhatWasMoved, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
@@ -24,6 +24,8 @@ const leaveInput = z.object({
   sourceRegionId: z.int(),
   /** Whose lock may still be on the source. */
   holder: z.string(),
+  /** The room's stored state before the move; those of an earlier version do not say. */
+  before: moveInput.shape.before.optional(),
   /** That of the move which left it, with its last fence; those of an earlier version do not say. */
   move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof.optional() }).optional(),
 })
@@ -107,6 +109,7 @@ function leaveInputOf(record: OperationRecord<MoveInput>): Omit<LeaveInput, 'mov
     roomId: movedRoom(record).id,
     sourceRegionId: record.input.sourceRegionId,
     holder: holderOf(record),
+    before: record.input.before,
   }
 }
 
@@ -151,6 +154,9 @@ interface Proved extends MoveProof {
   targetRegionId: number
 }
 
+/** `before`: the room's stored state then. */
+type ProvedRoom = Proved & Pick<LeaveInput, 'before'>
+
 /**
  * @param stored the state in which the room is to be, where another than the console says now
  * @returns in which state the room is where it is now
@@ -162,7 +168,7 @@ async function leave(
   input: Omit<LeaveInput, 'move'> & { proved: Proved | undefined },
   stored?: string,
 ): Promise<{ state: string | null }> {
-  const { roomId, sourceRegionId: regionId, holder, proved } = input
+  const { roomId, sourceRegionId: regionId, holder, before, proved } = input
   const left = { roomId, name, regionId }
   const room = await mustBeElsewhere(call, left)
   if (room !== null) {
@@ -170,7 +176,7 @@ async function leave(
     const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
     const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
     if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
-    if (proved !== undefined) await mustBeProved(call, left, room, proved)
+    if (proved !== undefined) await mustBeProved(call, left, room, { ...proved, before })
     const copy = await region.room(name)
     // Closed before the switch: nobody but its users' region opens it again.
     if (copy?.roomId === roomId && copy.state === 'active')
@@ -191,7 +197,7 @@ async function mustBeProved(
   call: LeaveCall,
   left: Copy,
   { home, info }: { home: Home; info: RoomInfo },
-  proved: Proved,
+  proved: ProvedRoom,
 ): Promise<void> {
   if (home.regionId !== proved.targetRegionId) return mustHaveBeenProved(call, home, proved)
   const target = await call.services.connectRegion(home.regionId, call.signal)
@@ -203,8 +209,21 @@ async function mustBeProved(
     home,
     left,
     isClosed,
-    isInDoubt: home.state === 'ERROR',
+    isInDoubt: home.isLost && (await isAsMoved(call, left, proved)),
   })
+}
+
+/** Neither the move nor an operator has opened it, or changed it since: it holds what was moved. */
+async function isAsMoved({ services }: LeaveCall, { roomId }: Copy, { id, before }: ProvedRoom): Promise<boolean> {
+  if (before !== 'SUSPENDED') return false
+  const changes = await queryRows(
+    services.db,
+    `select from operations
+      where room_id = $1 and created_at > (select created_at from operations where id = $2)
+        and parent_id is distinct from $2 and kind not in ('room.backup', 'room.backup-d2o', 'database.backup') limit 1`,
+    [roomId, id],
+  )
+  return changes.length === 0
 }
 
 /** Nothing waits for a region that the room has left; it may be away for good, or be no region of ours any more. */

@@ -22,6 +22,8 @@ export interface Home {
   name: string
   /** The room's stored state. */
   state: string
+  /** An error because of the alarm below. */
+  isLost: boolean
 }
 
 export type Sight =
@@ -114,9 +116,10 @@ export async function nameOfRegion(db: Db, id: number): Promise<string> {
 async function findHome(db: Db, roomId: string): Promise<Home | null> {
   const [home] = await queryRows<Home>(
     db,
-    `select region.id as "regionId", region.name, room.state
+    `select region.id as "regionId", region.name, room.state,
+            room.state = 'ERROR' and coalesce(room.error_message like any($2::text[]), false) as "isLost"
        from rooms room join regions region on region.id = room.region_id where room.id = $1`,
-    [roomId],
+    [roomId, lostTexts],
   )
   return home ?? null
 }
