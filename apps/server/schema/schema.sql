@@ -80,6 +80,7 @@ create table database_backups (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   checked_at timestamp with time zone,
+  proved_at timestamp with time zone,
   constraint database_backups_pkey PRIMARY KEY (id)
 );
 CREATE INDEX database_backups_checked ON public.database_backups USING btree (checked_at NULLS FIRST, id);

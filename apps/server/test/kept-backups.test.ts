@@ -1,6 +1,7 @@
 /** Backups in a store that does not keep what it was given, or removes it late: only what is there counts. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lookNow } from './doctor/look.ts'
 import { digestOf, writeDocuments } from './life/room-life.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
@@ -60,19 +61,35 @@ describe('a backup of a database', () => {
       [room, bad?.id],
     )
     expect((await network.doctor()).map(({ kind }) => kind)).toEqual(['backup-altered'])
-    // Housekeeping begins with the process; what it removes besides shows that it was there.
-    const other = await network.newRoom()
-    await backUpDatabase(other)
-    await network.database.rows(`update database_backups set expires_at = now() where id = $1`, [
-      (await backupsOf(other))[0]?.id,
-    ])
-    await network.server.stop()
-    await network.restartServer()
-    await until('housekeeping was there', async () => (await backupsOf(other)).length === 0)
+    await tidy()
     expect(await backupsOf(room)).toMatchObject([{ id: good?.id }, { id: bad?.id }])
     await network.admin.call('restoreDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
     await network.settle()
     expect(await digestOf(network, room)).toBe(digest)
+  })
+
+  it('of the former version is the only one left when the doctor has read it, and not when it could not be read', async () => {
+    const room = await network.newRoom()
+    await backUpDatabase(room)
+    await writeDocuments(network, room, { later: {} })
+    await backUpDatabase(room)
+    const [older, newer] = await backupsOf(room)
+    // It wrote neither when a backup was read nor whether it was whole.
+    await network.database.rows(
+      `with former as (delete from database_backups where room_id = (select id from rooms where name = $1) returning *)
+       insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password, created_at)
+       select id, room_id, database_name, store_key, size, sha256, sealed_password, created_at - interval '3 days'
+         from former`,
+      [room],
+    )
+    store.unreadable = newer?.key ?? ''
+    expect((await lookNow(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+    await tidy()
+    expect(await backupsOf(room)).toMatchObject([{ id: older?.id }, { id: newer?.id }])
+    store.unreadable = null
+    await lookNow(network)
+    await tidy()
+    expect(await backupsOf(room)).toMatchObject([{ id: newer?.id }])
   })
 })
 
@@ -121,6 +138,17 @@ it.each([
   expect(await newestOperation(room)).toMatchObject({ state: 'done' })
   expect(await backupsOf(room)).toMatchObject([{ key: expect.stringMatching(new RegExp(`/${id}\\.(zip|adb)$`)) }])
 })
+
+/** Housekeeping begins with the process; what it removes besides shows that it was there. */
+async function tidy(): Promise<void> {
+  const other = await network.newRoom()
+  await backUpDatabase(other)
+  const [backup] = await backupsOf(other)
+  await network.database.rows(`update database_backups set expires_at = now() where id = $1`, [backup?.id])
+  await network.server.stop()
+  await network.restartServer()
+  await until('housekeeping was there', async () => (await backupsOf(other)).length === 0)
+}
 
 async function backUpDatabase(projectRoomName: string) {
   await network.admin.call('backupDatabase', { body: { projectRoomName, databaseName: 'main' } })

@@ -32,6 +32,8 @@ export interface LyingStore {
   lastPart: string | null
   /** While this is a list, removals get no answer and are put here instead, to be done late. */
   late: (() => void)[] | null
+  /** The key of an object that is told with its size and cannot be read (any more); null: there is none. */
+  unreadable: string | null
   /** So many endless errors were not taken to their end. */
   cutOff: number
   /** The calls, with the host that they meant. */
@@ -74,6 +76,8 @@ export async function startLyingStore(): Promise<LyingStore> {
       store.late.push(() => kept.delete(path.split('?')[0] ?? ''))
       return void answer.destroy()
     }
+    if (method === 'GET' && store.unreadable !== null && path.split('?')[0]?.endsWith(`/${store.unreadable}`))
+      return void answer.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
     if (sends === 'what was put' || sends === 'and more' || sends === 'other bytes')
       return void keepAndGive(kept, asked, answer, sends)
     asked.resume()
@@ -98,6 +102,7 @@ export async function startLyingStore(): Promise<LyingStore> {
     pages: null,
     lastPart: null,
     late: null,
+    unreadable: null,
     cutOff: 0,
     calls: [],
     async stop() {

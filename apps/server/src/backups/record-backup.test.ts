@@ -65,7 +65,8 @@ describe('housekeeping', () => {
   })
 
   it.each([
-    ['was not read back', 'update database_backups set checked_at = null where id = $1'],
+    ['was not read back', 'update database_backups set checked_at = null, proved_at = null where id = $1'],
+    ['could not be read', 'update database_backups set checked_at = now(), proved_at = null where id = $1'],
     [
       'is known to be bad',
       `insert into doctor_findings (key, kind, severity, section, subject, run_id)

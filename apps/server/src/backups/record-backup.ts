@@ -58,8 +58,9 @@ export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBacku
   const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt } = backup
   await queryRows(
     tx,
-    `insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password, checked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+    `insert into database_backups
+       (id, room_id, database_name, store_key, size, sha256, sealed_password, checked_at, proved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing`,
     [id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt],
   )
 }

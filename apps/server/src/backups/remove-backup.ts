@@ -81,7 +81,7 @@ interface UnneededDatabaseBackup {
   newer_size: number | null
 }
 
-/** One that has replaced it has been read back, or read by the doctor, and nothing is known against it. */
+/** One that has replaced it was whole when it was last read, by its operation or the doctor, and nothing is known against it. */
 const unneededDatabaseBackups = `
   select old.id, old.store_key,
          case when old.expires_at <= now() then null else newer.store_key end as newer_key, newer.size as newer_size
@@ -89,7 +89,7 @@ const unneededDatabaseBackups = `
       select b.store_key, b.size from database_backups b
        where b.room_id = old.room_id and lower(b.database_name) = lower(old.database_name)
          and b.created_at > old.created_at and b.created_at < now() - make_interval(days => $1)
-         and b.checked_at is not null and not ${isKnownBad}
+         and b.proved_at is not null and not ${isKnownBad}
        order by b.created_at desc limit 1
     ) newer on true
    where old.expires_at <= now() or newer.store_key is not null

@@ -96,10 +96,10 @@ async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
       signal.throwIfAborted()
       if (read > 0 && read + backup.size > bytesOfBackupsPerRun) return
       // One of another size, or none at all, was told before, or is being removed.
-      const isToldOrWhole = (await sizeOf(parts, backup)) !== backup.size || (await holdsWhatWasMade(parts, backup))
-      // Before it counts as checked: one that is checked and has no finding stands for those before it.
-      if (!isToldOrWhole) await recordFinding(db, runId, findingOf(backup, 'another SHA-256'))
-      await markChecked(db, backup)
+      const found = (await sizeOf(parts, backup)) === backup.size ? await readContent(parts, backup) : 'nothing'
+      // Before it counts as checked, so that a run that is cut off in between comes back to it.
+      if (found === 'altered') await recordFinding(db, runId, findingOf(backup, 'another SHA-256'))
+      await markChecked(db, backup, found === 'whole')
       read += backup.size
     }
   }
@@ -116,20 +116,30 @@ async function nextToRead(db: Db, began: string): Promise<BackupRow[]> {
   return backupsOf(db, { where: unread, order: 'b.checked_at nulls first, b.id', most: pageOfBackups }, [began])
 }
 
-async function holdsWhatWasMade({ db, stores, signal }: DoctorParts, backup: BackupRow): Promise<boolean> {
+async function readContent(
+  { db, stores, signal }: DoctorParts,
+  backup: BackupRow,
+): Promise<'whole' | 'altered' | 'nothing'> {
   try {
     const digest = await digestOfBackup(stores, backup, signal)
-    return digest === null || digest === backup.sha256
+    if (digest === null) return 'nothing'
+    return digest === backup.sha256 ? 'whole' : 'altered'
   } catch (error) {
-    // One that does not come to an end must not be in the way of the others in the next run.
-    if (error instanceof Refusal) await markChecked(db, backup)
+    // One that does not come to an end must not be in the way of the others in the next run. It proves nothing.
+    if (error instanceof Refusal) await markChecked(db, backup, false)
     throw error
   }
 }
 
-async function markChecked(db: Db, { id, of }: BackupRow): Promise<void> {
-  const table = of === 'room' ? 'room_backups' : 'database_backups'
-  await queryRows(db, `update ${table} set checked_at = now() where id = $1`, [id])
+/** @param isWhole only then a backup of a database stands for those before it */
+async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Promise<void> {
+  if (of === 'room') await queryRows(db, 'update room_backups set checked_at = now() where id = $1', [id])
+  else
+    await queryRows(
+      db,
+      'update database_backups set checked_at = now(), proved_at = case when $2 then now() end where id = $1',
+      [id, isWhole],
+    )
 }
 
 function findingOf(backup: BackupRow, what: string | null): FindingDraft {

@@ -52,6 +52,7 @@ export interface DatabaseBackupsTable {
   created_at: Made<string>
   expires_at: string | null
   checked_at: Defaulted<string | null>
+  proved_at: Defaulted<string | null>
 }
 
 export interface BackupTicketsTable {
