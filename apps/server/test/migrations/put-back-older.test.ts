@@ -125,6 +125,37 @@ async function goesOn(index: number): Promise<void> {
   await network.settle()
 }
 
+it('a suspended room that was lost after it had moved is not whole with an older folder, when the move is tried again', async () => {
+  const room = await roomWithContent()
+  await change(room, 'suspendRoom')
+  await network.planFault('room.migrate:8:recorded:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await network.server.ended
+  await region(target).stop()
+  const folder = `${region(target).dataDir}/rooms/${room}`
+  await rename(folder, `${network.dir}/whole-folder`)
+  await goesOn(target)
+  expect(await stateOf(room)).toMatchObject({
+    state: 'ERROR',
+    error: expect.stringContaining('The region region-2 does not have the project room'),
+  })
+  await region(target).stop()
+  await cp(`${network.dir}/whole-folder`, folder, { recursive: true })
+  takeOut(folder, 'one')
+  await network.restartRegion(target)
+  await retry(room)
+  expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
+  expect(documentsOf(source, room)).toEqual(['one'])
+  await region(target).stop()
+  await rm(folder, { recursive: true })
+  await rename(`${network.dir}/whole-folder`, folder)
+  await network.restartRegion(target)
+  await retry(room)
+  expect(await stateOf(room)).toEqual({ state: 'SUSPENDED', region: 2, error: null })
+  expect(documentsOf(target, room)).toEqual(['one'])
+  expect(await region(source).client.room(room)).toBeNull()
+})
+
 it('a target that was put back with an earlier stay of the room does not count as the room: the source is kept', async () => {
   const room = await roomWithContent()
   await moveAll(network, { migrationId, rooms: [room] })
@@ -337,6 +368,13 @@ async function stateOf(room: string) {
     [room],
   )
   return row
+}
+
+/** As before it was written. */
+function takeOut(folder: string, id: string): void {
+  const file = new DatabaseSync(`${folder}/databases/main.db`)
+  file.prepare('delete from documents where id = ?').run(id)
+  file.close()
 }
 
 function documentsOf(index: number, room: string): string[] {

@@ -209,7 +209,8 @@ async function mustBeProved(
     home,
     left,
     isClosed,
-    isInDoubt: home.isLost && (await isAsMoved(call, left, proved)),
+    // A move that is tried again had been lost, too; its room is busy now, or waits to be left without the alarm.
+    isInDoubt: (home.isLost || proved.attempt > 1) && (await isAsMoved(call, left, proved)),
   })
 }
 
