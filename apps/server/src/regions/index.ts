@@ -16,3 +16,4 @@ export { findRoomRoute, forgetRoomRoute, recordRoomRoute, routesOfRoom } from '.
 export { type JobLimits, resultOfJob, runRegionJob, soonGivenUp, stopRegionJob } from './run-region-job.ts'
 export { systemPasswordOf } from './system-password.ts'
 export { takePlace } from './take-place.ts'
+export { isOfRegion, whileRegionAnswers } from './while-region-answers.ts'

@@ -74,6 +74,40 @@ it('says so also when another worker takes the operation over after it was found
   expect(await endOf(operationId)).toMatchObject({ state: 'failed', error: expect.stringContaining('has deleted') })
 })
 
+it.each(['deleteDatabase', 'restoreDatabase', 'backupDatabase'] as const)(
+  '%s whose region is away fails once, with its place free, and the first retry does it',
+  async (route) => {
+    const { body } = await roomWithBackup()
+    let isAway = false
+    onItsWay = (call) => {
+      isAway ||= call.method === 'PUT' && call.path.includes('/jobs/')
+      return isAway ? 'lost' : undefined
+    }
+    const { operationId } = (await network.admin.call(route, { body })).body
+    await giveUp(operationId)
+    expect(await endOf(operationId)).toEqual({
+      state: 'failed',
+      error: expect.stringMatching(/^The region cannot be reached \([^)]+\)\.$/),
+    })
+    expect(await warningsOf(operationId)).toContainEqual(expect.stringContaining('could not be seen'))
+    expect(
+      await network.database.rows('select * from operation_places where operation_id = $1', [operationId]),
+    ).toEqual([])
+    onItsWay = () => undefined
+    await network.admin.call('retryOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await endOf(operationId)).toEqual({ state: 'done', error: null })
+  },
+)
+
+async function warningsOf(operationId: string): Promise<string[]> {
+  const lines = await network.database.rows<{ text: string }>(
+    `select text from operation_log where operation_id = $1 and level = 'warning' order by n`,
+    [operationId],
+  )
+  return lines.map(({ text }) => text)
+}
+
 async function roomWithBackup() {
   const room = await network.newRoom()
   await writeDocuments(network, room, { first: {} })

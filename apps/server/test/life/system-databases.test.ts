@@ -196,6 +196,27 @@ describe('the update of all rooms', () => {
     await change(network.regions[0]?.systemPassword ?? '')
   })
 
+  it('of a room whose region is away fails once, and the first retry does it', async () => {
+    const room = await oldRoom()
+    const away = { path: '/region/v1/jobs/', action: 'status', status: 503, times: 100_000 }
+    await network.setRegionFaults(['PUT', 'DELETE', 'GET'].map((method) => ({ ...away, method })))
+    const parent = await updateRegion()
+    let id: string | undefined
+    await until('it fails', async () => {
+      id = (await failing(parent))[0]?.id
+      return id !== undefined
+    })
+    await network.settle()
+    const end = async () => (await network.database.rows('select state, error from operations where id = $1', [id]))[0]
+    const error = expect.not.stringContaining('put back')
+    expect(await end()).toEqual({ state: 'failed', error })
+    await network.setRegionFaults([])
+    await network.admin.call('retryOperation', { params: { id: id ?? '' } })
+    await network.settle()
+    expect(await end()).toEqual({ state: 'done', error: null })
+    expect(await versionOf(room)).toBe(2)
+  })
+
   it('of a disabled region is possible, and of one without rooms too', async () => {
     await network.database.rows(`update regions set state = 'disabled' where id = 1`)
     const room = await oldRoom(2)
@@ -214,4 +235,14 @@ async function childrenOf(id: string, state: string): Promise<number> {
     [id, state],
   )
   return row?.children ?? 0
+}
+
+/** For longer than it is tried. */
+function failing(parent: string) {
+  return network.database.rows<{ id: string }>(
+    `update operation_steps set failing_since = now() - interval '16 minutes'
+      where operation_id in (select id from operations where parent_id = $1) and failing_since is not null
+      returning operation_id as id`,
+    [parent],
+  )
 }

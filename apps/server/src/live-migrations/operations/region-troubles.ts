@@ -1,12 +1,8 @@
 /** What a region's own troubles are, as opposed to what is wrong here. */
-import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { NotYet } from '#operations/index.ts'
+import { isOfRegion } from '#regions/index.ts'
 
-/** Not the sign that another worker has taken the operation over. */
-export function isOfRegion(error: unknown): error is RegionRefusal | RegionJobFailed | RegionUnreachable {
-  if (error instanceof RegionRefusal) return error.type !== 'urn:roomkeeper-region:overtaken'
-  return error instanceof RegionJobFailed || error instanceof RegionUnreachable
-}
+export { isOfRegion }
 
 /**
  * For what is owed to a region until it is done: whatever it refuses now (a full disk, a lock, a damaged room) it may

@@ -1,7 +1,7 @@
 /** Deletes one database of a room with everything in it. */
 import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
-import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
@@ -33,8 +33,10 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
 /** A deletion that is still on its way must not find the database that somebody has put back since. */
 async function stopDeletion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
-  if (!(await stopRegionJob(call, region, deleteStep))) return
-  const wanted = call.input.database.toLowerCase()
-  const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)
-  if (!isThere) throw new TookEffect('The region has deleted the database all the same.')
+  await whileRegionAnswers(call, async () => {
+    if (!(await stopRegionJob(call, region, deleteStep))) return
+    const wanted = call.input.database.toLowerCase()
+    const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)
+    if (!isThere) throw new TookEffect('The region has deleted the database all the same.')
+  })
 }

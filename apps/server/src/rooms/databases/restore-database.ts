@@ -1,7 +1,7 @@
 /** Puts a backup in the place of a database, which may have been deleted since. The region does it whole or not at all. */
 import { z } from 'zod'
 import { nothing, operation, TookEffect } from '#operations/index.ts'
-import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
 import { storedSource } from '../operations/files-of-regions.ts'
 import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
@@ -46,13 +46,15 @@ async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {
 /** What it may have replaced is not kept. */
 async function stopRestore(call: RoomCall<Input>): Promise<void> {
   const { region } = await targetOf(call)
-  if (!(await stopRegionJob(call, region, jobName))) return
-  const isDone = (await resultOfJob(call, region, jobName)) !== null
-  throw new TookEffect(
-    isDone
-      ? 'The region has restored the database all the same.'
-      : 'The region was interrupted and may have restored the database all the same.',
-  )
+  await whileRegionAnswers(call, async () => {
+    if (!(await stopRegionJob(call, region, jobName))) return
+    const isDone = (await resultOfJob(call, region, jobName)) !== null
+    throw new TookEffect(
+      isDone
+        ? 'The region has restored the database all the same.'
+        : 'The region was interrupted and may have restored the database all the same.',
+    )
+  })
 }
 
 function fileOf(call: RoomCall<Input>): string {

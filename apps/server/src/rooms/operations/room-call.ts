@@ -1,7 +1,7 @@
 /** A step's call for a room: which room it is, and the connection to its region. */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
-import { stopRegionJob } from '#regions/index.ts'
+import { stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
 import { findStoredRoom, type StoredRoom } from '../stored-room.ts'
 import type { RoomServices } from './room-services.ts'
 
@@ -19,11 +19,11 @@ export async function targetOf(call: RoomCall): Promise<RoomTarget> {
   return { roomId, room, region: await call.services.connectRegion(room.region_id, call.signal) }
 }
 
-/** An undo for steps that do nothing but run a region's job of this name. */
+/** An undo for steps that do nothing but run a region's job of this name, which leaves the room as it is. */
 export function stopJob(name: string) {
   return async (call: RoomCall): Promise<void> => {
     const { region } = await targetOf(call)
-    await stopRegionJob(call, region, name)
+    await whileRegionAnswers(call, async () => void (await stopRegionJob(call, region, name)))
   }
 }
 

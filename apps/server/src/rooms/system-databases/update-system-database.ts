@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, whileRegionAnswers } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../operations/room-call.ts'
 import type { RoomServices } from '../operations/room-services.ts'
 import { unchangedRoom } from '../operations/unchanged-room.ts'
@@ -57,7 +57,9 @@ async function updateOnRegion(call: RoomCall): Promise<unknown> {
 
 async function stopUpdate(call: RoomCall): Promise<void> {
   const { region } = await targetOf(call)
-  await stopRegionJob(call, region, updateStep)
-  if ((await resultOfJob(call, region, updateStep)) !== null)
-    throw new TookEffect('The region has updated the system database all the same.')
+  await whileRegionAnswers(call, async () => {
+    await stopRegionJob(call, region, updateStep)
+    if ((await resultOfJob(call, region, updateStep)) !== null)
+      throw new TookEffect('The region has updated the system database all the same.')
+  })
 }
