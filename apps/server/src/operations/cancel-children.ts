@@ -1,8 +1,25 @@
 /** For operations that start others: when they are cancelled, what they started and what still waits ends too. */
-import { queryRows, type Tx } from '#platform/database.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
-/** Those in line end at once; those that run go on. @returns how many still run */
-export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<number> {
+export interface OpenChildren {
+  /** Those in line of which nobody has asked that they end. */
+  waiting: number
+  /** With them. */
+  open: number
+}
+
+export async function openChildren(db: Db, parentId: string): Promise<OpenChildren> {
+  const [row] = await queryRows<OpenChildren>(
+    db,
+    `select count(*)::int as open, count(*) filter (where state = 'waiting' and not cancel_requested)::int as waiting
+       from operations where parent_id = $1 and state in ('waiting', 'running', 'cancelling')`,
+    [parentId],
+  )
+  return row ?? { waiting: 0, open: 0 }
+}
+
+/** Those in line end at once; those that run go on. */
+export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<void> {
   await queryRows(
     tx,
     `with ended as (
@@ -17,11 +34,4 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<n
   await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
     parentId,
   ])
-  const [row] = await queryRows<{ open: number }>(
-    tx,
-    `select count(*)::int as open from operations
-      where parent_id = $1 and state in ('waiting', 'running', 'cancelling')`,
-    [parentId],
-  )
-  return row?.open ?? 0
 }

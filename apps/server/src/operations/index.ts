@@ -4,7 +4,7 @@
  * transaction that reserves what they need. Start at run-operation.ts; engine/ says who runs it.
  */
 export { awaitOperation } from './await-operation.ts'
-export { cancelWaitingChildren } from './cancel-children.ts'
+export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
 export { findForsaken } from './engine/index.ts'
 export { NotYet, ourMistake, StepFailed, TookEffect } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'

@@ -176,6 +176,25 @@ describe('the update of all rooms', () => {
     expect(await childrenOf(id, 'done')).toBeGreaterThan(0)
   })
 
+  it('cancelled, it tells the consoles nothing while it waits for the rooms under way', async () => {
+    for (let n = 0; n < 3; n += 1) await oldRoom()
+    await network.setRegionFaults([
+      { method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 5000, times: 2 },
+    ])
+    const id = await updateRegion()
+    await until('two rooms are under way', async () => (await childrenOf(id, 'running')) === 2)
+    await network.admin.call('cancelOperation', { params: { id } })
+    await until('no room is in line', async () => (await childrenOf(id, 'waiting')) === 0)
+    const told = async () => {
+      const about = await network.database.rows(`select from events where payload->>'operationId' = $1`, [id])
+      return about.length
+    }
+    const before = await told()
+    await network.settle()
+    // What was under way at that moment, and its end.
+    expect((await told()) - before).toBeLessThan(6)
+  })
+
   it('needs the system password of the region; it stands in no log', async () => {
     const rooms = [await oldRoom(), await oldRoom()]
     const { body } = await network.admin.call('regions', {})

@@ -3,7 +3,7 @@
  * log says what became of them; it ends as failed when a room could not be updated, so that it can be retried.
  */
 import { z } from 'zod'
-import { cancelWaitingChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
+import { cancelWaitingChildren, openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -76,7 +76,11 @@ const updateLock = 7_204_006
 
 /** What was updated stays so; what is being updated is finished. */
 async function leaveTheRest(call: StepCall<Input, RoomServices>): Promise<void> {
-  while ((await call.transaction((tx) => cancelWaitingChildren(tx, call.id))) > 0) {
+  for (;;) {
+    const { waiting, open } = await openChildren(call.services.db, call.id)
+    if (open === 0) return
+    // Each such transaction tells the consoles: only when there is something to change.
+    if (waiting > 0) await call.transaction((tx) => cancelWaitingChildren(tx, call.id))
     await pause(200, call.signal)
     call.signal.throwIfAborted()
   }
