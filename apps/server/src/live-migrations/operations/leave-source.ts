@@ -233,7 +233,7 @@ async function mustHaveBeenProved(call: LeaveCall, home: Home, proved: Proved): 
   const names = { target: await nameOfRegion(call.services.db, targetRegionId), home: home.name }
   try {
     const target = await call.services.connectRegion(targetRegionId, call.signal)
-    await mustHaveHeldWhatWasMoved(target, proved, names)
+    await mustHaveHeldWhatWasMoved(call, target, proved, names)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!(isOfRegion(error) || error instanceof Refusal)) throw error

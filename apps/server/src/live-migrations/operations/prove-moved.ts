@@ -68,7 +68,7 @@ export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient
     const { digest } = await runRegionJob(call, target, job, `digest-moved-${randomUUID()}`)
     if (digest === (move.digest ?? compared)) return
   }
-  if (compared === null && (await isLongAgo(call))) throw noRecord(moved)
+  if (compared === null && (await isLongAgo(call))) throw noRecord(moved.home.name)
   throw await roomIsOlder(call, moved.left, moved.home)
 }
 
@@ -77,11 +77,14 @@ export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient
  * @throws StepFailed
  */
 export async function mustHaveHeldWhatWasMoved(
+  call: ProofCall,
   target: RegionClient,
   move: Moved['move'],
   names: { target: string; home: string },
 ): Promise<void> {
-  if ((await recordOf(target, move)).isKnown) return
+  const { compared, isKnown } = await recordOf(target, move)
+  if (isKnown) return
+  if (compared === null && (await isLongAgo(call))) throw noRecord(names.target)
   throw new StepFailed(
     `${names.target} does not know what was moved to it: most likely its disk was put back from an older backup before the project room went on to ${names.home}. Nothing is removed: the doctor's Remove copy compares both.`,
   )
@@ -98,8 +101,8 @@ async function isLongAgo({ id, services }: ProofCall): Promise<boolean> {
   return (await queryRows(services.db, text, [id])).length > 0
 }
 
-function noRecord({ home }: Moved): StepFailed {
+function noRecord(target: string): StepFailed {
   return new StepFailed(
-    `The move is so long ago that ${home.name} keeps no record of it any more, so nothing proves that it holds what was moved. Nothing is removed: the doctor's Remove copy compares both.`,
+    `The move is so long ago that ${target} keeps no record of it any more, so nothing proves that it holds what was moved. Nothing is removed: the doctor's Remove copy compares both.`,
   )
 }
