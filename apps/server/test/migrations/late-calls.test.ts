@@ -177,9 +177,10 @@ it('nor does that of a move which handed the removal of its source over and has 
 })
 
 it.each([
-  ['held, and the region can be reached', false],
-  ['lost, and nothing comes to the region any more', true],
-])('nor does one of a force delete that was cancelled while its call was %s', async (_, isAway) => {
+  ['held, and the region can be reached', false, '0 days'],
+  ['lost, and nothing comes to the region any more', true, '0 days'],
+  ['lost, days after it had begun, and a former version kept no record of that', true, '3 days'],
+])('nor does one of a force delete that was cancelled while its call was %s', async (_, isAway, age) => {
   await forgetForceDeletes()
   const room = await newRoom()
   const roomId = await roomIdOf(network, room)
@@ -195,9 +196,11 @@ it.each([
   const body = { projectRoomNames: [room], liveMigrationDataID: migrationId }
   const first = (await network.admin.call('forceDeleteFailedRooms', { body })).body.operationId
   await until('it has tried to remove the copy', async () => lost.length > 0)
+  await network.database.rows('update operations set executed_at = executed_at - $2::interval where id = $1', [first, age])
   await network.admin.call('cancelOperation', { params: { id: first } })
   await until('it is cancelled', async () => (await stateOf(first)) === 'cancelled')
   held.resolve(true)
+  if (age !== '0 days') await network.database.rows('delete from late_calls where operation_id = $1', [first])
   isLost = () => false
   await network.admin.call('forceDeleteFailedRooms', { body })
   await network.settle()

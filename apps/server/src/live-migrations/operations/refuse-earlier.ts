@@ -21,7 +21,7 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
              union all
             select id, fence, ended_at from operations
              where kind = 'migration.force-delete' and process_type = 'Delete PR' and region_id = $3
-               and executed_at > now() - interval '2 days'
+               and ended_at > now() - interval '1 day'
           )
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
     [call.roomId, call.id, call.input.targetRegionId],
