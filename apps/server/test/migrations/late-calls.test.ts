@@ -196,7 +196,10 @@ it.each([
   const body = { projectRoomNames: [room], liveMigrationDataID: migrationId }
   const first = (await network.admin.call('forceDeleteFailedRooms', { body })).body.operationId
   await until('it has tried to remove the copy', async () => lost.length > 0)
-  await network.database.rows('update operations set executed_at = executed_at - $2::interval where id = $1', [first, age])
+  await network.database.rows('update operations set executed_at = executed_at - $2::interval where id = $1', [
+    first,
+    age,
+  ])
   await network.admin.call('cancelOperation', { params: { id: first } })
   await until('it is cancelled', async () => (await stateOf(first)) === 'cancelled')
   held.resolve(true)
