@@ -100,6 +100,17 @@ it.each(['deleteDatabase', 'restoreDatabase', 'backupDatabase'] as const)(
   },
 )
 
+it('a project room whose region is away while it is backed up is suspended afterwards, not in error', async () => {
+  const room = await network.newSuspendedRoom()
+  onItsWay = (call) => (call.path.includes('/jobs/') ? 'lost' : undefined)
+  const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+  await giveUp(body.operationId)
+  onItsWay = () => undefined
+  expect(await endOf(body.operationId)).toMatchObject({ state: 'failed' })
+  const state = await network.database.rows('select state, error_message from rooms where name = $1', [room])
+  expect(state).toEqual([{ state: 'SUSPENDED', error_message: null }])
+})
+
 async function warningsOf(operationId: string): Promise<string[]> {
   const lines = await network.database.rows<{ text: string }>(
     `select text from operation_log where operation_id = $1 and level = 'warning' order by n`,
