@@ -21,6 +21,8 @@ export async function expectAccessibleIn(page: Page, scheme: Scheme, what: strin
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
   // The scheme is there before the page is drawn.
   await expect(page.locator('main').first()).toBeAttached()
+  // Colours pass from scheme to scheme by transitions, one level of elements after the other, short as they are.
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
   const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] })
   const { violations } = await (scheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`))
