@@ -99,19 +99,27 @@ async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): P
   }
 }
 
-/** Small chunks gathered: every write is a trip to another thread. */
+/**
+ * Small chunks gathered: every write is a trip to another thread. Two buffers serve in turn, so that a large file leaves no
+ * garbage of its size: a piece is good until the next but one is asked for.
+ */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = []
+  let gathering = Buffer.allocUnsafe(writeBytes)
+  let other: typeof gathering | null = null
   let bytes = 0
   for await (const chunk of content) {
-    held.push(chunk)
-    bytes += chunk.byteLength
-    if (bytes < writeBytes) continue
-    yield Buffer.concat(held, bytes)
-    held = []
-    bytes = 0
+    for (let from = 0; from < chunk.byteLength; ) {
+      const part = chunk.subarray(from, from + writeBytes - bytes)
+      gathering.set(part, bytes)
+      bytes += part.byteLength
+      from += part.byteLength
+      if (bytes < writeBytes) continue
+      yield gathering
+      ;[gathering, other] = [other ?? Buffer.allocUnsafe(writeBytes), gathering]
+      bytes = 0
+    }
   }
-  if (bytes > 0) yield Buffer.concat(held, bytes)
+  if (bytes > 0) yield gathering.subarray(0, bytes)
 }
 
 async function* filesUnder(folder: string, under: string): AsyncGenerator<{ key: string; keptAt: Date }> {
