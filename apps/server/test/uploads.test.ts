@@ -279,7 +279,9 @@ async function forgetUploads(): Promise<void> {
   await network.database.rows('update uploads set delete_after = now()')
   await network.server.stop()
   await network.restartServer()
-  await until('housekeeping has removed them', async () => (await storedFiles()).length === 0)
+  // The file goes first.
+  const areGone = async () => (await network.database.rows('select from uploads')).length === 0
+  await until('housekeeping has removed them', async () => (await areGone()) && (await storedFiles()).length === 0)
 }
 
 function sendBody(body: string, type: string | null): Promise<Response> {
