@@ -8,11 +8,10 @@ import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { beginRemoval, refuseAllOf, removeSeen } from '#regions/index.ts'
+import { beginRemoval, isOfRegion, refuseAllOf, removeSeen } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { homeOf } from './move-call.ts'
 import { mustBeAnother } from './prove-another.ts'
-import { isOfRegion } from './region-troubles.ts'
 import { type Copy, mustBeElsewhere } from './see-elsewhere.ts'
 
 const forceDeleteInput = z.object({

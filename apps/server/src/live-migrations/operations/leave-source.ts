@@ -8,14 +8,22 @@ import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { above, findRoomRoute, refuseAllOf, refuseBelow, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import {
+  above,
+  findRoomRoute,
+  isOfRegion,
+  refuseAllOf,
+  refuseBelow,
+  runRegionJob,
+  stopRegionJob,
+} from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { isLeftClosed } from './open-target.ts'
 import { type MoveProof, moveProof, mustHaveHeldWhatWasMoved, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
-import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
+import { untilTheRegionCan } from './region-troubles.ts'
 import { type Copy, type Home, mustBeElsewhere, nameOfRegion } from './see-elsewhere.ts'
 import { startOnceFor } from './start-once-for.ts'
 

@@ -10,6 +10,7 @@ import { refuse } from '#platform/refuse.ts'
 import {
   above,
   beginRemoval,
+  isOfRegion,
   refuseAllOf,
   refuseBelow,
   runRegionJob,
@@ -21,7 +22,7 @@ import { creationOfCopy } from './copy-room.ts'
 import { createStep, doesNotHaveIt } from './hold-locks.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { isOfRegion, untilTheRegionCan } from './region-troubles.ts'
+import { untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { lookElsewhere, nameOfRegion } from './see-elsewhere.ts'
 import { startOnceFor } from './start-once-for.ts'

@@ -2,8 +2,6 @@
 import { NotYet } from '#operations/index.ts'
 import { isOfRegion } from '#regions/index.ts'
 
-export { isOfRegion }
-
 /**
  * For what is owed to a region until it is done: whatever it refuses now (a full disk, a lock, a damaged room) it may
  * take later.

@@ -75,31 +75,32 @@ export async function mustBeElsewhere(call: LookCall, copy: Copy): Promise<{ hom
 }
 
 /** The alarm: what to tell, and to the log of the server. */
-export async function roomIsLost(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
-  const { roomId, name: room, regionId } = copy
-  const copyIn = await nameOfRegion(call.services.db, regionId)
-  call.services.log.error(
-    { operationId: call.id, room, roomId, region: home.name, copyIn },
-    'a region does not have the room that was moved to it',
-  )
-  return new StepFailed(
-    `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
-    lost,
-  )
+export function roomIsLost(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  return alarm(call, copy, home, {
+    logged: 'a region does not have the room that was moved to it',
+    told: (copyIn) =>
+      `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
+  })
 }
 
 /** The same alarm for a region that has the room, but not what the move has proved. */
-export async function roomIsOlder(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
-  const { roomId, name: room, regionId } = copy
-  const copyIn = await nameOfRegion(call.services.db, regionId)
-  call.services.log.error(
-    { operationId: call.id, room, roomId, region: home.name, copyIn },
-    'a region does not hold what was moved to it',
-  )
-  return new StepFailed(
-    `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
-    lost,
-  )
+export function roomIsOlder(call: LookCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  return alarm(call, copy, home, {
+    logged: 'a region does not hold what was moved to it',
+    told: (copyIn) =>
+      `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
+  })
+}
+
+async function alarm(
+  { id: operationId, services }: LookCall,
+  { roomId, name: room, regionId }: Copy,
+  { name: region }: Pick<Home, 'name'>,
+  { logged, told }: { logged: string; told: (copyIn: string) => string },
+): Promise<StepFailed> {
+  const copyIn = await nameOfRegion(services.db, regionId)
+  services.log.error({ operationId, room, roomId, region, copyIn }, logged)
+  return new StepFailed(told(copyIn), lost)
 }
 
 /** Both as a LIKE pattern, with the errors of former versions. */
