@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'apps/**/*.test.tsx', 'bench/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'apps/**/*.test.ts',
+      'apps/**/*.test.tsx',
+      'bench/**/*.test.ts',
+      'scripts/**/*.test.mjs',
+    ],
     globalSetup: ['packages/dev-env/src/object-store/vitest-setup.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Most tests start real processes; more workers than cores only make them wait for each other.

@@ -1,89 +1,63 @@
 /**
  * `npm test`: prepares, runs everything, names what failed, and closes with one line `N passed, N failed`.
- * `npm test unit` and `npm test browser` run one half; further arguments go to the runner.
+ * `npm test unit` and `npm test browser` run one half; further arguments go to the runner, paths before options.
  * With CI=true, test files that failed run once more by themselves, because a loaded machine may miss a deadline; what
- * passes only then is listed as flaky. (Playwright does the same for the browser tests.)
+ * passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser tests.)
+ * And nothing may be skipped then but what expected-skips.mjs lists.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
+import { closingLines } from './tests/closing-lines.mjs'
+import { expectedSkips } from './tests/expected-skips.mjs'
+import { mergeTries, readBrowserReport, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
 ensureConsoleBuilt()
 const [only, ...more] = process.argv.slice(2)
-const count = { passed: 0, failed: 0, skipped: 0 }
-const noted = { failed: [], flaky: [] }
+const isStrict = process.env.CI === 'true'
+// vitest calls what a pattern leaves out skipped, too.
+const isByName = more.some((arg) => /^(-t|--testNamePattern)/.test(arg))
+const reports = mkdtempSync(join(tmpdir(), 'roomkeeper-tests-'))
 
-if (only !== 'browser') {
-  let files = runUnitTests(more)
-  const again = files.filter((file) => file.status === 'failed' && existsSync(file.name)).map((file) => file.name)
-  if (process.env.CI === 'true' && again.length > 0) {
-    noted.flaky.push(...again.map((file) => `${relative(root, file)} (ran twice)`))
-    files = [...files.filter((file) => !again.includes(file.name)), ...runUnitTests(again)]
-  }
-  addUnitTests(files)
+const results = [...(only === 'browser' ? [] : unitResults()), ...(only === 'unit' ? [] : browserResults())]
+rmSync(reports, { recursive: true })
+const { lines, hasPassed } = closingLines(results, isStrict && !isByName ? expectedSkips : null, only === undefined)
+console.log(lines.join('\n'))
+process.exit(hasPassed ? 0 : 1)
+
+function unitResults() {
+  const first = runUnitTests(more)
+  const failed = first.filter(({ status }) => status === 'failed').map(({ file }) => file)
+  const again = [...new Set(failed)].filter((file) => existsSync(join(root, file)))
+  if (!isStrict || again.length === 0) return first
+  const firstOption = more.findIndex((arg) => arg.startsWith('-'))
+  const options = firstOption === -1 ? [] : more.slice(firstOption)
+  return mergeTries(first, runUnitTests([...again, ...options]))
 }
-if (only !== 'unit') addBrowserTests(more)
 
-for (const [what, names] of Object.entries(noted)) {
-  if (names.length > 0) console.log(`\n${what}:\n${names.map((name) => `  ${name}`).join('\n')}`)
-}
-console.log(`\n${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`)
-process.exit(count.failed > 0 || count.passed === 0 ? 1 : 0)
-
-/** @returns what vitest tells of each file; a run that failed without a failed file counts as a failed one */
 function runUnitTests(args) {
-  const report = join(mkdtempSync(join(tmpdir(), 'roomkeeper-tests-')), 'vitest.json')
+  const report = join(reports, 'vitest.json')
+  rmSync(report, { force: true })
   const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const status = runTool('node_modules/vitest/vitest.mjs', [...options, ...args])
-  const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
-  const isTold = files.some((file) => file.status === 'failed')
-  if (status !== 0 && !isTold) files.push({ name: 'the run itself', status: 'failed', assertionResults: [] })
-  return files
+  const exitCode = runTool('node_modules/vitest/vitest.mjs', [...options, ...args])
+  return withFailedRun(readUnitReport(report, root), exitCode, 'the unit tests')
 }
 
-function addUnitTests(files) {
-  for (const file of files) {
-    const failed = file.assertionResults.filter((test) => test.status === 'failed')
-    noted.failed.push(...failed.map((test) => `${relative(root, file.name)}: ${test.fullName}`))
-    // A file that could not be loaded, or that failed outside of its tests.
-    if (file.status === 'failed' && failed.length === 0) {
-      noted.failed.push(file.name)
-      count.failed += 1
-    }
-    count.failed += failed.length
-    count.passed += file.assertionResults.filter((test) => test.status === 'passed').length
-    count.skipped += file.assertionResults.filter((test) => ['pending', 'skipped', 'todo'].includes(test.status)).length
-  }
-}
-
-function addBrowserTests(args) {
-  const report = join(mkdtempSync(join(tmpdir(), 'roomkeeper-tests-')), 'playwright.json')
+function browserResults() {
+  const report = join(reports, 'playwright.json')
+  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...more]
   const env = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const status = runTool(
-    'node_modules/@playwright/test/cli.js',
-    ['test', '-c', 'e2e', '--reporter=list,json', ...args],
-    env,
-  )
-  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { stats: {}, suites: [] }
-  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = told.stats
-  for (const { status: end, name } of told.suites.flatMap(testsOf)) {
-    if (end === 'unexpected') noted.failed.push(name)
-    if (end === 'flaky') noted.flaky.push(name)
-  }
-  count.passed += expected + flaky
-  count.skipped += skipped
-  // A runner that fails without a failed test (it could not start, say) counts as one failure.
-  count.failed += status !== 0 && unexpected === 0 ? 1 : unexpected
+  const exitCode = runTool('node_modules/@playwright/test/cli.js', args, env)
+  return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }
 
-function testsOf(suite) {
-  const own = (suite.specs ?? []).flatMap((spec) =>
-    spec.tests.map((test) => ({ status: test.status, name: `${spec.file}: ${spec.title}` })),
-  )
-  return [...own, ...(suite.suites ?? []).flatMap(testsOf)]
+/** A runner that fails without a failed test (it could not start, say) counts as one failure. */
+function withFailedRun(tests, exitCode, file) {
+  if (exitCode === 0 || tests.some(({ status }) => status === 'failed')) return tests
+  return [...tests, { file, path: [], status: 'failed', error: `The runner ended with exit code ${exitCode}.` }]
 }
 
 function runTool(tool, args, env = environment) {

@@ -1,0 +1,21 @@
+/**
+ * What CI may skip, and why: nothing but what the kernel of a container may refuse. Every other skip fails the run, because
+ * `.ci/run` installs all programs that tests need.
+ */
+
+const mounts = 'mounts a small file system, which a container may not be allowed to do'
+const namespaces = 'makes namespaces with unshare, which a container may not be allowed to do'
+const locks = 'reads /proc/locks, which some kernels of containers do not have'
+
+/** @type {{ file: string, group?: string, because: string }[]} group: the tests of that describe alone */
+export const expectedSkips = [
+  { file: 'apps/region/test/full-disk.test.ts', because: mounts },
+  { file: 'apps/region/test/locks.test.ts', because: locks },
+  {
+    file: 'apps/server/src/platform/embedded-postgres.test.ts',
+    group: 'a second container on the same volume',
+    because: namespaces,
+  },
+  { file: 'apps/server/test/large-uploads.test.ts', group: 'a disk that is full', because: mounts },
+  { file: 'apps/server/test/life/full-disk.test.ts', because: mounts },
+]
