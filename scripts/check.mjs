@@ -10,6 +10,7 @@ const checks = [
   ['types of the console', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/console']],
   ['import rules', 'scripts/check-imports.mjs', []],
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
+  ['mutations', 'scripts/mutations.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ]
 const failed = []

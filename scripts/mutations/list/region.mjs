@@ -1,0 +1,112 @@
+/** The reference region: who gets into a room, what a digest sees, files, fences, locks. */
+const jobs = 'apps/region/test/jobs.test.ts'
+const dataPlane = 'apps/region/test/data-plane.test.ts'
+const conformance = 'apps/region/test/conformance.test.ts'
+
+export const region = [
+  {
+    id: 'region/closed-copy-open',
+    breaks: 'Users with a session work on in a suspended room, such as a copy that is about to be removed.',
+    file: 'apps/region/src/sessions/user-sessions.ts',
+    find: '  const system = systemOf(region, record.name)\n  refuseWhenClosed(record, system)\n',
+    replace: '  const system = systemOf(region, record.name)\n',
+    tests: [dataPlane],
+  },
+  {
+    id: 'region/locked-room-written',
+    breaks: 'Users write into a room while it moves, and what they write is lost.',
+    file: 'apps/region/src/data-plane/data-plane.ts',
+    find: '  refuseWhenLocked(findRoom(region, place.room))\n',
+    replace: '',
+    tests: [dataPlane],
+  },
+  {
+    id: 'region/digest-without-licences',
+    breaks: 'A copy of a room that lacks its licences counts as equal.',
+    file: 'apps/region/src/rooms/local-tables.ts',
+    find: "['sessions', 'backups']",
+    replace: "['sessions', 'backups', 'licences']",
+    tests: [jobs, 'apps/region/src/rooms/digest-content.test.ts', conformance],
+  },
+  {
+    id: 'region/digest-without-databases',
+    breaks: 'A copy of a room counts as equal whatever its second database holds.',
+    file: 'apps/region/src/rooms/digest-content.ts',
+    find: 'hash = addFile(hash, path, [], { alive: () => report(index / databases.length) })',
+    replace: 'if (index === 0) hash = addFile(hash, path, [], { alive: () => report(index / databases.length) })',
+    tests: [jobs],
+  },
+  {
+    id: 'region/upload-goes-on-anywhere',
+    breaks: 'An upload that goes on at a wrong byte makes a file with a hole, or with something twice.',
+    file: 'apps/region/src/files/uploads.ts',
+    find: "  if (firstByte !== 0 && firstByte !== received) throw refuse('range-mismatch', { received })\n",
+    replace: '',
+    tests: ['apps/region/test/uploads.test.ts', conformance],
+  },
+  {
+    id: 'region/upload-not-compared',
+    breaks: 'A file that was damaged on its way is taken for the one that was announced.',
+    file: 'apps/region/src/files/uploads.ts',
+    find: "  if (part.hash.digest('hex') !== sha256) {",
+    replace: "  if (part.hash.digest('hex').length !== sha256.length) {",
+    tests: [conformance, 'apps/region/test/uploads.test.ts'],
+  },
+  {
+    id: 'region/received-before-it-is-on-disk',
+    breaks: 'After a power cut an upload goes on behind bytes that were never on disk.',
+    file: 'apps/region/src/files/file-store.ts',
+    find: "const received = Math.min(synced, (await sizeOf(pathOf(id, 'part'))) ?? 0)",
+    replace: "const received = Math.max(synced, (await sizeOf(pathOf(id, 'part'))) ?? 0)",
+    tests: ['apps/region/test/uploads.test.ts'],
+  },
+  {
+    id: 'region/overtaken-worker-obeyed',
+    breaks: 'A worker that lost its operation still changes rooms on the region.',
+    file: 'apps/region/src/fences.ts',
+    find: "if (known !== undefined && mark.fence < known.fence) throw refuse('overtaken')",
+    replace: "if (known !== undefined && mark.fence < known.fence - 1) throw refuse('overtaken')",
+    tests: [conformance, 'apps/region/test/crash.test.ts: an overtaken worker is refused after a restart'],
+  },
+  {
+    id: 'region/lock-without-its-gap',
+    breaks: 'A lock that had ended and was taken again looks as if it had been held all the time.',
+    file: 'apps/region/src/rooms/change-room.ts',
+    find: 'const held = lockInForce(record)\n    if (held !== null && held.holder !== own.holder)',
+    replace:
+      'const held = record.lock\n    if (held !== null && lockInForce(record) !== null && held.holder !== own.holder)',
+    tests: ['apps/region/test/locks.test.ts', conformance],
+  },
+  {
+    id: 'region/locked-room-deleted',
+    breaks: 'A room that somebody else has locked can be removed or replaced.',
+    file: 'apps/region/src/rooms/find-room.ts',
+    find: '  refuseWhenLocked(record, holder)\n',
+    replace: '  if (holder !== undefined) refuseWhenLocked(record, holder)\n',
+    tests: [conformance],
+  },
+  {
+    id: 'region/last-day-of-a-room',
+    breaks: 'Users are shut out on the last day for which their room is paid.',
+    file: 'apps/region/src/rooms/room-settings.ts',
+    find: 'now.toISOString().slice(0, 10) > day',
+    replace: 'now.toISOString().slice(0, 10) >= day',
+    tests: [dataPlane, conformance],
+  },
+  {
+    id: 'region/idle-user-session',
+    breaks: 'A user session that was idle for hours still lets in.',
+    file: 'apps/region/src/sessions/user-sessions.ts',
+    find: 'WHERE tokenHash = ? AND lastActiveAt > ?`).get(hashOf(token), oldest())',
+    replace: 'WHERE tokenHash = ?`).get(hashOf(token))',
+    tests: [`${dataPlane}: a session that was idle for half an hour is over`],
+  },
+  {
+    id: 'region/restore-of-another-product',
+    breaks: 'A backup of another product replaces the content of a room.',
+    file: 'apps/region/src/archives/restore-room.ts',
+    find: 'if (manifest.product !== record.product)',
+    replace: "if (manifest.kind === 'product' && manifest.product !== record.product)",
+    tests: [`${jobs}: a backup of another product is refused and changes nothing`],
+  },
+]

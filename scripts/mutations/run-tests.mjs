@@ -1,0 +1,91 @@
+/** Runs some tests in the working copy, and says which one failed first. */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { environment, ownNode } from '../prepare.mjs'
+
+const minutesAtMost = 10
+/** For what a test has started to end with it. */
+const graceMilliseconds = 15_000
+
+let running = null
+let isStopping = false
+
+/**
+ * @param {string} root of the copy
+ * @param {{ files: readonly string[], name?: string }} wanted `name`: a part of the names of the tests
+ * @returns {Promise<{ file: string, name: string | null } | null>} null: all pass; `name` null: the file as a whole
+ * @throws Error when there was no such test
+ */
+export async function firstFailure(root, { files, name }) {
+  const report = join(root, 'mutation-report.json')
+  rmSync(report, { force: true })
+  const options = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`]
+  const only = name === undefined ? [] : ['-t', name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]
+  const { code, output, isOverdue } = await vitest(root, [...options, ...only, ...files])
+  // Whatever waits for ever has noticed.
+  if (isOverdue) return { file: files[0], name: null }
+  if (!existsSync(report)) throw new Error(`The tests could not be run:\n${output}`)
+  const results = JSON.parse(readFileSync(report, 'utf8')).testResults
+  const tests = results.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })))
+  const failed = tests.find((test) => test.status === 'failed')
+  if (failed !== undefined) return { file: relative(root, failed.file), name: failed.title }
+  const file = results.find((each) => each.status === 'failed')
+  if (file !== undefined) return { file: relative(root, file.name), name: null }
+  if (code !== 0) throw new Error(`The tests could not be run:\n${output}`)
+  if (!tests.some((test) => test.status === 'passed'))
+    throw new Error(`No test ran in ${files.join(' ')}${name === undefined ? '' : ` that is named '${name}'`}.`)
+  return null
+}
+
+function vitest(root, args) {
+  return new Promise((resolve) => {
+    const child = spawn(ownNode, ['node_modules/vitest/vitest.mjs', ...args], {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that all that the tests started ends with them.
+      detached: true,
+    })
+    let output = ''
+    const keep = (text) => {
+      output = (output + text).slice(-20_000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    let isOverdue = false
+    const overdue = setTimeout(() => {
+      isOverdue = true
+      void endGroup(child)
+    }, minutesAtMost * 60_000)
+    running = child
+    child.once('close', (code) => {
+      clearTimeout(overdue)
+      running = null
+      // Nothing goes on then.
+      if (!isStopping) resolve({ code, output, isOverdue })
+    })
+  })
+}
+
+/** Ends the tests that are under way, for good: whoever waits for them hears nothing more. */
+export async function stopTests() {
+  isStopping = true
+  if (running !== null) await endGroup(running)
+}
+
+async function endGroup(child) {
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  signalGroup(child, 'SIGTERM')
+  const killing = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMilliseconds)
+  await closed
+  clearTimeout(killing)
+}
+
+function signalGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}

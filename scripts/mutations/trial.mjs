@@ -1,0 +1,45 @@
+/** Tries one mutation after another in the working copy. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readTest } from './catalogue.mjs'
+import { firstFailure } from './run-tests.mjs'
+
+/**
+ * @returns a function that puts a mutation in, runs its tests and then the wider ones until one fails, and takes it out
+ * again. `test`: that one; `unclear`: it fails without the mutation, too.
+ */
+export function createTrial(copy) {
+  const passing = new Map()
+
+  /** A test that fails by itself notices nothing. */
+  const passesUnchanged = async (failure) => {
+    const key = nameOf(failure)
+    if (!passing.has(key)) {
+      const wanted = { files: [failure.file], ...(failure.name === null ? {} : { name: failure.name }) }
+      passing.set(key, (await firstFailure(copy.path, wanted)) === null)
+    }
+    return passing.get(key)
+  }
+
+  return async function tryMutation(mutation, wider) {
+    const began = Date.now()
+    const path = join(copy.path, mutation.file)
+    const original = readFileSync(path, 'utf8')
+    const own = mutation.tests.map(readTest).map(({ file, name }) => ({ files: [file], name }))
+    const sets = wider.length === 0 ? own : [...own, { files: wider }]
+    const end = (result) => ({ ...result, seconds: (Date.now() - began) / 1000 })
+    for (const set of sets) {
+      // Not as a pattern of replace(): a mutation may hold a dollar sign.
+      writeFileSync(path, original.split(mutation.find).join(mutation.replace))
+      const failure = await firstFailure(copy.path, set).finally(() => writeFileSync(path, original))
+      if (failure === null) continue
+      const isSound = await passesUnchanged(failure)
+      return end({ result: isSound ? 'killed' : 'unclear', test: nameOf(failure) })
+    }
+    return end({ result: 'survived', test: null })
+  }
+}
+
+function nameOf({ file, name }) {
+  return name === null ? file : `${file}: ${name}`
+}

@@ -1,0 +1,37 @@
+/** A copy of the tree in which the product may be broken: nothing of it comes back. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from '../prepare.mjs'
+
+/** What is not committed is copied too. @returns {{ path: string, remove(): void }} */
+export function makeWorkingCopy() {
+  const path = mkdtempSync(join(tmpdir(), 'roomkeeper-mutations-'))
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  for (const file of listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each)))) {
+    mkdirSync(dirname(join(path, file)), { recursive: true })
+    cpSync(join(root, file), join(path, file))
+  }
+  linkModules(join(root, 'node_modules'), join(path, 'node_modules'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Installed packages are shared; the workspaces are those of the copy, and so are caches. */
+function linkModules(from, to) {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) {
+    if (name.startsWith('.') && name !== '.bin') continue
+    if (name === '@roomkeeper') linkWorkspaces(join(from, name), join(to, name))
+    else symlinkSync(join(from, name), join(to, name))
+  }
+}
+
+function linkWorkspaces(from, to) {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) symlinkSync(readlinkSync(join(from, name)), join(to, name))
+}
