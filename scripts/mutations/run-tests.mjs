@@ -32,7 +32,8 @@ export async function firstFailure(root, { files, name }) {
   if (failed !== undefined) return { file: relative(root, failed.file), name: failed.title }
   const file = results.find((each) => each.status === 'failed')
   if (file !== undefined) return { file: relative(root, file.name), name: null }
-  if (code !== 0) throw new Error(`The tests could not be run:\n${output}`)
+  // An error outside of any test.
+  if (code !== 0) return { file: files[0], name: null }
   if (!tests.some((test) => test.status === 'passed'))
     throw new Error(`No test ran in ${files.join(' ')}${name === undefined ? '' : ` that is named '${name}'`}.`)
   return null

@@ -75,7 +75,7 @@ export const access = [
     file: 'apps/server/src/operators/account-routes.ts',
     find: "  if (account.id === caller.operatorId) throw refuse('own-account')\n",
     replace: '',
-    tests: [`${signIn}: nobody deletes or demotes themself`],
+    tests: ['apps/server/test/own-account.test.ts: an administrator neither removes nor demotes'],
   },
   {
     id: 'access/second-factor-of-somebody-else',
@@ -91,7 +91,7 @@ export const access = [
     file: 'apps/server/src/operators/identity-provider.ts',
     find: 'if (told.email_verified !== true)',
     replace: 'if (told.email_verified === false)',
-    tests: [`${secondFactor}: when the provider has not verified the e-mail address`],
+    tests: [`${secondFactor}: is refused with a token`],
   },
   {
     id: 'access/redirect-to-another-site',
@@ -107,7 +107,7 @@ export const access = [
     file: 'apps/server/src/operators/sign-in-throttle.ts',
     find: ".where('email', '=', email).where('address', '=', address)",
     replace: ".where('address', '=', address)",
-    tests: [signIn],
+    tests: ['apps/server/test/own-account.test.ts: gives nobody more guesses'],
   },
   {
     id: 'access/unknown-address-answers-sooner',

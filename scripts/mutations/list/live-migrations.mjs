@@ -17,7 +17,7 @@ export const liveMigrations = [
     file: `${here}/operations/hold-locks.ts`,
     find: 'renewing = Promise.allSettled(sides.map((side) => renew(call, side)))',
     replace: 'renewing = Promise.allSettled(sides.slice(1).map((side) => renew(call, side)))',
-    tests: [`${tests}/move.test.ts`, `${tests}/closed-copy.test.ts`],
+    tests: [`${tests}/renewed-locks.test.ts`],
   },
   {
     id: 'migrations/gap-of-a-lock-not-seen',

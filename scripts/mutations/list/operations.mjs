@@ -107,7 +107,7 @@ export const operations = [
     file: 'apps/server/src/operations/idempotency.ts',
     find: "    await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [lockNumber(place)])\n",
     replace: '    lockNumber(place)\n',
-    tests: ['apps/server/test/room-creation.test.ts: with the same idempotency key again'],
+    tests: ['apps/server/test/one-wish-at-once.test.ts'],
   },
   {
     id: 'operations/lost-lease-not-noticed',

@@ -1,0 +1,50 @@
+/** A step of a move may take far longer than the minute for which a lock lasts. */
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeDocuments } from '../life/room-life.ts'
+import { endSessions, moveAll, newMigration, whereabouts } from './moves.ts'
+import { type PassingCall, standBetween } from './stand-between.ts'
+
+let network: Network
+let seen: (call: PassingCall) => unknown = () => undefined
+let end: (() => void) | undefined
+beforeAll(async () => {
+  network = await bootNetwork({ regions: 2 })
+  end = await standBetween(network, 1, (call) => seen(call))
+})
+afterAll(async () => {
+  await network?.stop()
+  end?.()
+})
+
+it('both copies stay locked for as long as a step works, by locks that are renewed in time', async () => {
+  const room = await network.newRoom()
+  await writeDocuments(network, room, { one: { from: 'a user' } })
+  await endSessions(network, room)
+  let renewal: Promise<void> | undefined
+  seen = async ({ method, path }) => {
+    if (method !== 'PUT' || !path.includes('/files/') || renewal !== undefined) return
+    // The backup is on its way to the target, and stays so for as long as this takes.
+    renewal = bothAreRenewed(room)
+    await renewal.catch(() => undefined)
+  }
+  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  expect(renewal).toBeDefined()
+  await renewal
+  const { row, copies } = await whereabouts(network, room)
+  expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
+  expect(copies).toEqual([null, expect.objectContaining({ state: 'active', locked: false })])
+})
+
+async function bothAreRenewed(room: string): Promise<void> {
+  const before = await endsOfLocks(room)
+  expect(before).toEqual([expect.any(String), expect.any(String)])
+  await until('both locks last longer than when the step began', async () =>
+    (await endsOfLocks(room)).every((end, index) => (end ?? '') > (before[index] ?? '')),
+  )
+}
+
+async function endsOfLocks(room: string) {
+  const copies = await Promise.all(network.regions.map(({ client }) => client.room(room)))
+  return copies.map((copy) => copy?.lock?.expiresAt)
+}
