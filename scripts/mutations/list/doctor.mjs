@@ -8,7 +8,7 @@ export const doctor = [
     file: 'apps/server/src/doctor/operations/repair-finding.ts',
     find: "  if (verdict !== 'still so') throw new StepFailed(reasonOf(verdict))\n",
     replace: "  if (typeof verdict !== 'string') throw new StepFailed(reasonOf(verdict))\n",
-    tests: [`${tests}/findings.test.ts`],
+    tests: [`${tests}/looks-of-a-repair.test.ts`],
   },
   {
     id: 'doctor/repair-without-a-second-look',
@@ -16,7 +16,7 @@ export const doctor = [
     file: 'apps/server/src/doctor/operations/repair-finding.ts',
     find: "  if (verdict === 'still so') throw new StepFailed('It is so as before.')\n  if (verdict !== 'gone') return",
     replace: "  if (typeof verdict !== 'string') return",
-    tests: [`${tests}/findings.test.ts`],
+    tests: [`${tests}/looks-of-a-repair.test.ts`],
   },
   {
     id: 'doctor/different-copy-removed',
