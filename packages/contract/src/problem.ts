@@ -28,6 +28,7 @@ export const refusals = {
   'wrong-credentials': row(401, 'Wrong credentials', 'Wrong username or password'),
   'session-expired': row(401, 'Session Expired', 'You were logged out. Please log in again.'),
   'not-allowed': row(403, 'Not allowed', 'Your role does not allow this.'),
+  'administrators-only': row(403, 'Not allowed', '{reason}'),
   'second-factor-missing': row(403, 'Second factor missing', 'Please complete the second factor first.'),
   'no-such-call': row(404, 'Not found', 'There is no such call.'),
   'room-unknown': row(404, 'Unknown project room', 'There is no project room named {room}.'),

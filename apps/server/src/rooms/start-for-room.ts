@@ -5,7 +5,7 @@ import { findStarted, type Operation, startOnce, startOperation } from '#operati
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { type Refusal, refuse } from '#platform/refuse.ts'
 import type { RoomsTable } from '#platform/tables.ts'
 import { type LockedRoom, lockRoom } from './lock-room.ts'
 import { changeState } from './operations/change-state.ts'
@@ -40,7 +40,7 @@ interface RoomStart<Input> {
 
 /**
  * @returns the operation's id
- * @throws Refusal `room-unknown`, `wrong-state`, `room-busy`, `idempotency-mismatch`
+ * @throws Refusal `room-unknown`, `wrong-state`, `administrators-only`, `room-busy`, `idempotency-mismatch`
  */
 export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>): Promise<string> {
   const { caller, requestId } = call
@@ -49,7 +49,7 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
     const locked = await lockRoom(tx, start.roomName)
     const { row, situation } = locked
     const reason = start.whyNot(situation, caller.role)
-    if (reason !== null) throw refuse('wrong-state', { reason: reasonTexts[reason] })
+    if (reason !== null) throw refusalFor(reason)
     const input = await start.input(tx, locked)
     const parts = { input, room: row, regionId: row.region_id, startedBy: caller.email, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
@@ -61,6 +61,12 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
     }
     return operationId
   })
+}
+
+/** What the role may never do with this room is no matter of the room's state. */
+function refusalFor(reason: Reason): Refusal {
+  const isForAdministrators = reason === 'online-shop-admin-only'
+  return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: reasonTexts[reason] })
 }
 
 /**
