@@ -59,18 +59,37 @@ describe('the event stream', () => {
 
   it('misses no event of transactions that commit late and out of order', async () => {
     const stream = await openStream(network.admin)
-    const ids = Array.from({ length: 40 }, (_, index) => `late${index}`)
-    await Promise.all(
-      ids.map((id, index) =>
-        network.database.rows(
-          `with waited as (select pg_sleep($2) as nothing)
-           insert into events (payload) select jsonb_build_object('type', 'room', 'room', $1::text, 'gone', false) from waited`,
-          [id, (index % 7) * 0.05],
-        ),
-      ),
+    const rooms = Array.from({ length: 8 }, (_, index) => `late${index}`)
+    const transactions = await Promise.all(rooms.map(() => beginTransaction()))
+    for (const [index, room] of rooms.entries()) await transactions[index]?.announce(room)
+    const [first, ...others] = transactions
+    for (const other of others.toReversed()) await other.commit()
+    const [now] = await network.database.rows<{ at: string }>('select clock_timestamp()::text as at')
+    // A server that does not wait for the first one hands the others over at once, and then goes on behind them.
+    await until(
+      'the server has looked at the events while the oldest transaction was open',
+      async () => (await eventsWereRead(now?.at ?? '')) || stream.of('room', 'late7') > 0,
     )
-    await until('all have come', async () => ids.every((id) => stream.of('room', id) === 1))
+    await first?.commit()
+    await until('all have come', async () => rooms.every((room) => stream.of('room', room) > 0))
+    expect(rooms.map((room) => stream.of('room', room))).toEqual(rooms.map(() => 1))
     stream.close()
+  })
+
+  it('tells administrators only of live migrations', async () => {
+    const [admin, support] = [await openStream(network.admin), await openStream(await network.as('CLOUD_SUPPORT'))]
+    const payloads = [
+      { type: 'migration', id: 1 },
+      { type: 'room', room: 'aftermigration', gone: false },
+    ]
+    for (const payload of payloads) await network.database.rows('insert into events (payload) values ($1)', [payload])
+    for (const stream of [admin, support])
+      await until('the later event has come', async () => stream.of('room', 'aftermigration') === 1)
+    const isMigration = ({ type }: { type: string }) => type === 'migration'
+    expect(admin.events.filter(isMigration)).toHaveLength(1)
+    expect(support.events.filter(isMigration)).toEqual([])
+    admin.close()
+    support.close()
   })
 
   it('waits for no transaction of another database on the same PostgreSQL', async () => {
@@ -81,19 +100,51 @@ describe('the event stream', () => {
     const stream = await openStream(network.admin)
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
-    await until('it has come', async () => stream.of('room', body.tenantName) > 0, 15)
+    await until('it has come', async () => stream.of('room', body.tenantName) > 0)
     stream.close()
     await client.end()
     await other.drop()
   })
 
-  it('ends with the session', async () => {
+  it('ends with its session, and with no other', async () => {
     const client = await network.as('CLOUD_SUPPORT')
-    const stream = await openStream(client)
+    const [stream, other] = [await openStream(client), await openStream(network.admin)]
     await client.call('signOut', {})
-    await until('the stream has ended', async () => stream.hasEnded(), 40)
+    await until('the stream has ended', async () => stream.ending() !== null, 60)
+    expect(stream.ending()).toBe('ended by the server')
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    await until('the other stream goes on', async () => other.of('room', body.tenantName) > 0)
+    expect(other.ending()).toBeNull()
+    expect(stream.of('room', body.tenantName)).toBe(0)
+    other.close()
   })
 })
+
+/** One that writes events when it is told to, and commits when it is told to. */
+async function beginTransaction() {
+  const client = new pg.Client({ connectionString: network.database.url })
+  await client.connect()
+  await client.query('begin')
+  return {
+    announce: (room: string) =>
+      client.query('insert into events (payload) values ($1)', [{ type: 'room', room, gone: false }]),
+    async commit() {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
+
+/** Whether the server has begun to read the table of events since then, and has read it. */
+async function eventsWereRead(since: string): Promise<boolean> {
+  const reads = await network.database.rows(
+    `select from pg_stat_activity where datname = current_database() and state <> 'active'
+        and query_start > $1::timestamptz and position($2 in query) > 0`,
+    [since, 'from events'],
+  )
+  return reads.length > 0
+}
 
 async function openStream(client: SignedInClient, lastEventId?: string) {
   const closing = new AbortController()
@@ -101,23 +152,24 @@ async function openStream(client: SignedInClient, lastEventId?: string) {
   const answer = await client.open('events', { headers, signal: closing.signal })
   const events: { id: string; type: string; data: { room?: string } }[] = []
   let text = ''
-  let ended = false
+  let ending: 'ended by the server' | 'broken' | null = null
   void (async () => {
     try {
       for await (const chunk of answer.body ?? []) {
         text += Buffer.from(chunk).toString()
         events.splice(0, events.length, ...parse(text))
       }
+      ending = 'ended by the server'
     } catch {
-      // Closed by the test.
+      ending = 'broken'
     }
-    ended = true
   })()
   await until('the stream is open', async () => text.includes(': connected'))
   return {
     events,
     text: () => text,
-    hasEnded: () => ended,
+    /** null: it goes on. A stream that the test closes is broken, too. */
+    ending: () => ending,
     of: (type: string, room: string) => events.filter((each) => each.type === type && each.data.room === room).length,
     close: () => closing.abort(),
   }

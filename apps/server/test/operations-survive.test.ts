@@ -1,12 +1,13 @@
 /** Every operation, killed at every step: it ends as it should, and each step took effect once. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, type RoomDraftGiven, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }], env: { REGION_CONCURRENCY: '16' } })
 })
 afterAll(() => network?.stop())
 
@@ -24,7 +25,7 @@ describe('a server killed', () => {
       const body = roomDraft()
       await network.planFault(`${point}:kill`)
       const { operationId } = (await network.admin.call('createRoom', { body })).body
-      await network.server.ended
+      await serverKilled(network)
       const madeBefore = await databaseMadeAt(body.tenantName)
       await network.restartServer()
       await network.settle()
@@ -48,7 +49,7 @@ describe('a server killed', () => {
     await network.settle()
     await network.planFault(`${point}:kill`)
     await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
-    await network.server.ended
+    await serverKilled(network)
     await network.restartServer()
     await network.settle()
     expect(await stateOf(body.tenantName)).toBeNull()
@@ -94,11 +95,28 @@ describe('a region killed', () => {
 describe('several workers', () => {
   it('share the work, and one takes over from the other when it is killed', async () => {
     const second = await network.addServer({ PROCESS: 'worker' })
-    const drafts = Array.from({ length: 12 }, () => roomDraft())
-    await Promise.all(drafts.map((body) => network.admin.call('createRoom', { body })))
+    const pids = [network.server.child.pid, second.child.pid]
+    // The region answers late, so that both are in the middle of their calls for a while.
+    await network.setRegionFaults([
+      { method: 'PUT', path: '/region/v1/rooms/', times: 10_000, action: 'delay', milliseconds: 8000 },
+    ])
+    const drafts: RoomDraftGiven[] = []
+    let underWay: string[][] = []
+    await until('each worker is in the middle of a creation', async () => {
+      const body = roomDraft()
+      drafts.push(body)
+      await network.admin.call('createRoom', { body })
+      underWay = await Promise.all(pids.map((pid) => creationsUnderWay(pid)))
+      return underWay.every(({ length }) => length > 0)
+    })
+    const [ofFirst = [], ofSecond = []] = underWay
     second.child.kill('SIGKILL')
+    await second.ended
+    await network.setRegionFaults([])
     await network.settle()
     for (const { tenantName } of drafts) expect(await stateOf(tenantName)).toBe('DEFAULT')
+    expect(await timesClaimed(ofFirst)).toEqual(ofFirst.map(() => 1))
+    expect(await timesClaimed(ofSecond)).toEqual(ofSecond.map(() => 2))
   })
 
   it('never both run one operation: a worker that slept through its lease ends, and the room is whole', async () => {
@@ -135,6 +153,24 @@ async function stepOf(name: string): Promise<string | null> {
     name,
   ])
   return row?.step ?? null
+}
+
+/** The operations that this process has in the middle of its call to the region. */
+async function creationsUnderWay(pid: number | undefined): Promise<string[]> {
+  const rows = await network.database.rows<{ id: string }>(
+    `select o.id from operations o join workers w on w.id = o.worker_id
+      where w.pid = $1 and o.step = 'create the room on the region' order by o.id`,
+    [pid],
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function timesClaimed(ids: readonly string[]): Promise<number[]> {
+  const rows = await network.database.rows<{ fence: number }>(
+    'select fence::int as fence from operations where id = any($1)',
+    [ids],
+  )
+  return rows.map(({ fence }) => fence)
 }
 
 async function databaseMadeAt(name: string): Promise<string | null> {
