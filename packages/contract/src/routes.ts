@@ -1,4 +1,4 @@
-/** The whole wire in one table. Server, client, OpenAPI and the access tests walk it. */
+/** The whole wire in one table. Server, client and OpenAPI walk it; the access test compares it with the documents. */
 import { auditRoutes } from './audit.ts'
 import { backupRoutes } from './backups.ts'
 import { customerRoutes } from './customers.ts'
