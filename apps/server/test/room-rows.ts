@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto'
 import type { LicenceInformation, SubLicenceEntry } from '@roomkeeper/contract'
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/database.ts'
-import type { RegionsTable, RoomsTable } from '#platform/tables.ts'
+import type { Tables } from '#platform/tables.ts'
 
 export interface RoomGiven
-  extends Partial<Omit<Insertable<RoomsTable>, 'licences' | 'licences_information' | 'sub_licences'>> {
-  created_at?: string
+  extends Partial<Omit<Insertable<Tables['rooms']>, 'licences' | 'licencesInformation' | 'subLicences'>> {
+  createdAt?: string
   licences?: Record<string, number>
-  licences_information?: LicenceInformation[]
-  sub_licences?: SubLicenceEntry[]
+  licencesInformation?: LicenceInformation[]
+  subLicences?: SubLicenceEntry[]
 }
 
 /** @returns the id */
-export async function insertRegion(db: Db, given: Partial<Insertable<RegionsTable>> = {}): Promise<number> {
+export async function insertRegion(db: Db, given: Partial<Insertable<Tables['regions']>> = {}): Promise<number> {
   const row = {
     name: `region-${randomUUID()}`,
     url: 'https://region.example',
-    user_name: 'superuser',
+    userName: 'superuser',
     password: '',
-    system_password: '',
+    systemPassword: '',
     products: ['ARIS', 'MINING', 'ENTERPRISE'],
-    embedded_name: null,
+    embeddedName: null,
     ...given,
   }
   const { id } = await db.insertInto('regions').values(row).returning('id').executeTakeFirstOrThrow()
@@ -34,39 +34,39 @@ let counter = 0
 /** With `region_id` left out, a region is made. @returns the names */
 export async function insertRooms(db: Db, given: readonly RoomGiven[]): Promise<string[]> {
   if (given.length === 0) return []
-  const region_id = given.some((each) => each.region_id === undefined) ? await insertRegion(db) : 0
-  const rows = given.map((each) => roomRow({ region_id, ...each }))
+  const regionId = given.some((each) => each.regionId === undefined) ? await insertRegion(db) : 0
+  const rows = given.map((each) => roomRow({ regionId, ...each }))
   await db.insertInto('rooms').values(rows).execute()
   return rows.map(({ name }) => name)
 }
 
-function roomRow(given: RoomGiven & { region_id: number }): Insertable<RoomsTable> {
-  const { licences = {}, licences_information = [], sub_licences = [], ...columns } = given
+function roomRow(given: RoomGiven & { regionId: number }): Insertable<Tables['rooms']> {
+  const { licences = {}, licencesInformation = [], subLicences = [], ...columns } = given
   counter += 1
   return {
     id: randomUUID(),
     name: `room${counter}`,
     product: 'ARIS',
     edition: 'basic',
-    sap_number: `sap-${counter}`,
-    sap_number_last: null,
-    sales_channel: 'direct-sales',
-    expiration_date: null,
-    customer_first_name: 'Anna',
-    customer_last_name: 'Smith',
-    customer_email: 'anna@example.com',
-    customer_contact_details: null,
-    company_name: 'Example Inc',
+    sapNumber: `sap-${counter}`,
+    sapNumberLast: null,
+    salesChannel: 'direct-sales',
+    expirationDate: null,
+    customerFirstName: 'Anna',
+    customerLastName: 'Smith',
+    customerEmail: 'anna@example.com',
+    customerContactDetails: null,
+    companyName: 'Example Inc',
     salesman: null,
-    salesman_email: 'sales@example.com',
-    additional_email: null,
+    salesmanEmail: 'sales@example.com',
+    additionalEmail: null,
     state: 'DEFAULT',
     priority: 0,
-    error_message: null,
-    sub_mining_type: 'NONE',
+    errorMessage: null,
+    subMiningType: 'NONE',
     ...columns,
     licences: JSON.stringify(licences),
-    licences_information: JSON.stringify(licences_information),
-    sub_licences: JSON.stringify(sub_licences),
-  } as Insertable<RoomsTable>
+    licencesInformation: JSON.stringify(licencesInformation),
+    subLicences: JSON.stringify(subLicences),
+  } as Insertable<Tables['rooms']>
 }

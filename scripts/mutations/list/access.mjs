@@ -49,8 +49,8 @@ export const access = [
     id: 'access/polling-keeps-alive',
     breaks: 'A console that is left open keeps its session alive by itself.',
     file: 'apps/server/src/operators/sessions.ts',
-    find: 'if (!activity.background && row.idle_seconds > 30)',
-    replace: 'if (row.idle_seconds > 30)',
+    find: 'if (!activity.background && idleSeconds > 30)',
+    replace: 'if (idleSeconds > 30)',
     tests: [`${signIn}: is kept alive by calls, but not by background polling`],
   },
   {
@@ -65,8 +65,8 @@ export const access = [
     id: 'access/sessions-outlive-a-new-role',
     breaks: 'The sessions of an operator whose role was changed go on.',
     file: 'apps/server/src/operators/account-routes.ts',
-    find: 'if (password_hash !== undefined || before.role !== row.role)',
-    replace: 'if (password_hash !== undefined)',
+    find: 'if (passwordHash !== undefined || before.role !== row.role)',
+    replace: 'if (passwordHash !== undefined)',
     tests: [`${signIn}: a new role ends the sessions`],
   },
   {

@@ -43,8 +43,8 @@ export const backups = [
     id: 'backups/replaced-by-one-whose-file-is-gone',
     breaks: 'Housekeeping removes a backup because of a newer one whose file is gone.',
     file: 'apps/server/src/backups/remove-backup.ts',
-    find: '    if (newer_key !== null && (await stores.files.stat(newer_key))?.size !== newer_size) return\n',
-    replace: '    void [newer_key, newer_size]\n',
+    find: '    if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return\n',
+    replace: '    void [newerKey, newerSize]\n',
     tests: [records],
   },
   {

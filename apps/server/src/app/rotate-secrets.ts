@@ -31,10 +31,10 @@ export function rotateSecrets({ transaction }: Database, secrets: SecretBox): Pr
 }
 
 async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
-  const rows = await tx.selectFrom('regions').select(['id', 'name', 'password', 'system_password']).execute()
-  for (const { id, name, password, system_password } of rows) {
+  const rows = await tx.selectFrom('regions').select(['id', 'name', 'password', 'systemPassword']).execute()
+  for (const { id, name, password, systemPassword } of rows) {
     const anew = (sealed: string) => sealAnew(secrets, sealed, `of the region ${name}`)
-    const change = { password: anew(password), system_password: anew(system_password) }
+    const change = { password: anew(password), systemPassword: anew(systemPassword) }
     await tx.updateTable('regions').set(change).where('id', '=', id).execute()
   }
   return rows.length
@@ -47,13 +47,13 @@ async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number
   let count = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await tx
-      .selectFrom('database_backups')
-      .select(['id', 'sealed_password'])
+      .selectFrom('databaseBackups')
+      .select(['id', 'sealedPassword'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(batch)
       .execute()
-    const anew = rows.map(({ id, sealed_password }) => sealAnew(secrets, sealed_password, `of the backup ${id}`))
+    const anew = rows.map(({ id, sealedPassword }) => sealAnew(secrets, sealedPassword, `of the backup ${id}`))
     await queryRows(
       tx,
       `update database_backups b set sealed_password = new.sealed

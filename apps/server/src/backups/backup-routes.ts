@@ -43,7 +43,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const backup = removed === null ? await findBackup(db, params.id) : asRoomBackup(removed)
       await removeBackupFile(stores, backup)
       await database.transaction(async (tx) => {
-        const table = removed === null ? 'room_backups' : 'database_backups'
+        const table = removed === null ? 'roomBackups' : 'databaseBackups'
         const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
         if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.email, requestId))
       })
@@ -64,14 +64,14 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
   }
 }
 
-type AuditedBackup = Pick<RoomBackupRow, 'id' | 'room_id' | 'room_name' | 'kind' | 'location' | 'sha256'>
+type AuditedBackup = Pick<RoomBackupRow, 'id' | 'roomId' | 'roomName' | 'kind' | 'location' | 'sha256'>
 
 /** It lies in the same store. */
-function asRoomBackup({ store_key: location, ...backup }: RemovedDatabaseBackup): AuditedBackup {
+function asRoomBackup({ storeKey: location, ...backup }: RemovedDatabaseBackup): AuditedBackup {
   return { ...backup, kind: 'classic', location }
 }
 
 function auditOf(what: 'download' | 'delete' | 'ticket', backup: AuditedBackup, actor: string, requestId: string) {
-  const room = { id: backup.room_id, name: backup.room_name }
+  const room = { id: backup.roomId, name: backup.roomName }
   return { actor, action: `backup.${what}`, room, detail: `${backup.location}, SHA-256 ${backup.sha256}`, requestId }
 }

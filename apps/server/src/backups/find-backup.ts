@@ -3,7 +3,7 @@ import type { RoomBackup } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomBackupsTable } from '#platform/tables.ts'
+import type { RoomBackupsTable } from './tables.ts'
 
 export type RoomBackupRow = Selectable<RoomBackupsTable>
 
@@ -12,20 +12,20 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
   const room = await db.selectFrom('rooms').select('id').where('name', '=', roomName).executeTakeFirst()
   if (room === undefined) throw refuse('room-unknown', { room: roomName })
   const rows = await db
-    .selectFrom('room_backups')
+    .selectFrom('roomBackups')
     .selectAll()
-    .where('room_id', '=', room.id)
-    .orderBy('created_at', 'desc')
+    .where('roomId', '=', room.id)
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
     id: row.id,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     size: row.size,
     sha256: row.sha256,
     kind: row.kind,
     location: row.location,
-    verifiedAt: row.verified_at,
+    verifiedAt: row.verifiedAt,
   }))
 }
 

@@ -21,3 +21,4 @@ export {
 } from './record-backup.ts'
 export { type BackupStores, removeUnfinishedBackups, tidyBackups } from './remove-backup.ts'
 export { keepBackupsOfRegion } from './removed-rooms.ts'
+export type { BackupTables } from './tables.ts'

@@ -104,8 +104,7 @@ export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<Stor
 export const isKnownBad = `exists (select from doctor_findings f
   where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null)`
 
-const databaseColumns = `id, database_name as "databaseName", store_key as "storeKey", size, sha256,
-  sealed_password as "sealedPassword", created_at as "createdAt"`
+const databaseColumns = 'id, database_name, store_key, size, sha256, sealed_password, created_at'
 
 /** The room is deleted: its backups go 30 days later. */
 export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {

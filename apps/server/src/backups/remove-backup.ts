@@ -52,9 +52,9 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
     })
     await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
   })
-  await forEach(databases, async ({ id, store_key, newer_key, newer_size }) => {
-    if (newer_key !== null && (await stores.files.stat(newer_key))?.size !== newer_size) return
-    await removeFile(stores.files, store_key)
+  await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
+    if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
+    await removeFile(stores.files, storeKey)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
 }
@@ -75,10 +75,10 @@ export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
 
 interface UnneededDatabaseBackup {
   id: string
-  store_key: string
+  storeKey: string
   /** That has replaced it; null: it goes with its room. */
-  newer_key: string | null
-  newer_size: number | null
+  newerKey: string | null
+  newerSize: number | null
 }
 
 /** One that has replaced it was whole when it was last read, by its operation or the doctor, and nothing is known against it. */

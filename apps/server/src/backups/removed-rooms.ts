@@ -31,9 +31,8 @@ const rows = `(${ofRemovedRooms}) b join removed_rooms r using (room_id)
 export async function listRemovedBackups(db: Db, { page, size }: { page: number; size: number }) {
   const data = await queryRows<RemovedRoomBackup>(
     db,
-    `select b.id, b.created_at as "createdAt", b.size, b.sha256, b.kind, b.location, b.verified_at as "verifiedAt",
-        r.room_name as "projectRoomName", b.database_name as "databaseName", r.region_name as "regionName",
-        r.removed_at as "removedAt"
+    `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location, b.verified_at,
+        r.room_name as project_room_name, b.database_name, r.region_name, r.removed_at
        from ${rows} order by r.removed_at desc, r.room_name, b.created_at desc, b.id limit $1 offset $2::bigint * $1`,
     [size, page],
   )
@@ -44,10 +43,10 @@ export async function listRemovedBackups(db: Db, { page, size }: { page: number;
 
 export interface RemovedDatabaseBackup {
   id: string
-  store_key: string
+  storeKey: string
   sha256: string
-  room_id: string
-  room_name: string
+  roomId: string
+  roomName: string
 }
 
 /** Null: there is none, or its room is still there. */

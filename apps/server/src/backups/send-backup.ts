@@ -42,6 +42,6 @@ export function fileOf(backup: RoomBackupRow): RoomBackupRow {
 }
 
 /** Such as `acme-2026-11-21T03-15-00Z.zip`. */
-function fileNameOf({ room_name, created_at }: RoomBackupRow): string {
-  return `${room_name}-${created_at.replace(/\.\d+/, '').replaceAll(':', '-')}.zip`
+function fileNameOf({ roomName, createdAt }: RoomBackupRow): string {
+  return `${roomName}-${createdAt.replace(/\.\d+/, '').replaceAll(':', '-')}.zip`
 }

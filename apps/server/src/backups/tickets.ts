@@ -19,13 +19,13 @@ export async function createTicket(tx: Tx, backupId: string): Promise<string> {
 
 /** @returns the id of the backup. @throws Refusal `link-expired` */
 export async function redeemTicket(db: Db, ticket: string): Promise<string> {
-  const [row] = await queryRows<{ backup_id: string }>(
+  const [row] = await queryRows<{ backupId: string }>(
     db,
     'select backup_id from backup_tickets where token_hash = $1 and expires_at > now()',
     [hashOf(ticket)],
   )
   if (row === undefined) throw refuse('link-expired')
-  return row.backup_id
+  return row.backupId
 }
 
 export async function removeOldTickets(db: Db): Promise<void> {

@@ -25,7 +25,7 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
       await checkTurn(db, find, address)
       const room = await db
         .selectFrom('rooms')
-        .innerJoin('regions', 'regions.id', 'rooms.region_id')
+        .innerJoin('regions', 'regions.id', 'rooms.regionId')
         .select(['rooms.name', 'regions.url'])
         .where('rooms.name', '=', body.name)
         .executeTakeFirst()

@@ -5,3 +5,4 @@
 export { customerHandlers } from './customer-routes.ts'
 export { readLanguages } from './read-languages.ts'
 export { startSendingForgottenNames } from './send-forgotten-names.ts'
+export type { CustomerTables } from './tables.ts'

@@ -37,7 +37,7 @@ export function startSendingForgottenNames(database: Database, sendMail: SendMai
 interface Wanted {
   id: string
   email: string
-  is_old: boolean
+  isOld: boolean
 }
 
 /** @returns whether there was one */
@@ -54,9 +54,9 @@ async function sendNext(db: Db, sendMail: SendMail, log: Log): Promise<boolean> 
     await sendNames(db, sendMail, wanted)
   } catch (error) {
     log.warn({ err: error, mail: wanted.id }, 'an e-mail with forgotten room names could not be sent')
-    if (!wanted.is_old && mayPass(error)) return true
+    if (!wanted.isOld && mayPass(error)) return true
   }
-  await db.deleteFrom('forgotten_room_names').where('id', '=', wanted.id).execute()
+  await db.deleteFrom('forgottenRoomNames').where('id', '=', wanted.id).execute()
   return true
 }
 
@@ -70,7 +70,7 @@ async function sendNames(db: Db, sendMail: SendMail, { id, email }: Wanted): Pro
 function roomsOf(db: Db, email: string): Promise<NamedRoom[]> {
   return queryRows<NamedRoom>(
     db,
-    `select r.name, r.company_name as "companyName", g.url || '/' || r.name as url
+    `select r.name, r.company_name, g.url || '/' || r.name as url
      from rooms r join regions g on g.id = r.region_id
      where lower(r.customer_email) = $1 or lower(r.additional_email) = $1 order by r.name`,
     [email],

@@ -53,13 +53,13 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
     const finding = await findFinding(tx, wanted.id)
     checkOffered(finding, wanted.repair)
     const [known] = await queryRows<{ id: string; name: string }>(tx, 'select id, name from rooms where id = $1', [
-      finding.room_id,
+      finding.roomId,
     ])
     const operationId = await startOperation(tx, repairFinding, {
       input: { finding: finding.id, repair: wanted.repair },
       room: known ?? null,
-      subject: finding.room_name ?? String(finding.facts.region ?? finding.facts.what ?? ''),
-      regionId: finding.region_id,
+      subject: finding.roomName ?? String(finding.facts.region ?? finding.facts.what ?? ''),
+      regionId: finding.regionId,
       startedBy: caller.email,
       requestId,
     })

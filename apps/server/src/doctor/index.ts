@@ -11,3 +11,4 @@ export { type RunByHand, runByHand } from './run-by-hand.ts'
 export { startDailyRuns } from './start-run.ts'
 
 export const doctorOperations = [examineEverything, repairFinding] as const
+export type { DoctorTables } from './tables.ts'

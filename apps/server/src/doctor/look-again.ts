@@ -45,9 +45,9 @@ function among({ key }: StoredFinding, found: readonly FindingDraft[]): 'still s
 }
 
 async function lookAtRoom(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
-  const name = finding.room_name ?? ''
+  const name = finding.roomName ?? ''
   const regions = new Map((await askRegions(parts, [])).map((region) => [region.id, region]))
-  const needed = finding.region_ids.flatMap((id) => regions.get(id) ?? [])
+  const needed = finding.regionIds.flatMap((id) => regions.get(id) ?? [])
   const silent = needed.filter(({ lost }) => lost !== null)
   if (silent.length > 0) return noAnswerOf(silent)
   const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
@@ -70,19 +70,19 @@ async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {
 
 async function lookAtRoute(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
   const { db } = parts
-  const name = finding.room_name ?? ''
+  const name = finding.roomName ?? ''
   const regions = await askRegions(parts, [])
-  const region = regions.find(({ id }) => id === finding.region_id)
+  const region = regions.find(({ id }) => id === finding.regionId)
   if (region === undefined) return 'gone'
   if (region.lost !== null) return noAnswerOf([region])
   const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
   const found = await settleRoute(db, regions, region, where, operation)
   if (found === 'under way') return found
   const recorded = await db
-    .selectFrom('room_routes')
-    .select('room_id')
-    .where('room_name', '=', name)
-    .where('region_id', '=', region.id)
+    .selectFrom('roomRoutes')
+    .select('roomId')
+    .where('roomName', '=', name)
+    .where('regionId', '=', region.id)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('rooms').select('id').where('name', '=', name))))
     .executeTakeFirst()
   if (recorded !== undefined && finding.kind === 'route-to-nothing') return 'still so'

@@ -3,20 +3,20 @@ import { type Finding, findingKinds, type Repair } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { DoctorFindingsTable, DoctorRunsTable } from '#platform/tables.ts'
 import { textOfFinding } from './finding.ts'
+import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
 
 export type StoredFinding = Selectable<DoctorFindingsTable>
-type ShownRow = StoredFinding & { region_name: string | null; is_room_known: boolean }
+type ShownRow = StoredFinding & { regionName: string | null; isRoomKnown: boolean }
 type RunRow = Selectable<DoctorRunsTable> & { progress: { rooms?: number } }
 
 /** @throws Refusal `finding-unknown`, also when it is closed */
 export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
   const row = await db
-    .selectFrom('doctor_findings')
+    .selectFrom('doctorFindings')
     .selectAll()
     .where('id', '=', id)
-    .where('closed_at', 'is', null)
+    .where('closedAt', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw refuse('finding-unknown')
   return row
@@ -63,23 +63,23 @@ function shown(row: ShownRow): Finding {
     id: row.id,
     kind: row.kind,
     severity: row.severity,
-    projectRoomName: row.room_name,
-    isRoomKnown: row.is_room_known,
-    regionName: row.region_name,
+    projectRoomName: row.roomName,
+    isRoomKnown: row.isRoomKnown,
+    regionName: row.regionName,
     text: textOfFinding(row.kind, row.facts),
     facts: row.facts,
-    since: row.found_at,
-    seenAt: row.seen_at,
-    closedAt: row.closed_at,
-    repairs: row.closed_at === null ? repairsOf(row) : [],
-    operationId: row.operation_id,
+    since: row.foundAt,
+    seenAt: row.seenAt,
+    closedAt: row.closedAt,
+    repairs: row.closedAt === null ? repairsOf(row) : [],
+    operationId: row.operationId,
   }
 }
 
 /** What is offered: where several regions have a room, or one cannot say, nobody can tell from here which is the one. */
-export function repairsOf({ kind, region_ids, facts }: Pick<StoredFinding, 'kind' | 'region_ids' | 'facts'>): Repair[] {
+export function repairsOf({ kind, regionIds, facts }: Pick<StoredFinding, 'kind' | 'regionIds' | 'facts'>): Repair[] {
   const concerned = kind === 'room-elsewhere' ? 2 : 1
-  const several = region_ids.length > concerned || facts.unasked !== undefined
+  const several = regionIds.length > concerned || facts.unasked !== undefined
   // The second copy may be the only one that can be read.
   const isOnlyWhole = facts.damaged !== undefined
   return findingKinds[kind].repairs.filter(
@@ -91,10 +91,10 @@ async function newestRun(db: Db) {
   const [row] = await queryRows<RunRow>(db, 'select * from doctor_runs order by started_at desc limit 1')
   if (row === undefined) return null
   return {
-    operationId: row.operation_id,
-    startedBy: row.started_by,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
+    operationId: row.operationId,
+    startedBy: row.startedBy,
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
     state: row.state,
     rooms: row.progress.rooms ?? 0,
   }

@@ -51,7 +51,7 @@ function deleteMigration(database: Database, id: number, by: By): Promise<void> 
     const reason = whyNotDeleteMigration(migration)
     if (reason !== null) throw refuse(reason)
     await checkRunHasEnded(tx, id)
-    await tx.deleteFrom('live_migrations').where('id', '=', id).execute()
+    await tx.deleteFrom('liveMigrations').where('id', '=', id).execute()
     await announce(tx, { type: 'migration', id })
     await announce(tx, { type: 'region', regionId: migration.targetRegion })
     await recordAudit(tx, { ...by, action: 'live-migration.delete', detail: wayOf(migration) })

@@ -6,10 +6,10 @@ import { refuse } from '#platform/refuse.ts'
 
 /** With the room that is moved at the moment, the first of several. */
 const select = `
-  select m.id, m.source_region_id as "sourceRegion", m.target_region_id as "targetRegion", m.state, m.routing,
-    m.started_at as "startDate", m.warning as "isWarningEnabled", m.parallel,
+  select m.id, m.source_region_id as source_region, m.target_region_id as target_region, m.state, m.routing,
+    m.started_at as start_date, m.warning as is_warning_enabled, m.parallel,
     (select room_name from live_migration_rooms
-      where run_id = m.run_id and state = 'running' order by position limit 1) as "currentMigratedProjectRoom"
+      where run_id = m.run_id and state = 'running' order by position limit 1) as current_migrated_project_room
     from live_migrations m`
 
 /** By id. */
@@ -41,9 +41,9 @@ type LockedColumns = 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled' 
 export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration> {
   const [found] = await queryRows<Pick<LockedMigration, LockedColumns>>(
     tx,
-    `select m.run_id as "runId", source.name as "sourceName", target.name as "targetName",
-        target.state = 'disabled' as "targetIsDisabled",
-        coalesce(source.instance_id = target.instance_id, false) as "isSameServer"
+    `select m.run_id, source.name as source_name, target.name as target_name,
+        target.state = 'disabled' as target_is_disabled,
+        coalesce(source.instance_id = target.instance_id, false) as is_same_server
        from live_migrations m
        join regions source on source.id = m.source_region_id
        join regions target on target.id = m.target_region_id
@@ -80,7 +80,7 @@ const roomIsInFlight = `exists (
 export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
   const [row] = await queryRows<{ isOpen: boolean }>(
     tx,
-    `select ${runIsOpen} or ${roomIsInFlight} as "isOpen" from live_migrations m where id = $1`,
+    `select ${runIsOpen} or ${roomIsInFlight} as is_open from live_migrations m where id = $1`,
     [id],
   )
   if (row?.isOpen === true)

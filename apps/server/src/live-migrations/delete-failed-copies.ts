@@ -47,7 +47,7 @@ async function failedRooms(
   { id, targetRegion, targetName }: LockedMigration,
   names: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
-  const entries = await queryRows<{ id: string; name: string; failed: boolean; went_there: boolean }>(
+  const entries = await queryRows<{ id: string; name: string; failed: boolean; wentThere: boolean }>(
     tx,
     `select distinct on (room_name, room_id) room_id as id, room_name as name, outcome = 'failed' as failed,
         coalesce(target_region_id = $3, false) as went_there
@@ -57,7 +57,7 @@ async function failedRooms(
   )
   const failed = entries.filter((each) => each.failed)
   checkAll(names, failed, (unfit) => `The migration of these project rooms did not fail: ${unfit}.`)
-  const there = failed.filter((each) => each.went_there)
+  const there = failed.filter((each) => each.wentThere)
   checkAll(names, there, (unfit) => `These project rooms were not on their way to the region ${targetName}: ${unfit}.`)
   return there.map(({ id: roomId, name }) => ({ id: roomId, name }))
 }

@@ -30,3 +30,4 @@ export const migrationOperations = [
 export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {
   return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts) }
 }
+export type { LiveMigrationTables } from './tables.ts'

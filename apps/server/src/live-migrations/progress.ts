@@ -42,8 +42,7 @@ interface Run {
 async function findRun(db: Db, migrationId: number): Promise<Run | null> {
   const [run] = await queryRows<Run>(
     db,
-    `select m.run_id as "operationId", m.state, m.started_at as "startedAt", o.ended_at as "endedAt",
-        o.started_by as "startedBy"
+    `select m.run_id as operation_id, m.state, m.started_at, o.ended_at, o.started_by
        from live_migrations m join operations o on o.id = m.run_id where m.id = $1`,
     [migrationId],
   )
@@ -85,9 +84,9 @@ async function measurePace(db: Db, { operationId, startedAt }: Run): Promise<Pac
     `with run as (select greatest(extract(epoch from now() - $2::timestamptz), 1)::float8 as age)
      select
        (select sum(bytes) from live_migration_rooms
-         where run_id = $1 and bytes_at > now() - interval '1 minute')::float8 / least(age, 60) as "bytesPerSecond",
+         where run_id = $1 and bytes_at > now() - interval '1 minute')::float8 / least(age, 60) as bytes_per_second,
        (select nullif(count(*), 0) from live_migration_rooms
-         where run_id = $1 and ended_at > now() - interval '10 minutes')::float8 / least(age, 600) as "roomsPerSecond"
+         where run_id = $1 and ended_at > now() - interval '10 minutes')::float8 / least(age, 600) as rooms_per_second
        from run`,
     [operationId, startedAt],
   )
@@ -115,7 +114,7 @@ async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   )
   return queryRows<MigratingRoom>(
     db,
-    `select r.room_name as "projectRoomName", r.state, r.operation_id as "operationId", r.reason,
+    `select r.room_name as project_room_name, r.state, r.operation_id, r.reason,
         case when r.state = 'running' then o.step end as step,
         case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress
        from (${parts.join(' union all ')} order by place, position limit ${shownRooms}) r

@@ -43,7 +43,7 @@ function stopMigration(database: Database, id: number, by: By): Promise<LiveMigr
     const migration = await lockMigration(tx, id)
     const reason = whyNotStopMigration(migration)
     if (reason !== null) throw refuse(reason)
-    await tx.updateTable('live_migrations').set({ state: 'STOPPED', warning: true }).where('id', '=', id).execute()
+    await tx.updateTable('liveMigrations').set({ state: 'STOPPED', warning: true }).where('id', '=', id).execute()
     await announce(tx, { type: 'migration', id })
     await recordAudit(tx, { ...by, action: 'live-migration.stop', detail: wayOf(migration) })
     return findMigration(tx, id)
@@ -63,7 +63,7 @@ function resetPriority(database: Database, wish: { id: number; all: boolean }, b
           and id in (select room_id from live_migration_states where migration_id = $1) returning id`,
       [id],
     )
-    if (all) await tx.updateTable('live_migrations').set({ warning: false }).where('id', '=', id).execute()
+    if (all) await tx.updateTable('liveMigrations').set({ warning: false }).where('id', '=', id).execute()
     await announce(tx, { type: 'migration', id })
     const changes = [
       { field: 'projectRoomsWithPriority', from: reset.length, to: 0 },

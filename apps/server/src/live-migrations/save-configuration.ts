@@ -1,11 +1,11 @@
 /** Stores a configuration, new or changed. */
 import type { LiveMigration, LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
+import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import type { AuditChange } from '#platform/tables.ts'
 import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
 
 export interface By {
@@ -57,12 +57,12 @@ async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNam
 }
 
 async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<number> {
-  const { sourceRegion: source_region_id, targetRegion: target_region_id, routing, parallel } = draft
-  const columns = { source_region_id, target_region_id, routing, parallel }
+  const { sourceRegion: sourceRegionId, targetRegion: targetRegionId, routing, parallel } = draft
+  const columns = { sourceRegionId, targetRegionId, routing, parallel }
   if (id === undefined) {
-    return (await tx.insertInto('live_migrations').values(columns).returning('id').executeTakeFirstOrThrow()).id
+    return (await tx.insertInto('liveMigrations').values(columns).returning('id').executeTakeFirstOrThrow()).id
   }
-  await tx.updateTable('live_migrations').set(columns).where('id', '=', id).execute()
+  await tx.updateTable('liveMigrations').set(columns).where('id', '=', id).execute()
   return id
 }
 

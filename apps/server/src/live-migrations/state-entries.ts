@@ -7,8 +7,8 @@ import { refuse } from '#platform/refuse.ts'
 export function listStates(db: Db, migrationId: number): Promise<MigrationStateEntry[]> {
   return queryRows<MigrationStateEntry>(
     db,
-    `select id, room_name as "projectRoomName", outcome = 'migrated' as state, at as "liveMigrationDate",
-        outcome = 'failed' as "isLiveMigrationError"
+    `select id, room_name as project_room_name, outcome = 'migrated' as state, at as live_migration_date,
+        outcome = 'failed' as is_live_migration_error
        from live_migration_states where migration_id = $1 order by id desc`,
     [migrationId],
   )
@@ -17,7 +17,7 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
 /** @throws Refusal `migration-state-unknown` */
 export async function findLogs(db: Db, stateId: number): Promise<{ logInfo: string; errorInfo: string }> {
   const found = await db
-    .selectFrom('live_migration_states')
+    .selectFrom('liveMigrationStates')
     .select(['log as logInfo', 'error as errorInfo'])
     .where('id', '=', stateId)
     .executeTakeFirst()

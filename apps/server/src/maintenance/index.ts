@@ -3,3 +3,4 @@
  * pages, here and on the regions, show the message instead.
  */
 export { maintenanceHandlers } from './maintenance-routes.ts'
+export type { MaintenanceTables } from './tables.ts'

@@ -27,15 +27,15 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
 
 /** Never set: off, without a message. */
 async function readMaintenance(db: Db | Tx): Promise<Maintenance> {
-  const row = await db.selectFrom('maintenance').select(['is_on', 'message']).executeTakeFirst()
-  return { maintenanceMode: row?.is_on ?? false, maintenanceMessage: row?.message ?? '' }
+  const row = await db.selectFrom('maintenance').select(['isOn', 'message']).executeTakeFirst()
+  return { maintenanceMode: row?.isOn ?? false, maintenanceMessage: row?.message ?? '' }
 }
 
 async function storeMaintenance(tx: Tx, { maintenanceMode, maintenanceMessage }: Maintenance): Promise<void> {
-  const set = { is_on: maintenanceMode, message: maintenanceMessage }
+  const set = { isOn: maintenanceMode, message: maintenanceMessage }
   await tx
     .insertInto('maintenance')
     .values(set)
-    .onConflict((conflict) => conflict.column('is_set').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('isSet').doUpdateSet(set))
     .execute()
 }

@@ -3,3 +3,4 @@
  * customers' pages and in their rooms. What operators write is cleaned before it is stored (clean-html.ts).
  */
 export { notificationHandlers } from './notification-routes.ts'
+export type { NotificationTables } from './tables.ts'

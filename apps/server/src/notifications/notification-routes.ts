@@ -4,8 +4,8 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import type { NotificationsTable } from '#platform/tables.ts'
 import { cleanHtml } from './clean-html.ts'
+import type { NotificationsTable } from './tables.ts'
 
 type NotificationHandlers = Pick<
   Handlers,
@@ -13,13 +13,12 @@ type NotificationHandlers = Pick<
 >
 
 export function notificationHandlers(database: Database): NotificationHandlers {
-  const all = () =>
-    database.db.selectFrom('notifications').selectAll().orderBy('start_at', 'desc').orderBy('id', 'desc')
+  const all = () => database.db.selectFrom('notifications').selectAll().orderBy('startAt', 'desc').orderBy('id', 'desc')
   return {
     notifications: async () => ok((await all().execute()).map(presentNotification)),
     async customerNotifications() {
       const now = new Date().toISOString()
-      const inForce = all().where('is_deactivated', '=', false).where('start_at', '<=', now).where('end_at', '>', now)
+      const inForce = all().where('isDeactivated', '=', false).where('startAt', '<=', now).where('endAt', '>', now)
       return ok((await inForce.execute()).map(presentNotification))
     },
     async createNotification({ body, caller, requestId }) {
@@ -69,10 +68,10 @@ function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: No
   if (cleaned === '') throw refuseInput([{ field: 'message', message: 'Please enter the message.' }])
   return {
     message: cleaned,
-    start_at: startDate,
-    end_at: endDate,
-    is_popup: displayPopup,
-    is_deactivated: deactivate,
+    startAt: startDate,
+    endAt: endDate,
+    isPopup: displayPopup,
+    isDeactivated: deactivate,
   }
 }
 
@@ -80,10 +79,10 @@ function presentNotification(row: Row): Notification {
   return {
     notificationId: row.id,
     message: row.message,
-    startDate: row.start_at,
-    endDate: row.end_at,
-    displayPopup: row.is_popup,
-    deactivate: row.is_deactivated,
+    startDate: row.startAt,
+    endDate: row.endAt,
+    displayPopup: row.isPopup,
+    deactivate: row.isDeactivated,
   }
 }
 

@@ -59,15 +59,15 @@ function placeOf({ caller, route, key }: Wish): string[] | null {
 }
 
 async function findEarlier(tx: Db | Tx, place: string[], body: unknown): Promise<string | null> {
-  const [row] = await queryRows<{ body_hash: Buffer; operation_id: string }>(
+  const [row] = await queryRows<{ bodyHash: Buffer; operationId: string }>(
     tx,
     `select body_hash, operation_id from idempotency_keys
       where operator_id = $1 and route = $2 and key = $3 and at > now() - interval '24 hours'`,
     place,
   )
   if (row === undefined) return null
-  if (!row.body_hash.equals(bodyHash(body))) throw refuse('idempotency-mismatch')
-  return row.operation_id
+  if (!row.bodyHash.equals(bodyHash(body))) throw refuse('idempotency-mismatch')
+  return row.operationId
 }
 
 function lockNumber(place: string[]): string {

@@ -22,5 +22,6 @@ export {
 } from './operation.ts'
 export { operationHandlers } from './operation-routes.ts'
 export { startOperation } from './start-operation.ts'
+export type { OperationTables } from './tables.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

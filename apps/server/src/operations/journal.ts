@@ -5,7 +5,7 @@
 
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import type { Failure } from '#platform/tables.ts'
+import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
 
 export interface Hold {
@@ -53,7 +53,7 @@ export interface StepEnd {
 }
 
 interface StartedRow {
-  cancel_requested: boolean
+  cancelRequested: boolean
   was: string
   began: boolean
   failing: boolean
@@ -225,9 +225,9 @@ function asJson(value: unknown): string | null {
 export async function isPastReturn(db: Db, operationId: string, positions: readonly number[]): Promise<boolean> {
   if (positions.length === 0) return false
   const row = await db
-    .selectFrom('operation_steps')
+    .selectFrom('operationSteps')
     .select('position')
-    .where('operation_id', '=', operationId)
+    .where('operationId', '=', operationId)
     .where('position', 'in', positions)
     .where('state', '=', 'done')
     .executeTakeFirst()
@@ -237,9 +237,9 @@ export async function isPastReturn(db: Db, operationId: string, positions: reado
 /** The steps that have begun and are not undone, last first. */
 export async function stepsToUndo(db: Db, operationId: string): Promise<number[]> {
   const rows = await db
-    .selectFrom('operation_steps')
+    .selectFrom('operationSteps')
     .select('position')
-    .where('operation_id', '=', operationId)
+    .where('operationId', '=', operationId)
     .where('state', 'in', ['running', 'done', 'failed'])
     .orderBy('position', 'desc')
     .execute()
@@ -248,9 +248,9 @@ export async function stepsToUndo(db: Db, operationId: string): Promise<number[]
 
 export async function outputsOf(db: Db, operationId: string): Promise<Record<string, unknown>> {
   const rows = await db
-    .selectFrom('operation_steps')
+    .selectFrom('operationSteps')
     .select(['name', 'output'])
-    .where('operation_id', '=', operationId)
+    .where('operationId', '=', operationId)
     .where('state', '=', 'done')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.name, row.output]))
@@ -263,9 +263,9 @@ export async function outputIfDone(
   position: number,
 ): Promise<{ output: unknown } | null> {
   const row = await db
-    .selectFrom('operation_steps')
+    .selectFrom('operationSteps')
     .select('output')
-    .where('operation_id', '=', operationId)
+    .where('operationId', '=', operationId)
     .where('position', '=', position)
     .where('state', '=', 'done')
     .executeTakeFirst()
@@ -287,7 +287,7 @@ export function endOperation(
     )
     if (open === undefined || ['done', 'failed', 'cancelled'].includes(open.state)) return false
     const progress = end.state === 'done' ? { progress: 1, step: null } : {}
-    await holdRow(tx, hold, { state: end.state, error: end.error, ended_at: new Date().toISOString(), ...progress })
+    await holdRow(tx, hold, { state: end.state, error: end.error, endedAt: new Date().toISOString(), ...progress })
     if (end.state !== 'failed') await forgetSecrets(tx, hold.operationId)
     await settle(tx)
     return true
@@ -306,20 +306,20 @@ type OperationChange = Partial<{
   progress: number
   state: 'done' | 'failed' | 'cancelled'
   error: string | null
-  ended_at: string
+  endedAt: string
 }>
 
 /** Changes the operation under its fence and tells the consoles. @throws Overtaken */
-async function holdRow(tx: Tx, hold: Hold, change: OperationChange): Promise<{ cancel_requested: boolean }> {
+async function holdRow(tx: Tx, hold: Hold, change: OperationChange): Promise<{ cancelRequested: boolean }> {
   const row = await tx
     .updateTable('operations')
     .set({ ...change, fence: hold.fence })
     .where('id', '=', hold.operationId)
     .where('fence', '=', hold.fence)
     .where('state', 'in', ['running', 'cancelling'])
-    .returning(['cancel_requested', 'room_name'])
+    .returning(['cancelRequested', 'roomName'])
     .executeTakeFirst()
   if (row === undefined) throw new Overtaken()
-  await announce(tx, { type: 'operation', operationId: hold.operationId, room: row.room_name })
+  await announce(tx, { type: 'operation', operationId: hold.operationId, room: row.roomName })
   return row
 }

@@ -6,7 +6,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { OperationsTable } from '#platform/tables.ts'
+import type { Tables } from '#platform/tables.ts'
 import { standInLine } from './engine/index.ts'
 import { forgetSecrets, isPastReturn, stepsToUndo } from './journal.ts'
 import { inputToPutBack, type Operation, type OperationKinds, type OperationRecord } from './operation.ts'
@@ -34,7 +34,7 @@ export interface ManagedOperation extends ManagingCall {
   room: { id: string; name: string } | null
 }
 
-type Row = Selectable<OperationsTable>
+type Row = Selectable<Tables['operations']>
 
 /**
  * Asks a running operation to stop and put everything back; one that still waits in line ends at once.
@@ -43,22 +43,22 @@ type Row = Selectable<OperationsTable>
 export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
     const { row, kind } = await lockOperation(core, tx, id, call.caller)
-    if (row.ended_at !== null) throw refuse('operation-ended')
+    if (row.endedAt !== null) throw refuse('operation-ended')
     await checkReturn(tx, row, kind)
     if (row.state === 'waiting' && row.fence === 0) {
       await tx
         .updateTable('operations')
-        .set({ state: 'cancelled', cancel_requested: true, ended_at: new Date().toISOString() })
+        .set({ state: 'cancelled', cancelRequested: true, endedAt: new Date().toISOString() })
         .where('id', '=', id)
         .execute()
       await forgetSecrets(tx, id)
       await kind.cancelled(tx, recordOf(row, kind))
     } else {
       const state = row.state === 'waiting' ? row.state : 'cancelling'
-      await tx.updateTable('operations').set({ cancel_requested: true, state }).where('id', '=', id).execute()
+      await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
     }
     await core.noteManaged(tx, managedOf(row, 'operation.cancel', call))
-    await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
+    await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
 }
 
@@ -83,27 +83,27 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         state: 'waiting',
         attempt,
         error: null,
-        executed_at: new Date().toISOString(),
-        ended_at: null,
+        executedAt: new Date().toISOString(),
+        endedAt: null,
         // What was cancelled, and what failed, goes on being put back for that.
         ...(puttingBack
           ? {
               failure:
-                row.failure === null && row.cancel_requested
+                row.failure === null && row.cancelRequested
                   ? null
                   : JSON.stringify(row.failure ?? { reason: row.error ?? '', sort: null }),
             }
-          : { failure: null, cancel_requested: false }),
+          : { failure: null, cancelRequested: false }),
         step: null,
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
-      await tx.updateTable('operation_steps').set({ failing_since: null }).where('operation_id', '=', id).execute()
+      await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
       const record = recordOf(row, kind)
       await kind.retrying(tx, record, puttingBack)
       const places = placesOf(kind, record)
       if (places.length > 0) await standInLine(tx, { operationId: id, attempt }, places)
       await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
-      await announce(tx, { type: 'operation', operationId: id, room: row.room_name })
+      await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
     })
   } catch (error) {
     if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room: 'this one' })
@@ -121,8 +121,8 @@ async function lockOperation(core: OperationsCore, tx: Tx, id: string, caller: C
 
 function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingCall): ManagedOperation {
   const { caller, requestId } = call
-  const room = row.room_id === null ? null : { id: row.room_id, name: row.room_name }
-  return { action, operationId: row.id, process: row.process_type ?? row.kind, room, caller, requestId }
+  const room = row.roomId === null ? null : { id: row.roomId, name: row.roomName }
+  return { action, operationId: row.id, process: row.processType ?? row.kind, room, caller, requestId }
 }
 
 /** @throws Refusal when the point of no return is passed */
@@ -130,9 +130,9 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
   const points = pointsOfNoReturn(kind)
   if (points.length === 0) return
   const begun = await tx
-    .selectFrom('operation_steps')
+    .selectFrom('operationSteps')
     .select('position')
-    .where('operation_id', '=', row.id)
+    .where('operationId', '=', row.id)
     .where('position', 'in', points)
     .where('state', '!=', 'open')
     .executeTakeFirst()
@@ -143,13 +143,13 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
 
 /** Those that it has started itself do not count. */
 async function checkNewest(tx: Tx, row: Row): Promise<void> {
-  if (row.room_id === null) return
+  if (row.roomId === null) return
   const [newer] = await queryRows(
     tx,
     `select 1 from operations
       where room_id = $1 and created_at > (select created_at from operations where id = $2)
         and parent_id is distinct from $2 limit 1`,
-    [row.room_id, row.id],
+    [row.roomId, row.id],
   )
   if (newer !== undefined) {
     throw refuse('operation-not-retryable', { reason: 'Another operation has run for this project room since.' })
@@ -158,7 +158,7 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
 
 /** It was to be put back, and something could not be. */
 async function isHalfPutBack(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
-  const wasCancelled = row.cancel_requested && row.failure === null
+  const wasCancelled = row.cancelRequested && row.failure === null
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
   if (await isPastReturn(tx, row.id, pointsOfNoReturn(kind))) return false
   return (await stepsToUndo(tx, row.id)).length > 0
@@ -172,11 +172,11 @@ function recordOf(row: Row, kind: Operation<unknown, never>): OperationRecord<un
   return {
     id: row.id,
     kind: row.kind,
-    roomId: row.room_id,
-    roomName: row.room_name,
-    regionId: row.region_id,
-    startedBy: row.started_by,
-    requestId: row.request_id,
+    roomId: row.roomId,
+    roomName: row.roomName,
+    regionId: row.regionId,
+    startedBy: row.startedBy,
+    requestId: row.requestId,
     attempt: row.attempt,
     input: inputToPutBack(kind).parse(row.input),
   }

@@ -115,9 +115,9 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
       order by ${order('key', 'at', 'operation_id', 'position')} offset ${skip} limit ${count}
     )
     select o.id::text || case when s.position is null then '' else ':' || s.position end as id,
-           o.id as "operationId", o.room_name as "projectRoomName",
+           o.id as operation_id, o.room_name as project_room_name,
            case when s.position is null then o.region_id else s.region_id end as region,
-           coalesce(s.process_type, o.process_type) as "processType", page.at as "executionTime",
+           coalesce(s.process_type, o.process_type) as process_type, page.at as execution_time,
            ${shownState} as state, ${shownProgress} as progress
       from page
       join operations o on o.id = page.operation_id

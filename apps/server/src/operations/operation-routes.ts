@@ -44,8 +44,8 @@ interface RunningRow {
 function runningOperations(db: Db): Promise<RunningRow[]> {
   return queryRows<RunningRow>(
     db,
-    `select id as "operationId", room_name as "projectRoomName", process_type as "processType", step,
-            progress, created_at as "startedAt", started_by as "startedBy"
+    `select id as operation_id, room_name as project_room_name, process_type, step,
+            progress, created_at as started_at, started_by
        from operations where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
 }
@@ -86,9 +86,9 @@ async function findLog(
 
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
-    .selectFrom('operation_steps')
-    .select(['name', 'state', 'started_at as startedAt', 'ended_at as endedAt'])
-    .where('operation_id', '=', operationId)
+    .selectFrom('operationSteps')
+    .select(['name', 'state', 'startedAt', 'endedAt'])
+    .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()
 }
@@ -96,9 +96,9 @@ function stepsOf(db: Db, operationId: string, position: number | null) {
 /** At most 1000. */
 function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
   const lines = db
-    .selectFrom('operation_log')
+    .selectFrom('operationLog')
     .select(['n', 'at', 'level', 'text'])
-    .where('operation_id', '=', operationId)
+    .where('operationId', '=', operationId)
     .where('n', '>', after)
     .orderBy('n')
     .limit(1000)

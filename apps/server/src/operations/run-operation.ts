@@ -4,9 +4,8 @@
  * back for that reason, whoever goes on with it.
  */
 import type { Tx } from '#platform/database.ts'
-import type { Failure } from '#platform/tables.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
-import type { Asked, ClaimedOperation } from './engine/index.ts'
+import type { Asked, ClaimedOperation, Failure } from './engine/index.ts'
 import { Overtaken, ourMistake, TookEffect } from './failures.ts'
 import { reachFaultPoint } from './fault-points.ts'
 import {
@@ -76,10 +75,10 @@ function prepare<Services>(
 ): OperationRun<Services> | null {
   // The engine claims only what this process knows.
   const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
-  const isPutBack = claimed.failure !== null || claimed.cancel_requested
+  const isPutBack = claimed.failure !== null || claimed.cancelRequested
   const input = (isPutBack ? inputToPutBack(kind) : kind.input).safeParse(claimed.input)
   if (!input.success) {
-    const { id: operationId, version, request_id: requestId } = claimed
+    const { id: operationId, version, requestId } = claimed
     runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
     return null
   }
@@ -98,11 +97,11 @@ function prepare<Services>(
     record: {
       id: claimed.id,
       kind: claimed.kind,
-      roomId: claimed.room_id,
-      roomName: claimed.room_name,
-      regionId: claimed.region_id,
-      startedBy: claimed.started_by,
-      requestId: claimed.request_id,
+      roomId: claimed.roomId,
+      roomName: claimed.roomName,
+      regionId: claimed.regionId,
+      startedBy: claimed.startedBy,
+      requestId: claimed.requestId,
       attempt: claimed.attempt,
       input: input.data,
     },
@@ -113,10 +112,10 @@ function prepare<Services>(
 /** Only a change by hand leads here. */
 async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOperation, asked: Asked): Promise<void> {
   const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
-  const { id, fence, region_id: region } = claimed
+  const { id, fence, regionId: region } = claimed
   const hold = { operationId: id, fence }
   const settled = async (tx: Tx) => {
-    await runner.leaveInError(tx, claimed.room_id, error)
+    await runner.leaveInError(tx, claimed.roomId, error)
     await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
   }
   await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, settled))

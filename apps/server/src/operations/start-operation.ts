@@ -38,16 +38,16 @@ export async function startOperation<Input, Services>(
         id,
         kind: kind.kind,
         version: kind.version,
-        process_type: kind.process,
-        room_id: parts.room?.id ?? null,
-        room_name: roomName,
-        region_id: parts.regionId,
+        processType: kind.process,
+        roomId: parts.room?.id ?? null,
+        roomName,
+        regionId: parts.regionId,
         input: JSON.stringify(parts.input),
         state: 'waiting',
-        started_by: parts.startedBy,
-        request_id: parts.requestId,
-        parent_id: parts.parentId ?? null,
-        in_line: places.length > 0,
+        startedBy: parts.startedBy,
+        requestId: parts.requestId,
+        parentId: parts.parentId ?? null,
+        inLine: places.length > 0,
       })
       .execute()
   } catch (error) {
@@ -55,19 +55,19 @@ export async function startOperation<Input, Services>(
     throw error
   }
   await tx
-    .insertInto('operation_steps')
+    .insertInto('operationSteps')
     .values(
       kind.steps.map((step, position) => ({
-        operation_id: id,
+        operationId: id,
         position,
         name: step.name,
         state: 'open' as const,
         output: null,
-        started_at: null,
-        ended_at: null,
-        process_type: step.process ?? null,
-        region_id: step.process === undefined ? null : (step.region?.(parts.input) ?? parts.regionId),
-        room_name: step.process === undefined ? null : roomName,
+        startedAt: null,
+        endedAt: null,
+        processType: step.process ?? null,
+        regionId: step.process === undefined ? null : (step.region?.(parts.input) ?? parts.regionId),
+        roomName: step.process === undefined ? null : roomName,
       })),
     )
     .execute()

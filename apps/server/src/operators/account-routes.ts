@@ -5,10 +5,10 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
-import type { AuditChange } from '#platform/tables.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
+import type { AuditChange } from './tables.ts'
 
 type AccountHandlers = Pick<Handlers, 'operators' | 'createOperator' | 'changeOperator' | 'deleteOperator'>
 
@@ -20,12 +20,12 @@ export function accountHandlers(database: Database): AccountHandlers {
     operators: async () => ok(await database.db.selectFrom('operators').select(shown).orderBy('email').execute()),
     async createOperator({ body, caller, requestId }) {
       const { password, ...account } = body
-      const password_hash = await hashPassword(new Secret(password))
+      const passwordHash = await hashPassword(new Secret(password))
       const made = await uniqueEmail(() =>
         database.transaction(async (tx) => {
           const row = await tx
             .insertInto('operators')
-            .values({ ...account, password_hash })
+            .values({ ...account, passwordHash })
             .returning(shown)
             .executeTakeFirstOrThrow()
           const changes = [
@@ -46,25 +46,25 @@ export function accountHandlers(database: Database): AccountHandlers {
     },
     async changeOperator({ params, body, caller, requestId }) {
       const { password, ...account } = body
-      const password_hash = password === undefined ? undefined : await hashPassword(new Secret(password))
+      const passwordHash = password === undefined ? undefined : await hashPassword(new Secret(password))
       const changed = await uniqueEmail(() =>
         database.transaction(async (tx) => {
           const before = await lockAccount(tx, params.id)
           if (account.role !== 'CLOUD_ADMINISTRATOR') await checkMayGo(tx, before, caller)
-          const set = password_hash === undefined ? account : { ...account, password_hash }
+          const set = passwordHash === undefined ? account : { ...account, passwordHash }
           const row = await tx
             .updateTable('operators')
             .set(set)
             .where('id', '=', params.id)
             .returning(shown)
             .executeTakeFirstOrThrow()
-          if (password_hash !== undefined || before.role !== row.role)
+          if (passwordHash !== undefined || before.role !== row.role)
             await endOtherSessions(tx, params.id, caller.tokenHash)
           const changes: AuditChange[] = (['email', 'name', 'role'] as const)
             .filter((field) => before[field] !== row[field])
             .map((field) => ({ field, from: before[field], to: row[field] }))
           // That it was changed, never what it was or is.
-          if (password_hash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
+          if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordAudit(tx, {
             actor: caller.email,
             action: 'operator.change',

@@ -30,7 +30,7 @@ export async function makeFirstAdministrator(
     if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return
     await tx
       .insertInto('operators')
-      .values({ email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR', password_hash: passwordHash })
+      .values({ email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR', passwordHash })
       .execute()
     await recordAudit(tx, { actor: 'system', action: 'operator.create', detail: email })
     if (given === undefined) tell({ email, password })

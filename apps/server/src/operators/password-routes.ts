@@ -17,14 +17,14 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
       const { body, caller, address, requestId } = call
       const attempt = await countAttempt(database.db, caller.email, address)
       const oldHash = await checkOldPassword(database, call, attempt)
-      const password_hash = await hashPassword(new Secret(body.newPassword))
+      const passwordHash = await hashPassword(new Secret(body.newPassword))
       const isChanged = await database.transaction(async (tx) => {
         // Somebody else may have changed it while this one was checked.
         const { numUpdatedRows } = await tx
           .updateTable('operators')
-          .set({ password_hash })
+          .set({ passwordHash })
           .where('id', '=', caller.operatorId)
-          .where('password_hash', '=', oldHash)
+          .where('passwordHash', '=', oldHash)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await endOtherSessions(tx, caller.operatorId, caller.tokenHash)
@@ -44,12 +44,12 @@ async function checkOldPassword(
   { body, caller, address, requestId }: Call<Routes['changePassword']>,
   attempt: Attempt,
 ): Promise<string> {
-  const { password_hash } = await db
+  const { passwordHash } = await db
     .selectFrom('operators')
-    .select('password_hash')
+    .select('passwordHash')
     .where('id', '=', caller.operatorId)
     .executeTakeFirstOrThrow()
-  if (await checkPassword(attempt, body.oldPassword, password_hash)) return password_hash
+  if (await checkPassword(attempt, body.oldPassword, passwordHash)) return passwordHash
   const failed = { actor: caller.email, action: 'operator.password-change-failed', detail: `from ${address}` }
   await recordAudit(db, { ...failed, requestId })
   throw wrongOldPassword()

@@ -16,7 +16,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
     async signIn({ body, address, requestId }) {
       const attempt = await countAttempt(db, body.email, address)
       const operator = await findOperator(db, body.email)
-      const matches = await checkPassword(attempt, body.password, operator?.password_hash)
+      const matches = await checkPassword(attempt, body.password, operator?.passwordHash)
       if (operator === undefined || !matches) {
         await recordAudit(db, {
           actor: body.email.slice(0, 320),

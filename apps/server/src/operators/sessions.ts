@@ -1,6 +1,5 @@
 /** Sessions: opaque tokens of which only the SHA-256 is stored; 30 minutes idle, 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Role } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 
@@ -12,18 +11,13 @@ export async function openSession(db: Db, operatorId: string, awaitsSecondFactor
   const token = randomBytes(32).toString('base64url')
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), operator_id: operatorId, awaits_second_factor: awaitsSecondFactor })
+    .values({ tokenHash: hashToken(token), operatorId, awaitsSecondFactor })
     .execute()
   return token
 }
 
-interface SessionRow {
-  operator_id: string
-  email: string
-  name: string
-  role: Role
-  awaits_second_factor: boolean
-  idle_seconds: number
+interface SessionRow extends Omit<Caller, 'tokenHash'> {
+  idleSeconds: number
 }
 
 /**
@@ -40,20 +34,14 @@ export async function findSession(
   const { rows } = await pool.query<SessionRow>({ name: 'live-session', text: liveSession, values: [tokenHash] })
   const [row] = rows
   if (row === undefined) return null
-  if (!activity.background && row.idle_seconds > 30) await touch(db, tokenHash)
-  return {
-    operatorId: row.operator_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    awaitsSecondFactor: row.awaits_second_factor,
-    tokenHash,
-  }
+  const { idleSeconds, ...caller } = row
+  if (!activity.background && idleSeconds > 30) await touch(db, tokenHash)
+  return { ...caller, tokenHash }
 }
 
 const liveSession = `
-  select s.operator_id, o.email, o.name, o.role, s.awaits_second_factor,
-         extract(epoch from now() - s.last_used_at)::int as idle_seconds
+  select s.operator_id as "operatorId", o.email, o.name, o.role, s.awaits_second_factor as "awaitsSecondFactor",
+         extract(epoch from now() - s.last_used_at)::int as "idleSeconds"
     from sessions s join operators o on o.id = s.operator_id
    where s.token_hash = $1
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
@@ -69,27 +57,23 @@ async function touch(db: Db, tokenHash: Buffer): Promise<void> {
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+  await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
 }
 
 /** @returns false when the session is over, or its second factor was completed before */
 export async function completeSecondFactor(db: Db | Tx, tokenHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
-    .set({ awaits_second_factor: false })
-    .where('token_hash', '=', tokenHash)
-    .where('awaits_second_factor', '=', true)
+    .set({ awaitsSecondFactor: false })
+    .where('tokenHash', '=', tokenHash)
+    .where('awaitsSecondFactor', '=', true)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /** All sessions of an operator but the one given. */
 export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash: Buffer): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('operator_id', '=', operatorId)
-    .where('token_hash', '!=', keptTokenHash)
-    .execute()
+  await tx.deleteFrom('sessions').where('operatorId', '=', operatorId).where('tokenHash', '!=', keptTokenHash).execute()
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {

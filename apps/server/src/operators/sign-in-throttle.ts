@@ -32,9 +32,9 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
   const around = beginningOfSite(address)
   const refused = whyTooMany(await countFailures(db, who, around), 0)
   if (refused !== null) throw refused
-  const { id } = await db.insertInto('failed_sign_ins').values(who).returning('id').executeTakeFirstOrThrow()
+  const { id } = await db.insertInto('failedSignIns').values(who).returning('id').executeTakeFirstOrThrow()
   const takeBack = async () => {
-    await db.deleteFrom('failed_sign_ins').where('id', '=', id).execute()
+    await db.deleteFrom('failedSignIns').where('id', '=', id).execute()
   }
   // Once more, in a statement of its own: the last of those that come at once sees all the others.
   const overtaken = whyTooMany(await countFailures(db, who, around), 1)
@@ -47,7 +47,7 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
     takeBack,
     async succeeded() {
       const { email, address } = who
-      await db.deleteFrom('failed_sign_ins').where('email', '=', email).where('address', '=', address).execute()
+      await db.deleteFrom('failedSignIns').where('email', '=', email).where('address', '=', address).execute()
     },
   }
 }
@@ -73,7 +73,7 @@ async function countFailures(
     db,
     `select count(*) filter (where address = $2 and email = $1)::int as here,
         count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
-        min(at) filter (where address = $2) as oldest, min(at) as "oldestAround"
+        min(at) filter (where address = $2) as oldest, min(at) as oldest_around
        from failed_sign_ins where (address = $2 or starts_with(address, $3)) and at > now() - interval '${windowMinutes} minutes'`,
     [who.email, who.address, beginning],
   )

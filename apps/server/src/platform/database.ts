@@ -4,6 +4,7 @@
  */
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { columnNames } from './column-names.ts'
 import { databaseHosts } from './database/database-hosts.ts'
 import { type ConnectionLimits, GuardedClient, NoAnswer } from './database/guarded-client.ts'
 import { type Exports, mostExports, openExports } from './exports.ts'
@@ -78,7 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const openPool = ({ most, ...connection }: PoolOptions) => guardedPool({ max: most, ...config(connection) })
   const pool = openPool({ name: 'roomkeeper', most: maxConnections })
   const exports = openExports(openPool({ name: 'roomkeeper exports', most: mostExports + 1, ...noLimits }))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [columnNames] })
   return {
     db,
     pool,
@@ -133,7 +134,7 @@ async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
   }
 }
 
-/** A statement written as SQL, where kysely's builder would only hide it. */
+/** A statement written as SQL, where kysely's builder would only hide it. Its rows have camelCase keys, as kysely's. */
 export async function queryRows<Row>(db: Db | Tx, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const result = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
   return result.rows

@@ -14,7 +14,7 @@ export interface Limit {
  */
 export async function takeTurn(db: Db, { what, most, withinSeconds }: Limit, who: string): Promise<boolean> {
   // One row holds the times, and its lock puts callers at the same moment in line.
-  const [turn] = await queryRows<{ was_refused: boolean }>(
+  const [turn] = await queryRows<{ wasRefused: boolean }>(
     db,
     `insert into turns as known (what, who, at) values ($1, $2, array[clock_timestamp()])
      on conflict (what, who) do update set (at, was_refused, last_at) = (
@@ -25,7 +25,7 @@ export async function takeTurn(db: Db, { what, most, withinSeconds }: Limit, who
      returning was_refused`,
     [what, who, most, withinSeconds],
   )
-  return turn?.was_refused === false
+  return turn?.wasRefused === false
 }
 
 /** @param olderThanSeconds at least as long as the longest limit */

@@ -1,13 +1,13 @@
 /** Adding and changing regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
 import type { Region, RegionChange, RegionDraft } from '@roomkeeper/contract'
 import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
-import type { AuditChange } from '#platform/tables.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import { findRegionOf, learnInstances } from './region-instance.ts'
@@ -39,8 +39,8 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
         ...(await settingsOf(tx, draft)),
         url,
         ...sealed(parts.secrets, draft),
-        embedded_name: null,
-        instance_id: answers?.instanceId ?? null,
+        embeddedName: null,
+        instanceId: answers?.instanceId ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -62,34 +62,34 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
 export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
   const url = checkUrl(change.regionIPorURL, parts.allowHttp)
   const before = await findStored(parts.database.db, change.id)
-  checkPasswords(before, { url, user_name: change.userName }, change)
+  checkPasswords(before, { url, userName: change.userName }, change)
   const isNewServer = url !== before.url || change.confirmOtherServer
   const answers = isNewServer ? await askInstance(parts, addressOf(parts.secrets, before, change, url)) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return auditingRefusal(parts.database, before.name, by, async (tx) => {
     await takeTurn(tx)
     const old = await findStored(tx, change.id)
-    checkPasswords(old, { url, user_name: change.userName }, change)
-    if (answers?.instanceId !== old.instance_id) await checkNotRegistered(tx, answers, change.id)
+    checkPasswords(old, { url, userName: change.userName }, change)
+    if (answers?.instanceId !== old.instanceId) await checkNotRegistered(tx, answers, change.id)
     const settings = await settingsOf(tx, change)
-    const instance_id = answers === null ? old.instance_id : answers.instanceId
+    const instanceId = answers === null ? old.instanceId : answers.instanceId
     await tx
       .updateTable('regions')
       .set({
         ...settings,
         url,
-        instance_id,
-        ...(isNewServer ? { other_server_at: null } : {}),
+        instanceId,
+        ...(isNewServer ? { otherServerAt: null } : {}),
         ...sealed(parts.secrets, change),
         // Another server than the one that this console started.
-        ...(url === old.url ? {} : { embedded_name: null }),
+        ...(url === old.url ? {} : { embeddedName: null }),
       })
       .where('id', '=', change.id)
       .execute()
       .catch((error: unknown) => {
         throw violatesUnique(error, 'regions_name') ? refuse('region-name-used') : error
       })
-    const changes = changesOf(old, { ...settings, url, instance_id }, change)
+    const changes = changesOf(old, { ...settings, url, instanceId }, change)
     if (changes.length > 0) await recordAudit(tx, { ...by, action: 'region.edit', detail: old.name, changes })
     await announce(tx, { type: 'region', regionId: change.id })
     return findRegion(tx, change.id)
@@ -141,16 +141,16 @@ async function auditingRefusal<T>(database: Database, name: string, by: By, work
   }
 }
 
-type Settings = Pick<StoredRegion, 'name' | 'user_name' | 'products' | 'source_regions' | 'state' | 'max_rooms'>
+type Settings = Pick<StoredRegion, 'name' | 'userName' | 'products' | 'sourceRegions' | 'state' | 'maxRooms'>
 
 async function settingsOf(tx: Tx, draft: Omit<RegionDraft, 'password' | 'passwordSystem'>): Promise<Settings> {
   return {
     name: draft.regionName,
-    user_name: draft.userName,
+    userName: draft.userName,
     products: draft.productVersion,
-    source_regions: await checkSourceRegions(tx, draft.selectedSourceRegion),
+    sourceRegions: await checkSourceRegions(tx, draft.selectedSourceRegion),
     state: draft.state,
-    max_rooms: draft.maxNumOfTenants,
+    maxRooms: draft.maxNumOfTenants,
   }
 }
 
@@ -161,7 +161,7 @@ interface SentPasswords {
 
 interface SealedPasswords {
   password: string
-  system_password: string
+  systemPassword: string
 }
 
 function sealed(secrets: SecretBox, sent: RegionDraft): SealedPasswords
@@ -169,7 +169,7 @@ function sealed(secrets: SecretBox, sent: SentPasswords): Partial<SealedPassword
 function sealed(secrets: SecretBox, { password, passwordSystem }: SentPasswords): Partial<SealedPasswords> {
   return {
     ...(password === '' ? {} : { password: secrets.seal(new Secret(password)) }),
-    ...(passwordSystem === '' ? {} : { system_password: secrets.seal(new Secret(passwordSystem)) }),
+    ...(passwordSystem === '' ? {} : { systemPassword: secrets.seal(new Secret(passwordSystem)) }),
   }
 }
 
@@ -177,17 +177,17 @@ function sealed(secrets: SecretBox, { password, passwordSystem }: SentPasswords)
 const auditedFields = {
   name: 'regionName',
   url: 'regionIPorURL',
-  user_name: 'userName',
+  userName: 'userName',
   products: 'productVersion',
-  source_regions: 'selectedSourceRegion',
+  sourceRegions: 'selectedSourceRegion',
   state: 'state',
-  max_rooms: 'maxNumOfTenants',
-  instance_id: 'instanceId',
+  maxRooms: 'maxNumOfTenants',
+  instanceId: 'instanceId',
 } as const
 
 function changesOf(
   old: StoredRegion,
-  now: Settings & { url: string; instance_id: string | null },
+  now: Settings & { url: string; instanceId: string | null },
   sent: SentPasswords,
 ): AuditChange[] {
   const changes: AuditChange[] = []

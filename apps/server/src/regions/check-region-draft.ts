@@ -20,7 +20,7 @@ export function checkUrl(url: string, allowHttp: boolean): string {
 
 interface Login {
   url: string
-  user_name: string
+  userName: string
 }
 
 /**
@@ -28,7 +28,7 @@ interface Login {
  * @throws Refusal `invalid-input`
  */
 export function checkPasswords(stored: Login, wanted: Login, sent: { password: string; passwordSystem: string }): void {
-  if (stored.url === wanted.url && stored.user_name === wanted.user_name) return
+  if (stored.url === wanted.url && stored.userName === wanted.userName) return
   const missing: FieldError[] = []
   if (sent.password === '') missing.push({ field: 'password', message: `Please enter the superuser password${again}` })
   if (sent.passwordSystem === '')

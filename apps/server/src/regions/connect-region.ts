@@ -29,9 +29,9 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
   return async (regionId, signal, how) => {
     const region = await db
       .selectFrom('regions')
-      .select(['id', 'name', 'url', 'user_name', 'password', 'instance_id'])
+      .select(['id', 'name', 'url', 'userName', 'password', 'instanceId'])
       .select(({ exists, selectFrom }) =>
-        exists(selectFrom('late_calls').select('fence').whereRef('late_calls.region_id', '=', 'regions.id')).as('owed'),
+        exists(selectFrom('lateCalls').select('fence').whereRef('lateCalls.regionId', '=', 'regions.id')).as('owed'),
       )
       .where('id', '=', regionId)
       .executeTakeFirst()
@@ -41,7 +41,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     const known = kept.get(regionId)
     const login = known?.stored === stored ? known.login : { token: null }
     kept.set(regionId, { stored, login })
-    const address = { url: region.url, userName: region.user_name, password: secrets.open(region.password).reveal() }
+    const address = { url: region.url, userName: region.userName, password: secrets.open(region.password).reveal() }
     const onSignIn = (status: RegionStatus) => checkInstance(db, log, region, status.instanceId)
     const options = { login, onSignIn, ...(signal === undefined ? {} : { signal }) }
     const plain = createRegionClient(address, options)

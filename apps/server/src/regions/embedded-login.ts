@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
-import type { RegionsTable } from '#platform/tables.ts'
+import type { RegionsTable } from './tables.ts'
 
 export interface EmbeddedLogin {
   /** Its data's, among those of this console; also the name of its row when nobody has that. */
@@ -31,7 +31,7 @@ export function newLogin(folder: string): EmbeddedLogin {
 
 export async function findEmbedded(parts: Parts, folder: string): Promise<EmbeddedLogin | null> {
   const query = parts.database.db.selectFrom('regions').selectAll()
-  const row = await query.where('embedded_name', '=', folder).executeTakeFirst()
+  const row = await query.where('embeddedName', '=', folder).executeTakeFirst()
   return row === undefined ? null : loginOf(parts, folder, row)
 }
 
@@ -42,8 +42,8 @@ export async function findEmbedded(parts: Parts, folder: string): Promise<Embedd
 export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedLogin> {
   const { folder, row: guessed, instanceId } = supposed
   if (guessed !== null && guessed.instanceId === instanceId) return supposed
-  const query = parts.database.db.selectFrom('regions').selectAll().where('instance_id', '=', instanceId)
-  const own = await query.orderBy('embedded_name', (by) => by.asc().nullsLast()).executeTakeFirst()
+  const query = parts.database.db.selectFrom('regions').selectAll().where('instanceId', '=', instanceId)
+  const own = await query.orderBy('embeddedName', (by) => by.asc().nullsLast()).executeTakeFirst()
   if (own !== undefined) return loginOf(parts, folder, own)
   // A row from before regions had ids is of the folder of its name.
   if (guessed === null || guessed.instanceId === null) return supposed
@@ -58,8 +58,8 @@ export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Prom
   if (row?.isElsewhere === true) return
   const url = `http://127.0.0.1:${login.port}`
   if (row !== null) {
-    const set = { url, instance_id: instanceId, other_server_at: null }
-    const own = db.updateTable('regions').set(set).where('id', '=', row.id).where('embedded_name', 'is not', null)
+    const set = { url, instanceId, otherServerAt: null }
+    const own = db.updateTable('regions').set(set).where('id', '=', row.id).where('embeddedName', 'is not', null)
     if ((await own.executeTakeFirst()).numUpdatedRows > 0) return
   }
   for (let number = Number(login.folder.replace(/^local-/, '')); ; number += 1) {
@@ -93,9 +93,9 @@ async function insert(
 function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTable>): EmbeddedLogin {
   return {
     folder,
-    row: { id: row.id, instanceId: row.instance_id, isElsewhere: row.embedded_name === null },
+    row: { id: row.id, instanceId: row.instanceId, isElsewhere: row.embeddedName === null },
     password: secrets.open(row.password),
-    systemPassword: secrets.open(row.system_password),
+    systemPassword: secrets.open(row.systemPassword),
     port: portOf(row.url),
     instanceId: null,
   }

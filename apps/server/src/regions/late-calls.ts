@@ -80,14 +80,14 @@ export async function refuseBefore(db: Db, plain: RegionClient, regionId: number
 }
 
 export interface LateCall {
-  operation_id: string
-  region_id: number
+  operationId: string
+  regionId: number
   fence: number
 }
 
 /** @throws RegionUnreachable, RegionRefusal */
 export async function refuseEach(db: Db, plain: RegionClient, late: readonly LateCall[]): Promise<void> {
-  for (const { operation_id: id, region_id: regionId, fence } of late) {
+  for (const { operationId: id, regionId, fence } of late) {
     await refuseAllOf(plain, { id, fence }, { key: `${id}:late` })
     // Unless it was retried, and has ended again, since.
     await queryRows(db, 'delete from late_calls where operation_id = $1 and region_id = $2 and fence = $3', [

@@ -16,7 +16,7 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
   let isUnderWay = false
   const tell = async (operationId: string | null) => {
     const late = await lateCalls(db, operationId)
-    const regions = new Set(late.map((each) => each.region_id))
+    const regions = new Set(late.map((each) => each.regionId))
     // One that cannot be reached keeps no other waiting.
     const told = await Promise.allSettled(
       [...regions].map(async (id) => {
@@ -24,7 +24,7 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
         await refuseEach(
           db,
           region,
-          late.filter((each) => each.region_id === id),
+          late.filter((each) => each.regionId === id),
         )
       }),
     )

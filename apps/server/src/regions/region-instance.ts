@@ -13,7 +13,7 @@ interface KnownRegion {
   name: string
   /** Where it was asked; an answer says nothing about another address. */
   url: string
-  instance_id: string | null
+  instanceId: string | null
 }
 
 /**
@@ -22,7 +22,7 @@ interface KnownRegion {
  * @throws {AnotherServerAnswers}
  */
 export async function checkInstance(db: Db, log: Log, region: KnownRegion, found: string | null): Promise<void> {
-  const { id, name, url, instance_id: known } = region
+  const { id, name, url, instanceId: known } = region
   if (known === null) {
     if (found !== null) await learn(db, region, found)
     return

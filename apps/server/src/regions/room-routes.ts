@@ -7,7 +7,7 @@ interface RoomRoute {
   targetUrl: string
 }
 
-const select = `select route.region_id as "regionId", target.url as "targetUrl"
+const select = `select route.region_id, target.url as target_url
                   from room_routes route join regions target on target.id = route.target_region_id`
 
 export async function findRoomRoute(

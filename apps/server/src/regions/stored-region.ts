@@ -2,10 +2,10 @@
 import type { Region } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { RegionsTable } from '#platform/tables.ts'
+import type { RegionsTable } from './tables.ts'
 
 export type StoredRegion = Selectable<RegionsTable>
-type ShownRow = StoredRegion & { is_target: boolean; is_twice: boolean }
+type ShownRow = StoredRegion & { isTarget: boolean; isTwice: boolean }
 
 const shownRows = `
   select r.*, exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target,
@@ -39,13 +39,13 @@ function toRegion(row: ShownRow): Region {
     regionId: row.id,
     regionName: row.name,
     regionIP: row.url,
-    selectedSourceRegion: row.source_regions,
-    userName: row.user_name,
+    selectedSourceRegion: row.sourceRegions,
+    userName: row.userName,
     productVersion: row.products as Region['productVersion'],
     state: row.state,
-    maxNumOfTenants: row.max_rooms,
-    numberOfProjectRooms: row.room_count,
-    isMigrationTarget: row.is_target,
-    warning: row.other_server_at !== null ? 'other-server' : row.is_twice ? 'registered-twice' : null,
+    maxNumOfTenants: row.maxRooms,
+    numberOfProjectRooms: row.roomCount,
+    isMigrationTarget: row.isTarget,
+    warning: row.otherServerAt !== null ? 'other-server' : row.isTwice ? 'registered-twice' : null,
   }
 }

@@ -5,7 +5,7 @@ import type { Secret, SecretBox } from '#platform/secrets.ts'
 
 /** As it is stored now. @throws Refusal `region-unknown` */
 export async function systemPasswordOf(db: Db, secrets: SecretBox, regionId: number): Promise<Secret> {
-  const row = await db.selectFrom('regions').select('system_password').where('id', '=', regionId).executeTakeFirst()
+  const row = await db.selectFrom('regions').select('systemPassword').where('id', '=', regionId).executeTakeFirst()
   if (row === undefined) throw refuse('region-unknown', { region: regionId })
-  return secrets.open(row.system_password)
+  return secrets.open(row.systemPassword)
 }

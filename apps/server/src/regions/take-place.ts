@@ -12,14 +12,14 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 export async function takePlace(tx: Tx, regionId: number, product: Product): Promise<void> {
   const region = await tx
     .selectFrom('regions')
-    .select(['name', 'state', 'products', 'max_rooms', 'room_count'])
+    .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
     .where('id', '=', regionId)
     .forUpdate()
     .executeTakeFirst()
   if (region === undefined) throw refuseInput([{ field: 'region', message: 'There is no such region.' }])
   if (region.state === 'disabled') throw refuse('region-disabled', { region: region.name })
   if (!region.products.includes(product)) throw refuse('product-not-served', { region: region.name, product })
-  if (regionIsFull({ maxNumOfTenants: region.max_rooms, numberOfProjectRooms: region.room_count })) {
+  if (regionIsFull({ maxNumOfTenants: region.maxRooms, numberOfProjectRooms: region.roomCount })) {
     throw refuse('region-full', { region: region.name })
   }
 }

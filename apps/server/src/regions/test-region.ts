@@ -30,7 +30,7 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
     throw refuse('region-refused', { reason: reasonOf(error, address) })
   })
   const latencyMs = Math.round((performance.now() - began) * 10) / 10
-  const known = stored?.instance_id ?? null
+  const known = stored?.instanceId ?? null
   if (instanceId !== null && instanceId !== known) {
     await learnInstances(parts.database.db, parts.connectRegion)
     const region = await findRegionOf(parts.database.db, instanceId, test.id)
@@ -41,23 +41,23 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
   return { ok: true, version, products, latencyMs, isOtherServer: known !== null && instanceId !== known }
 }
 
-type Stored = Pick<StoredRegion, 'url' | 'user_name' | 'password' | 'instance_id'>
+type Stored = Pick<StoredRegion, 'url' | 'userName' | 'password' | 'instanceId'>
 
 function addressOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: Stored | null): RegionAddress {
   const url = test.regionIPorURL === undefined ? undefined : checkUrl(test.regionIPorURL, allowHttp)
   if (stored === null) {
     return { url: url ?? '', userName: test.userName ?? 'superuser', password: test.password }
   }
-  const wanted = { url: url ?? stored.url, user_name: test.userName ?? stored.user_name }
+  const wanted = { url: url ?? stored.url, userName: test.userName ?? stored.userName }
   checkPasswords(stored, wanted, test)
   const password = test.password === '' ? secrets.open(stored.password).reveal() : test.password
-  return { url: wanted.url, userName: wanted.user_name, password }
+  return { url: wanted.url, userName: wanted.userName, password }
 }
 
 async function findStored(db: Db, id: number): Promise<Stored> {
   const row = await db
     .selectFrom('regions')
-    .select(['url', 'user_name', 'password', 'instance_id'])
+    .select(['url', 'userName', 'password', 'instanceId'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw refuse('region-unknown', { region: id })

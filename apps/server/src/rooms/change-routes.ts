@@ -60,7 +60,7 @@ export function roomChangeHandlers(core: RoomCore): ChangeHandlers {
         becomes: 'MARKED_FOR_DELETION',
         audit: { action: 'room.delete' },
         // The rules let a room be deleted in no other state than these.
-        input: (_, { row }) => ({ before: row.state as 'DEFAULT', errorBefore: row.error_message }),
+        input: (_, { row }) => ({ before: row.state as 'DEFAULT', errorBefore: row.errorMessage }),
       }),
     isRunning: async ({ params }) => ok(await checkRunning(database, params.projectRoomName)),
   }

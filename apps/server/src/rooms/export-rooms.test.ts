@@ -12,19 +12,19 @@ const { db } = database
 afterEach(() => database.pool.query('truncate rooms, regions restart identity cascade'))
 
 test('a room is exported with labels, ISO dates and its licences', async () => {
-  const region_id = await insertRegion(db, { name: 'north' })
+  const regionId = await insertRegion(db, { name: 'north' })
   await insertRooms(db, [
     {
       name: 'alpha',
       product: 'ARIS',
       edition: 'advanced-base-extension',
-      region_id,
-      sap_number: '0815',
-      sales_channel: 'online-shop',
-      expiration_date: '2027-01-31',
-      created_at: '2026-05-01T10:20:30.456Z',
-      customer_first_name: 'Øystein',
-      customer_last_name: "O'Neil, jr.",
+      regionId,
+      sapNumber: '0815',
+      salesChannel: 'online-shop',
+      expirationDate: '2027-01-31',
+      createdAt: '2026-05-01T10:20:30.456Z',
+      customerFirstName: 'Øystein',
+      customerLastName: "O'Neil, jr.",
       state: 'SUSPENDED',
       licences: { YAAD: 3, YAAV: 0 },
     },
@@ -50,9 +50,9 @@ test('a room is exported with labels, ISO dates and its licences', async () => {
 })
 
 test('cells that a spreadsheet would compute are defused, the name of the region too', async () => {
-  const region_id = await insertRegion(db, { name: '=cmd' })
+  const regionId = await insertRegion(db, { name: '=cmd' })
   await insertRooms(db, [
-    { region_id, company_name: '+Plus', customer_contact_details: '-1', salesman: '@x', sap_number: '=1' },
+    { regionId, companyName: '+Plus', customerContactDetails: '-1', salesman: '@x', sapNumber: '=1' },
   ])
   const csv = await exported({})
   for (const cell of [`'=cmd`, `'+Plus`, `'-1`, `'@x`, `'=1`]) expect(cellsOf(csv.split('\r\n')[1])).toContain(cell)
@@ -64,12 +64,12 @@ test('an unlimited room says so', async () => {
 })
 
 test('search, filters and order are those of the list', async () => {
-  const region_id = await insertRegion(db, { name: 'US$1', state: 'disabled' })
+  const regionId = await insertRegion(db, { name: 'US$1', state: 'disabled' })
   await insertRooms(db, [
-    { name: 'aa', company_name: `x' or '1'='1` },
-    { name: 'bb', company_name: '$1 \\ shop', region_id },
-    { name: 'cc', company_name: '$1 \\ store', region_id, state: 'ERROR' },
-    { name: 'dd', company_name: '$2' },
+    { name: 'aa', companyName: `x' or '1'='1` },
+    { name: 'bb', companyName: '$1 \\ shop', regionId },
+    { name: 'cc', companyName: '$1 \\ store', regionId, state: 'ERROR' },
+    { name: 'dd', companyName: '$2' },
   ])
   const search = { search_keys: ['companyName'], search_values: ['$1 \\'] }
   expect(await exportedNames({ ...search, order_dir: 'asc' })).toEqual(['bb', 'cc'])

@@ -21,7 +21,10 @@ export async function exportStatement({ db, pool }: Database, query: RoomExportQ
   const regions = await readListRegions(pool)
   const { where } = matchesOf(criteria, regions)
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
-  const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(db)
+  const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(
+    // The titles of the columns stay as they are.
+    db.withoutPlugins(),
+  )
   return withoutParameters(statement.sql, statement.parameters)
 }
 

@@ -6,12 +6,12 @@ import type { StoredRoom } from './stored-room.ts'
 export async function findRoomOnRegion(db: Db, name: string): Promise<{ room: StoredRoom; regionName: string }> {
   const row = await db
     .selectFrom('rooms')
-    .innerJoin('regions', 'regions.id', 'rooms.region_id')
+    .innerJoin('regions', 'regions.id', 'rooms.regionId')
     .selectAll('rooms')
-    .select('regions.name as region_name')
+    .select('regions.name as regionName')
     .where('rooms.name', '=', name)
     .executeTakeFirst()
   if (row === undefined) throw refuse('room-unknown', { room: name })
-  const { region_name: regionName, ...room } = row
+  const { regionName, ...room } = row
   return { room, regionName }
 }

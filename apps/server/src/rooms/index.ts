@@ -74,3 +74,4 @@ export function roomHandlers(parts: RoomCore & BackupParts & { connectRegion: Co
     ...systemDatabaseHandlers(parts),
   }
 }
+export type { RoomsTable, RoomTables } from './tables.ts'

@@ -31,9 +31,9 @@ test('a page behind the last is empty and still has the totals', async () => {
 
 test('a search finds parts of words in any case, in any one of the fields asked for and in no other', async () => {
   await insertRooms(db, [
-    { name: 'alpha', customer_first_name: 'Øystein' },
-    { name: 'beta', customer_email: 'OYSTER@example.com' },
-    { name: 'gamma', company_name: 'Oyster Bank' },
+    { name: 'alpha', customerFirstName: 'Øystein' },
+    { name: 'beta', customerEmail: 'OYSTER@example.com' },
+    { name: 'gamma', companyName: 'Oyster Bank' },
   ])
   const search = (keys: string[], text: string) => names({ search_keys: keys, search_values: keys.map(() => text) })
   expect(await search(['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail'], 'oYst')).toEqual([
@@ -45,7 +45,7 @@ test('a search finds parts of words in any case, in any one of the fields asked 
 })
 
 test('a text is not found across two fields', async () => {
-  await insertRooms(db, [{ name: 'alpha', customer_first_name: 'Anna', customer_last_name: 'Berg' }])
+  await insertRooms(db, [{ name: 'alpha', customerFirstName: 'Anna', customerLastName: 'Berg' }])
   const keys = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
   expect(await names({ search_keys: keys, search_values: keys.map(() => 'annaberg') })).toEqual([])
   expect(await names({ search_keys: keys, search_values: keys.map(() => 'anna\x1fberg') })).toEqual([])
@@ -53,9 +53,9 @@ test('a text is not found across two fields', async () => {
 
 test('percent signs, underscores and backslashes are searched for as they are', async () => {
   await insertRooms(db, [
-    { name: 'alpha', company_name: '100% Wool' },
-    { name: 'beta', company_name: '1000 Wools' },
-    { name: 'gamma', company_name: 'C:\\Wool_1' },
+    { name: 'alpha', companyName: '100% Wool' },
+    { name: 'beta', companyName: '1000 Wools' },
+    { name: 'gamma', companyName: 'C:\\Wool_1' },
   ])
   expect(await names(filterBy('companyName', 'CONTAINS', '0%'))).toEqual(['alpha'])
   expect(await names(filterBy('companyName', 'ENDS_WITH', '_1'))).toEqual(['gamma'])
@@ -66,13 +66,13 @@ test('active and suspended rooms of a disabled region are shown, filtered, sorte
   const disabled = await insertRegion(db, { name: 'off', state: 'disabled' })
   const enabled = await insertRegion(db, { name: 'on' })
   await insertRooms(db, [
-    { name: 'aa', region_id: disabled, state: 'DEFAULT' },
-    { name: 'bb', region_id: disabled, state: 'SUSPENDED' },
-    { name: 'cc', region_id: disabled, state: 'ERROR' },
-    { name: 'dd', region_id: disabled, state: 'MARKED_FOR_DELETION' },
-    { name: 'ee', region_id: disabled, state: 'IN_PROGRESS' },
-    { name: 'ff', region_id: enabled, state: 'DEFAULT' },
-    { name: 'gg', region_id: enabled, state: 'SUSPENDED' },
+    { name: 'aa', regionId: disabled, state: 'DEFAULT' },
+    { name: 'bb', regionId: disabled, state: 'SUSPENDED' },
+    { name: 'cc', regionId: disabled, state: 'ERROR' },
+    { name: 'dd', regionId: disabled, state: 'MARKED_FOR_DELETION' },
+    { name: 'ee', regionId: disabled, state: 'IN_PROGRESS' },
+    { name: 'ff', regionId: enabled, state: 'DEFAULT' },
+    { name: 'gg', regionId: enabled, state: 'SUSPENDED' },
   ])
   const list = await listRooms(database, queryOf({ order_by: 'state' }))
   expect(list.data.map(({ tenantName, projectRoomState }) => [tenantName, projectRoomState])).toEqual([
@@ -107,8 +107,8 @@ test('regions are in order of their names, and a filter by region takes the id',
   const west = await insertRegion(db, { name: 'West' })
   const east = await insertRegion(db, { name: 'east' })
   await insertRooms(db, [
-    { name: 'aa', region_id: west },
-    { name: 'bb', region_id: east },
+    { name: 'aa', regionId: west },
+    { name: 'bb', regionId: east },
   ])
   expect(await names({ order_by: 'region' })).toEqual(['bb', 'aa'])
   expect(await names({ order_by: 'regionName', order_dir: 'desc' })).toEqual(['aa', 'bb'])
@@ -119,9 +119,9 @@ test('regions are in order of their names, and a filter by region takes the id',
 test('people are in the order of a dictionary', async () => {
   await insertRooms(
     db,
-    ['Zander', 'öberg', 'Oberg', 'adam', 'Ångström'].map((customer_last_name, index) => ({
+    ['Zander', 'öberg', 'Oberg', 'adam', 'Ångström'].map((customerLastName, index) => ({
       name: `r${index}`,
-      customer_last_name,
+      customerLastName,
     })),
   )
   const list = await listRooms(database, queryOf({ order_by: 'customerLastName' }))
@@ -131,9 +131,9 @@ test('people are in the order of a dictionary', async () => {
 
 test('an unlimited room is later than any date, equals no date, and is found by the empty value', async () => {
   await insertRooms(db, [
-    { name: 'aa', expiration_date: null },
-    { name: 'bb', expiration_date: '2027-01-31' },
-    { name: 'cc', expiration_date: '2026-01-31' },
+    { name: 'aa', expirationDate: null },
+    { name: 'bb', expirationDate: '2027-01-31' },
+    { name: 'cc', expirationDate: '2026-01-31' },
   ])
   expect(await names({ order_by: 'expirationDate' })).toEqual(['cc', 'bb', 'aa'])
   expect(await names({ order_by: 'expirationDate', order_dir: 'desc' })).toEqual(['aa', 'bb', 'cc'])
@@ -145,8 +145,8 @@ test('an unlimited room is later than any date, equals no date, and is found by 
 
 test('a day means its whole length where times are compared', async () => {
   await insertRooms(db, [
-    { name: 'aa', created_at: '2026-05-01T23:59:59.999Z' },
-    { name: 'bb', created_at: '2026-05-02T00:00:00.000Z' },
+    { name: 'aa', createdAt: '2026-05-01T23:59:59.999Z' },
+    { name: 'bb', createdAt: '2026-05-02T00:00:00.000Z' },
   ])
   expect(await names(filterBy('creationDate', 'IS', '2026-05-01'))).toEqual(['aa'])
   expect(await names(filterBy('creationDate', 'AFTER', '2026-05-01'))).toEqual(['bb'])
@@ -188,33 +188,33 @@ test.each([
 test('a room is shown with what runs for it, or with what failed', async () => {
   await insertRooms(db, [
     { name: 'busy', state: 'IN_PROGRESS' },
-    { name: 'broken', state: 'ERROR', error_message: 'No space left.' },
+    { name: 'broken', state: 'ERROR', errorMessage: 'No space left.' },
   ])
   const ids = await db.selectFrom('rooms').select(['id', 'name']).orderBy('name').execute()
   const [broken, busy] = ids.map(({ id }) => id)
   const operation = {
     kind: 'room.create',
     version: 1,
-    process_type: 'Create PR',
+    processType: 'Create PR',
     input: '{}',
-    started_by: 'x',
-    region_id: 1,
+    startedBy: 'x',
+    regionId: 1,
   }
   await db
     .insertInto('operations')
     .values([
-      { ...operation, id: uuid(1), room_id: busy ?? '', room_name: 'busy', state: 'failed' },
+      { ...operation, id: uuid(1), roomId: busy ?? '', roomName: 'busy', state: 'failed' },
       {
         ...operation,
         id: uuid(2),
-        room_id: busy ?? '',
-        room_name: 'busy',
+        roomId: busy ?? '',
+        roomName: 'busy',
         state: 'running',
         step: 'make',
         progress: 0.5,
       },
-      { ...operation, id: uuid(3), room_id: broken ?? '', room_name: 'broken', state: 'failed' },
-      { ...operation, id: uuid(4), room_id: broken ?? '', room_name: 'broken', state: 'done' },
+      { ...operation, id: uuid(3), roomId: broken ?? '', roomName: 'broken', state: 'failed' },
+      { ...operation, id: uuid(4), roomId: broken ?? '', roomName: 'broken', state: 'done' },
     ] as never)
     .execute()
   await database.pool.query(`update operations set created_at = now() - interval '1 day' where id = $1`, [uuid(1)])
@@ -232,7 +232,7 @@ test('a room is shown with what runs for it, or with what failed', async () => {
 test('the overview counts all rooms by channel, edition and product', async () => {
   await insertRooms(db, [
     { product: 'ARIS', edition: 'basic' },
-    { product: 'MINING', edition: 'basic', sales_channel: 'online-shop' },
+    { product: 'MINING', edition: 'basic', salesChannel: 'online-shop' },
     { product: 'MINING', edition: 'enterprise' },
     { product: 'ARIS', edition: 'advanced-base-extension' },
     { product: 'ENTERPRISE', edition: 'enterprise-shared' },

@@ -17,11 +17,11 @@ export async function lockRoom(tx: Tx, name: string): Promise<LockedRoom> {
   const region = await tx
     .selectFrom('regions')
     .select(['name', 'state'])
-    .where('id', '=', row.region_id)
+    .where('id', '=', row.regionId)
     .executeTakeFirstOrThrow()
   return { row, regionName: region.name, situation: situationOf(row, region.state) }
 }
 
 function situationOf(row: StoredRoom, regionState: RegionState): RoomSituation {
-  return { projectRoomState: row.state, productType: row.sales_channel, regionState }
+  return { projectRoomState: row.state, productType: row.salesChannel, regionState }
 }

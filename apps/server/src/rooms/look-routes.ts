@@ -14,7 +14,7 @@ export function roomLookHandlers(database: Database, connectRegion: ConnectRegio
   return {
     async roomLicences({ query, signal }) {
       const { room, regionName } = await findRoomOnRegion(db, query.projectRoom)
-      const region = await connectRegion(room.region_id, signal)
+      const region = await connectRegion(room.regionId, signal)
       return ok(await askRegion(regionName, () => region.licences(room.name)))
     },
     async roomHistory({ query }) {

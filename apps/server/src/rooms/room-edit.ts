@@ -1,9 +1,10 @@
 /** What an edit means for the stored room: the columns to write, and what changed from what to what. */
 import type { RoomEdit } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc, type EditedRoom } from '@roomkeeper/rules'
+import type { AuditChange } from '#operators/index.ts'
+import { rowOf } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import type { AuditChange } from '#platform/tables.ts'
 import type { EditedColumns } from './operations/edit-room.ts'
 import type { StoredRoom } from './stored-room.ts'
 
@@ -22,7 +23,7 @@ export async function planEdit(
   if (wrong.length > 0) throw refuseInput(wrong)
   await reserveSapNumber(tx, room.id, sent.sapNumberLast)
   const columns = columnsOf(completeRoomEdit(edited, sent))
-  return { columns, changes: changesOf(room, columns) }
+  return { columns, changes: changesOf(room, rowOf(columns)) }
 }
 
 function editedRoom(room: StoredRoom): EditedRoom {
@@ -30,11 +31,11 @@ function editedRoom(room: StoredRoom): EditedRoom {
     tenantName: room.name,
     product: room.product,
     edition: room.edition,
-    region: room.region_id,
-    sapNumber: room.sap_number,
-    productType: room.sales_channel,
+    region: room.regionId,
+    sapNumber: room.sapNumber,
+    productType: room.salesChannel,
     priority: room.priority,
-    expirationDate: room.expiration_date,
+    expirationDate: room.expirationDate,
   }
 }
 
@@ -75,22 +76,22 @@ function columnsOf(edit: CompleteEdit): EditedColumns {
   }
 }
 
-/** The columns that hold one value, by their names on the wire. */
-const fields = {
-  expirationDate: 'expiration_date',
-  customerFirstName: 'customer_first_name',
-  customerLastName: 'customer_last_name',
-  customerEmail: 'customer_email',
-  customerContactDetails: 'customer_contact_details',
-  companyName: 'company_name',
-  salesman: 'salesman',
-  salesmanEmail: 'salesman_email',
-  additionalEmail: 'additional_email',
-  sapNumberLast: 'sap_number_last',
-  subMiningType: 'sub_mining_type',
-} as const
+/** The columns that hold one value; the wire calls them so too. */
+const fields = [
+  'expirationDate',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'customerContactDetails',
+  'companyName',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+  'sapNumberLast',
+  'subMiningType',
+] as const
 
-type Comparable = Pick<StoredRoom, (typeof fields)[keyof typeof fields] | 'licences_information' | 'sub_licences'>
+type Comparable = Pick<StoredRoom, (typeof fields)[number] | 'licencesInformation' | 'subLicences'>
 
 /** By wire field names; licences one by one (`licenses.YABD`, `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). */
 function changesOf(before: Comparable, after: Comparable): AuditChange[] {
@@ -102,9 +103,9 @@ function changesOf(before: Comparable, after: Comparable): AuditChange[] {
 
 function valuesOf(room: Comparable): Map<string, string | number | null> {
   return new Map<string, string | number | null>([
-    ...Object.entries(fields).map(([field, column]) => [field, room[column]] as const),
-    ...room.licences_information.map((each) => [`licenses.${each.licenseKey}`, each.licenseAmount] as const),
-    ...room.licences_information.map((each) => [`licensesInformation.${each.licenseKey}`, each.licenseType] as const),
-    ...room.sub_licences.map((each) => [`subLicenses.${each.licenseKey}`, each.subLicenseAmount] as const),
+    ...fields.map((field) => [field, room[field]] as const),
+    ...room.licencesInformation.map((each) => [`licenses.${each.licenseKey}`, each.licenseAmount] as const),
+    ...room.licencesInformation.map((each) => [`licensesInformation.${each.licenseKey}`, each.licenseType] as const),
+    ...room.subLicences.map((each) => [`subLicenses.${each.licenseKey}`, each.subLicenseAmount] as const),
   ])
 }

@@ -1,10 +1,10 @@
 import { editionsOf, licences, subLicences } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { columnOf } from '#platform/column-names.ts'
 import { queryRows } from '#platform/database.ts'
 import { insertRegion, insertRooms, type RoomGiven } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
-import { columnOf } from './list/totals.ts'
 
 const database = await createTestDatabase({ maxConnections: 20 })
 const { db, pool } = database
@@ -20,7 +20,7 @@ test('each licence of the catalogue counts in its total, and the others in none'
         product: each.product,
         edition: edition(each),
         licences: isSub ? {} : { [each.key]: 777 },
-        sub_licences: isSub ? [{ licenseKey: each.key, subLicenseAmount: 777, productKey: 'x' }] : [],
+        subLicences: isSub ? [{ licenseKey: each.key, subLicenseAmount: 777, productKey: 'x' }] : [],
       } as RoomGiven,
     ])
     const { rows } = await pool.query('select * from room_totals')
@@ -49,8 +49,8 @@ test('the totals stay what a recount would find, whatever happens at the same ti
 test('two transactions that change rooms of the same kind do not wait for each other', async () => {
   const region = await insertRegion(db)
   await insertRooms(db, [
-    { name: 'first', region_id: region },
-    { name: 'second', region_id: region },
+    { name: 'first', regionId: region },
+    { name: 'second', regionId: region },
   ])
   await database.transaction(async (one) => {
     await one.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'first').execute()
@@ -64,7 +64,7 @@ test('two transactions that change rooms of the same kind do not wait for each o
 
 test('many small changes leave few rows behind', async () => {
   const region = await insertRegion(db)
-  await insertRooms(db, [{ name: 'busy', region_id: region }])
+  await insertRooms(db, [{ name: 'busy', regionId: region }])
   for (let turn = 0; turn < 450; turn++) {
     const state = turn % 2 === 0 ? 'SUSPENDED' : 'DEFAULT'
     await db.updateTable('rooms').set({ state }).where('name', '=', 'busy').execute()
@@ -79,7 +79,7 @@ test('many small changes leave few rows behind', async () => {
 test('a change of nothing that is counted writes no totals', async () => {
   await insertRooms(db, [{ name: 'calm' }])
   const before = await pool.query('select last_value from room_totals_writes')
-  await db.updateTable('rooms').set({ error_message: 'x', priority: 3 }).execute()
+  await db.updateTable('rooms').set({ errorMessage: 'x', priority: 3 }).execute()
   expect(await pool.query('select last_value from room_totals_writes')).toMatchObject({ rows: before.rows })
 })
 
@@ -104,15 +104,15 @@ test('a recount mends totals that were lost', async () => {
 type Change = (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) => Promise<unknown>
 
 function change(regions: number[]): fc.Arbitrary<Change> {
-  const region_id = fc.constantFrom(...regions)
+  const regionId = fc.constantFrom(...regions)
   const state = fc.constantFrom('DEFAULT' as const, 'SUSPENDED' as const, 'ERROR' as const)
-  const created_at = fc.constantFrom('2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z')
+  const createdAt = fc.constantFrom('2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z')
   const licences = fc.record({ YABD: fc.nat(9), YABV: fc.nat(9) })
   // Rooms are picked by name, so that transactions meet at some of them; in one order, so that they do not deadlock.
   const some = fc.constantFrom('1', '3', '5', '7')
   return fc.oneof(
     fc
-      .array(fc.record({ region_id, state, licences, created_at }), { minLength: 1, maxLength: 5 })
+      .array(fc.record({ regionId, state, licences, createdAt }), { minLength: 1, maxLength: 5 })
       .map((rooms): Change => {
         return (tx) => insertRooms(tx as never, rooms)
       }),

@@ -6,10 +6,10 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
-import type { RoomsTable } from '#platform/tables.ts'
 import { type LockedRoom, lockRoom } from './lock-room.ts'
 import { changeState } from './operations/change-state.ts'
 import type { RoomServices } from './operations/room-services.ts'
+import type { RoomsTable } from './tables.ts'
 
 export interface RoomCore {
   database: Database
@@ -51,7 +51,7 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
     const reason = start.whyNot(situation, caller.role)
     if (reason !== null) throw refusalFor(reason)
     const input = await start.input(tx, locked)
-    const parts = { input, room: row, regionId: row.region_id, startedBy: caller.email, requestId }
+    const parts = { input, room: row, regionId: row.regionId, startedBy: caller.email, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
     if (start.becomes !== null) await changeState(tx, row.id, { from: [row.state], to: start.becomes })
     if (start.audit !== null) {

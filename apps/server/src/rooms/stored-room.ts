@@ -2,7 +2,7 @@
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/database.ts'
-import type { RoomsTable } from '#platform/tables.ts'
+import type { RoomsTable } from './tables.ts'
 
 export type StoredRoom = Selectable<RoomsTable>
 
@@ -13,31 +13,31 @@ export function findStoredRoom(db: Db | Tx, roomId: string): Promise<StoredRoom>
 /** The columns that the region is told. */
 export type ToldColumns = Pick<
   StoredRoom,
-  | 'licences_information'
-  | 'sub_licences'
-  | 'sub_mining_type'
-  | 'expiration_date'
-  | 'company_name'
-  | 'customer_first_name'
-  | 'customer_last_name'
-  | 'customer_contact_details'
-  | 'customer_email'
-  | 'additional_email'
+  | 'licencesInformation'
+  | 'subLicences'
+  | 'subMiningType'
+  | 'expirationDate'
+  | 'companyName'
+  | 'customerFirstName'
+  | 'customerLastName'
+  | 'customerContactDetails'
+  | 'customerEmail'
+  | 'additionalEmail'
 >
 
 export function settingsOf(room: ToldColumns): RoomSettings {
   return {
-    licences: room.licences_information,
-    subLicences: room.sub_licences,
-    subMiningType: room.sub_mining_type,
-    expirationDate: room.expiration_date,
+    licences: room.licencesInformation,
+    subLicences: room.subLicences,
+    subMiningType: room.subMiningType,
+    expirationDate: room.expirationDate,
     contacts: {
-      companyName: room.company_name,
-      customerFirstName: room.customer_first_name,
-      customerLastName: room.customer_last_name,
-      customerContactDetails: room.customer_contact_details,
-      ownerEmail: room.customer_email,
-      delegateEmail: room.additional_email,
+      companyName: room.companyName,
+      customerFirstName: room.customerFirstName,
+      customerLastName: room.customerLastName,
+      customerContactDetails: room.customerContactDetails,
+      ownerEmail: room.customerEmail,
+      delegateEmail: room.additionalEmail,
     },
   }
 }

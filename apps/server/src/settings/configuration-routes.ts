@@ -24,15 +24,15 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
 }
 
 async function readConfiguration(db: Db | Tx): Promise<CloudConfiguration> {
-  const row = await db.selectFrom('cloud_configuration').select('youtube_identifier').executeTakeFirst()
-  return { youtubeIdentifier: row?.youtube_identifier ?? '' }
+  const row = await db.selectFrom('cloudConfiguration').select('youtubeIdentifier').executeTakeFirst()
+  return { youtubeIdentifier: row?.youtubeIdentifier ?? '' }
 }
 
 async function storeConfiguration(tx: Tx, { youtubeIdentifier }: CloudConfiguration): Promise<void> {
-  const set = { youtube_identifier: youtubeIdentifier }
+  const set = { youtubeIdentifier }
   await tx
-    .insertInto('cloud_configuration')
+    .insertInto('cloudConfiguration')
     .values(set)
-    .onConflict((conflict) => conflict.column('is_set').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('isSet').doUpdateSet(set))
     .execute()
 }

@@ -1,2 +1,3 @@
 /** What holds for all regions: the welcome video. Customers' rooms read it through the public call. */
 export { configurationHandlers } from './configuration-routes.ts'
+export type { SettingTables } from './tables.ts'

@@ -21,10 +21,10 @@ test('rooms are counted by product, edition and region, and their licences added
   const south = await insertRegion(db, { name: 'South' })
   const north = await insertRegion(db, { name: 'north' })
   await insertRooms(db, [
-    { name: 'aaa', region_id: south, licences: { YABD: 2 } },
-    { name: 'bbb', region_id: north, licences: { YABD: 3 } },
-    { name: 'ccc', region_id: north, ...mining, licences: { YPMEA: 4 } },
-    { name: 'ddd', region_id: north, ...mining, licences: { YPMEA: 50 }, state: 'ERROR' },
+    { name: 'aaa', regionId: south, licences: { YABD: 2 } },
+    { name: 'bbb', regionId: north, licences: { YABD: 3 } },
+    { name: 'ccc', regionId: north, ...mining, licences: { YPMEA: 4 } },
+    { name: 'ddd', regionId: north, ...mining, licences: { YPMEA: 50 }, state: 'ERROR' },
   ])
   const found = await count(active)
   expect(found.byProduct).toEqual([
@@ -45,9 +45,9 @@ test('rooms are counted by product, edition and region, and their licences added
 
 test('months are those of UTC, and those in between without rooms are there too', async () => {
   await insertRooms(db, [
-    { name: 'aaa', created_at: '2025-11-30T23:59:59.999Z' },
-    { name: 'bbb', created_at: '2026-02-01T00:00:00Z' },
-    { name: 'ccc', created_at: '2026-03-01T00:30:00+02:00' },
+    { name: 'aaa', createdAt: '2025-11-30T23:59:59.999Z' },
+    { name: 'bbb', createdAt: '2026-02-01T00:00:00Z' },
+    { name: 'ccc', createdAt: '2026-03-01T00:30:00+02:00' },
   ])
   expect((await count()).createdPerMonth).toEqual([
     { month: '2025-11', rooms: 1 },
@@ -59,9 +59,9 @@ test('months are those of UTC, and those in between without rooms are there too'
 
 test('search and filters that only the rooms themselves can answer are followed too', async () => {
   await insertRooms(db, [
-    { name: 'alpha', company_name: 'Oyster Bank', licences: { YABD: 2 } },
-    { name: 'beta', company_name: 'Oyster Bar', licences: { YABD: 3 }, created_at: '2020-01-01T00:00:00Z' },
-    { name: 'gamma', company_name: 'Clam', licences: { YABD: 4 } },
+    { name: 'alpha', companyName: 'Oyster Bank', licences: { YABD: 2 } },
+    { name: 'beta', companyName: 'Oyster Bar', licences: { YABD: 3 }, createdAt: '2020-01-01T00:00:00Z' },
+    { name: 'gamma', companyName: 'Clam', licences: { YABD: 4 } },
   ])
   const searched = await count({ search_keys: ['companyName'], search_values: ['oyster'] })
   expect(searched.licenses.designers).toBe(5)
@@ -78,7 +78,7 @@ test('search and filters that only the rooms themselves can answer are followed 
 
 test('a disabled region counts by the shown state', async () => {
   const region = await insertRegion(db, { state: 'disabled' })
-  await insertRooms(db, [{ name: 'aaa', region_id: region }])
+  await insertRooms(db, [{ name: 'aaa', regionId: region }])
   expect((await count(active)).byProduct[0]?.rooms).toBe(0)
   expect((await count()).byProduct[0]?.rooms).toBe(1)
 })

@@ -10,5 +10,6 @@ export {
   type StoredUpload,
   takeUpload,
 } from './stored-upload.ts'
+export type { UploadTables } from './tables.ts'
 export { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'
 export { uploadHandlers } from './upload-routes.ts'

@@ -93,7 +93,7 @@ describe('housekeeping', () => {
     await expire(expired ?? '')
     await db
       .updateTable('uploads')
-      .set({ taken_at: '2026-01-01' })
+      .set({ takenAt: '2026-01-01' })
       .where('name', '=', lost ?? '')
       .execute()
     await tidyUploads(db, store)
@@ -126,12 +126,12 @@ async function* content() {
 }
 
 async function hoursLeft(name: string): Promise<number | null> {
-  const row = await db.selectFrom('uploads').select('delete_after').where('name', '=', name).executeTakeFirstOrThrow()
-  return row.delete_after === null ? null : (Date.parse(row.delete_after) - Date.now()) / 3_600_000
+  const row = await db.selectFrom('uploads').select('deleteAfter').where('name', '=', name).executeTakeFirstOrThrow()
+  return row.deleteAfter === null ? null : (Date.parse(row.deleteAfter) - Date.now()) / 3_600_000
 }
 
 async function expire(name: string): Promise<void> {
-  await db.updateTable('uploads').set({ delete_after: new Date().toISOString() }).where('name', '=', name).execute()
+  await db.updateTable('uploads').set({ deleteAfter: new Date().toISOString() }).where('name', '=', name).execute()
 }
 
 function present(names: (string | undefined)[]): Promise<boolean[]> {

@@ -97,4 +97,4 @@ export async function reclaimUpload(tx: Tx, name: string): Promise<void> {
 /** Transactions that began long ago must not take for present what is gone by now. */
 const notGone = '(delete_after is null or delete_after > clock_timestamp())'
 const keptUntil = `now() + interval '24 hours'`
-const columns = `name, store_key as "storeKey", file_name as "fileName", size, sha256, contents, manifest`
+const columns = `name, store_key, file_name, size, sha256, contents, manifest`

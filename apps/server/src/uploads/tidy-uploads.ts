@@ -12,14 +12,14 @@ const takenDaysAtMost = 30
 const orphanHours = 24
 
 export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
-  const gone = await queryRows<{ name: string; store_key: string }>(
+  const gone = await queryRows<{ name: string; storeKey: string }>(
     db,
     `select name, store_key from uploads
       where delete_after <= now() or taken_at < now() - make_interval(days => $1) limit 1000`,
     [takenDaysAtMost],
   )
-  await forEach(gone, async ({ name, store_key }) => {
-    await store.remove(store_key)
+  await forEach(gone, async ({ name, storeKey }) => {
+    await store.remove(storeKey)
     await queryRows(db, 'delete from uploads where name = $1', [name])
   })
 }

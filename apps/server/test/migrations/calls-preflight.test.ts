@@ -91,9 +91,9 @@ describe('the preflight of a room', () => {
 
   it('that is gone, elsewhere, in another state, or unknown to its region would fail', async () => {
     const [inError = '', elsewhere = '', unknown = ''] = await giveRooms(network, [
-      { region_id: 1, state: 'ERROR' },
-      { region_id: 2 },
-      { region_id: 1 },
+      { regionId: 1, state: 'ERROR' },
+      { regionId: 2 },
+      { regionId: 1 },
     ])
     for (const room of [inError, elsewhere, unknown, 'nobody'])
       expect(await obstaclesOf(room)).toEqual(['wrong-state fails'])

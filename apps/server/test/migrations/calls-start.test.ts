@@ -57,9 +57,9 @@ describe('a start is refused', () => {
 
   it('for rooms that are not active or suspended in the source, which it names', async () => {
     await giveRooms(network, [
-      { name: 'refusedgood', region_id: 1 },
-      { name: 'refusedaway', region_id: 3 },
-      { name: 'refusedbusy', region_id: 1, state: 'IN_PROGRESS' },
+      { name: 'refusedgood', regionId: 1 },
+      { name: 'refusedaway', regionId: 3 },
+      { name: 'refusedbusy', regionId: 1, state: 'IN_PROGRESS' },
     ])
     const selectedRooms = ['refusedgood', 'refusedbusy', 'refusedaway', 'refusednone']
     const problem = await problemOf(network, routes.startLiveMigration, select({ selectedRooms }))
@@ -70,7 +70,7 @@ describe('a start is refused', () => {
   })
 
   it('while it runs, while it may still be touching rooms, and towards a disabled region', async () => {
-    const [name = ''] = await giveRooms(network, [{ region_id: 1 }])
+    const [name = ''] = await giveRooms(network, [{ regionId: 1 }])
     const attempt = () => problemOf(network, routes.startLiveMigration, select({ selectedRooms: [name] }))
     await setMigration(network, id, `state = 'RUNNING'`)
     expect(await attempt()).toMatchObject({ status: 409, detail: 'Live migration is still running' })
@@ -210,10 +210,10 @@ describe('a force delete', () => {
 
   it('takes only rooms whose move failed, on their way to this target, and never the copy in use', async () => {
     const [failed = '', postponed = '', elsewhere = '', inUse = ''] = await giveRooms(network, [
-      { region_id: 1 },
-      { region_id: 1 },
-      { region_id: 1 },
-      { region_id: 2 },
+      { regionId: 1 },
+      { regionId: 1 },
+      { regionId: 1 },
+      { regionId: 2 },
     ])
     await insertEntry(failed, 'failed', 2)
     await insertEntry(postponed, 'failed', 2)

@@ -52,8 +52,8 @@ describe('stopping', () => {
 describe('resetting the priority', () => {
   it('sets the rooms of the state entries to 0, and no others', async () => {
     await giveRooms(network, [
-      { name: 'waited', region_id: 1, priority: 3 },
-      { name: 'other', region_id: 1, priority: 4 },
+      { name: 'waited', regionId: 1, priority: 3 },
+      { name: 'other', regionId: 1, priority: 4 },
     ])
     await insertEntries([{ name: 'waited', outcome: 'postponed' }])
     await setMigration(network, id, 'warning = true')

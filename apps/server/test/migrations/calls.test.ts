@@ -170,7 +170,7 @@ describe('the rooms to pick', () => {
       network,
       states.map((state, index) => ({ name: `pick${index}`, region_id: 2, state, priority: index })),
     )
-    await giveRooms(network, [{ name: 'elsewhere', region_id: 1 }])
+    await giveRooms(network, [{ name: 'elsewhere', regionId: 1 }])
     const picked = async () => (await pick(id)).data.map((each) => [each.projectRoomName, each.projectRoomState])
     const expected = [
       ['pick0', 'DEFAULT'],

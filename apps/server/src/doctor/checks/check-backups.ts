@@ -172,7 +172,7 @@ export function backupsOf(
   return queryRows<BackupRow>(
     db,
     `select b.* from (
-       (select b.id, 'room' as of, b.kind, b.location, b.room_name as room, b.room_id as "roomId", b.created_at as at,
+       (select b.id, 'room' as of, b.kind, b.location, b.room_name as room, b.room_id, b.created_at as at,
                b.size, b.sha256, b.checked_at
           from room_backups b ${rest})
        union all

@@ -71,18 +71,18 @@ interface Differing {
   region?: string
   kept: number
   counted: number
-  region_id: number | null
+  regionId: number | null
 }
 
 export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingDraft[]> {
   const found: FindingDraft[] = []
   for (const statement of recounts) {
     signal.throwIfAborted()
-    for (const { region, kept, counted, region_id, ...row } of await queryRows<Differing>(db, statement)) {
+    for (const { region, kept, counted, regionId, ...row } of await queryRows<Differing>(db, statement)) {
       const what = row.what ?? `Project rooms of the region ${region}`
       const facts = { what, kept: Number(kept), counted: Number(counted) }
       const about = { kind: 'count-differs', section: 'counts', subject: what, facts } as const
-      found.push(region_id === null ? about : { ...about, regionId: region_id })
+      found.push(regionId === null ? about : { ...about, regionId })
     }
   }
   return found

@@ -13,20 +13,20 @@ export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft
   const places = await leftOverPlaces(db)
   return [
     ...open.map(
-      ({ id, kind, room_name, why }): FindingDraft => ({
+      ({ id, kind, roomName, why }): FindingDraft => ({
         kind: 'operation-unclaimed',
         section: 'operations',
         subject: id,
-        facts: { operation: kind, room: room_name, why },
+        facts: { operation: kind, room: roomName, why },
       }),
     ),
     ...places.map(
-      ({ room_id, region_id, room, region }): FindingDraft => ({
+      ({ roomId, regionId, room, region }): FindingDraft => ({
         kind: 'place-left-over',
         section: 'operations',
-        subject: room_id,
-        regionId: region_id,
-        facts: { room: room ?? room_id, region },
+        subject: roomId,
+        regionId,
+        facts: { room: room ?? roomId, region },
       }),
     ),
   ]
@@ -34,7 +34,7 @@ export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft
 
 /** One statement sees one moment: an operation that ends frees its place in the same transaction. */
 function leftOverPlaces(db: DoctorParts['db']) {
-  return queryRows<{ room_id: string; region_id: number; room: string | null; region: string }>(
+  return queryRows<{ roomId: string; regionId: number; room: string | null; region: string }>(
     db,
     `select place.room_id, place.region_id, rooms.name as room, regions.name as region
        from reserved_places place join regions on regions.id = place.region_id

@@ -90,7 +90,7 @@ async function judgeRoute(
   region: RegionWalk,
   { name, targetUrl }: Route,
 ): Promise<FindingDraft | null> {
-  const [room] = await queryRows<{ id: string; region_id: number }>(
+  const [room] = await queryRows<{ id: string; regionId: number }>(
     db,
     'select id, region_id from rooms where name = $1',
     [name],
@@ -99,26 +99,26 @@ async function judgeRoute(
   const facts = { region: region.name, room: name, target: targetUrl }
   if (room === undefined) return { ...about, kind: 'route-to-nothing', facts }
   const leads = await leadsTo(db, regions, room, targetUrl)
-  return leads && room.region_id !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
+  return leads && room.regionId !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
 }
 
 /** Whether who goes to that address comes to the room at last. */
 async function leadsTo(
   db: Db,
   regions: readonly RegionWalk[],
-  room: { id: string; region_id: number },
+  room: { id: string; regionId: number },
   targetUrl: string,
 ): Promise<boolean> {
   const bare = (url: string) => url.replace(/\/+$/, '')
-  const routes = await queryRows<{ region_id: number; target_region_id: number }>(
+  const routes = await queryRows<{ regionId: number; targetRegionId: number }>(
     db,
     'select region_id, target_region_id from room_routes where room_id = $1',
     [room.id],
   )
-  const onward = new Map(routes.map((each) => [each.region_id, each.target_region_id]))
+  const onward = new Map(routes.map((each) => [each.regionId, each.targetRegionId]))
   let at = regions.find(({ url }) => bare(url) === bare(targetUrl))?.id
   for (let hops = 0; at !== undefined && hops <= onward.size; hops += 1) {
-    if (at === room.region_id) return true
+    if (at === room.regionId) return true
     at = onward.get(at)
   }
   return false
@@ -126,7 +126,7 @@ async function leadsTo(
 
 /** What the console knows of redirections of rooms that are deleted: a region was away then, or does not say. */
 async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
-  const rows = await queryRows<{ room_name: string; region_id: number; region: string; target: string }>(
+  const rows = await queryRows<{ roomName: string; regionId: number; region: string; target: string }>(
     db,
     `select route.room_name, route.region_id, source.name as region, target.url as target
        from room_routes route join regions source on source.id = route.region_id
@@ -135,7 +135,7 @@ async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
         and not exists (select from operations o where o.room_id = route.room_id and o.ended_at is null)
       order by route.room_name limit 10000`,
   )
-  for (const { room_name: name, region_id: regionId, region, target } of rows) {
+  for (const { roomName: name, regionId, region, target } of rows) {
     const facts = { region, room: name, target }
     const room = { id: null, name }
     await recordFinding(db, runId, { kind: 'route-to-nothing', section: 'routes', regionId, room, facts })

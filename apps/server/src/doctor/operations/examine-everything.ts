@@ -53,7 +53,7 @@ export function partsOf(call: RepairCall): DoctorParts {
 async function roomsOf({ services }: RepairCall): Promise<number> {
   const row = await services.db
     .selectFrom('regions')
-    .select((is) => is.fn.sum<number | string | null>('room_count').as('rooms'))
+    .select((is) => is.fn.sum<number | string | null>('roomCount').as('rooms'))
     .executeTakeFirst()
   return Number(row?.rooms ?? 0)
 }

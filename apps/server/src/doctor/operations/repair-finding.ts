@@ -39,7 +39,7 @@ async function tell(tx: Parameters<typeof announce>[0], { roomName }: { roomName
 
 async function lookFirst(call: Call): Promise<void> {
   const finding = await findingOf(call)
-  if (finding.closed_at !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
+  if (finding.closedAt !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
   const verdict = await lookAgain(partsOf(call), finding, call.id)
   if (verdict !== 'still so') throw new StepFailed(reasonOf(verdict))
   await call.log('it still is so')
@@ -69,5 +69,5 @@ export function reasonOf(verdict: Exclude<Verdict, 'still so'>): string {
 }
 
 function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {
-  return services.db.selectFrom('doctor_findings').selectAll().where('id', '=', finding).executeTakeFirstOrThrow()
+  return services.db.selectFrom('doctorFindings').selectAll().where('id', '=', finding).executeTakeFirstOrThrow()
 }

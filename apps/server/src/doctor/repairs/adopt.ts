@@ -24,8 +24,8 @@ export const adopt: RepairKind = {
 /** The room that is elsewhere, unlocked, while its own region answers that it does not have it. */
 async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   const room = await roomOf(parts, finding)
-  const otherId = finding.region_ids.find((id) => id !== room.region_id) ?? null
-  const [home, other] = await Promise.all([regionOf(parts, room.region_id), regionOf(parts, otherId)])
+  const otherId = finding.regionIds.find((id) => id !== room.regionId) ?? null
+  const [home, other] = await Promise.all([regionOf(parts, room.regionId), regionOf(parts, otherId)])
   const [there, here] = await Promise.all([other.client.room(room.name), home.client.room(room.name)])
   if (here !== null) throw impossible(`The region ${home.name} has a project room of this name.`)
   if (there === null || there.roomId !== room.id) throw impossible(`The region ${other.name} does not have it.`)
@@ -51,7 +51,7 @@ async function mustBeOnlyThere(
 
 async function point(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
   const already = await roomOf(parts, finding)
-  if (already.region_id !== finding.region_id) return call.log('it is in the other region already')
+  if (already.regionId !== finding.regionId) return call.log('it is in the other region already')
   const { room, home, other } = await moveOf(parts, finding)
   await call.transaction(async (tx) => {
     const moved = await queryRows(
@@ -82,10 +82,10 @@ async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
 }
 
 async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
-  const name = finding.room_name ?? ''
-  const region = await regionOf(parts, finding.region_id)
+  const name = finding.roomName ?? ''
+  const region = await regionOf(parts, finding.regionId)
   const info = await region.client.room(name)
-  if (info === null || info.roomId !== finding.room_id) throw impossible('The region does not have it any more.')
+  if (info === null || info.roomId !== finding.roomId) throw impossible('The region does not have it any more.')
   if (info.name !== name) throw impossible(`The region answers with a project room ${info.name}.`)
   const form = adoptable(info)
   if (info.locked) throw impossible('It is locked: something works with it.')
@@ -104,7 +104,7 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
   const known = await parts.db
     .selectFrom('rooms')
     .select('id')
-    .where('id', '=', finding.room_id ?? '')
+    .where('id', '=', finding.roomId ?? '')
     .executeTakeFirst()
   if (known !== undefined) return call.log('the console has it already')
   const { region, info, form } = await strangerOf(parts, finding)
@@ -117,26 +117,26 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
         name: form.tenantName,
         product: form.product,
         edition: form.edition,
-        region_id: region.id,
-        sap_number: unknownSapNumber,
-        sap_number_last: null,
-        sales_channel: 'direct-sales',
-        expiration_date: form.expirationDate,
-        customer_first_name: form.customerFirstName,
-        customer_last_name: form.customerLastName,
-        customer_email: form.customerEmail,
-        customer_contact_details: form.customerContactDetails,
-        company_name: form.companyName,
+        regionId: region.id,
+        sapNumber: unknownSapNumber,
+        sapNumberLast: null,
+        salesChannel: 'direct-sales',
+        expirationDate: form.expirationDate,
+        customerFirstName: form.customerFirstName,
+        customerLastName: form.customerLastName,
+        customerEmail: form.customerEmail,
+        customerContactDetails: form.customerContactDetails,
+        companyName: form.companyName,
         salesman: null,
-        salesman_email: actor,
-        additional_email: form.additionalEmail,
+        salesmanEmail: actor,
+        additionalEmail: form.additionalEmail,
         state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
         priority: 0,
-        error_message: null,
+        errorMessage: null,
         licences: JSON.stringify(form.licenses),
-        licences_information: JSON.stringify(form.licensesInformation),
-        sub_licences: JSON.stringify(form.subLicenses),
-        sub_mining_type: form.subMiningType,
+        licencesInformation: JSON.stringify(form.licensesInformation),
+        subLicences: JSON.stringify(form.subLicenses),
+        subMiningType: form.subMiningType,
       })
       .execute()
     // It may have been deleted here and come back with a backup of the region's server.

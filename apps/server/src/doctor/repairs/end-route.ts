@@ -6,11 +6,11 @@ export const endRoute: RepairKind = {
   async preview(_, { facts }) {
     return [{ field: 'target', from: facts.target ?? null, to: null }]
   },
-  async run(call, parts, { room_name, region_id }) {
-    const { client, name } = await regionOf(parts, region_id)
-    await client.deleteRoute(room_name ?? '', call.mark)
+  async run(call, parts, { roomName, regionId }) {
+    const { client, name } = await regionOf(parts, regionId)
+    await client.deleteRoute(roomName ?? '', call.mark)
     await call.transaction((tx) =>
-      queryRows(tx, 'delete from room_routes where room_name = $1 and region_id = $2', [room_name, region_id]),
+      queryRows(tx, 'delete from room_routes where room_name = $1 and region_id = $2', [roomName, regionId]),
     )
     await call.log(`${name} redirects nobody any more`)
   },

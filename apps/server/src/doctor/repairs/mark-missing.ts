@@ -9,21 +9,21 @@ export const markMissing: RepairKind = {
     if (finding.section === 'backups') return [{ field: 'backup', from: finding.facts.location ?? null, to: null }]
     return [{ field: 'state', from: (await roomOf(parts, finding)).state, to: 'ERROR' }]
   },
-  async run(call, _, { kind, section, subject, room_id, room_name, facts }) {
+  async run(call, _, { kind, section, subject, roomId, roomName, facts }) {
     await call.transaction(async (tx) => {
       if (section !== 'backups') {
         const error = textOfFinding(kind, facts)
-        await changeState(tx, room_id, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
+        await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
         return
       }
-      for (const table of ['room_backups', 'database_backups'] as const) {
+      for (const table of ['roomBackups', 'databaseBackups'] as const) {
         const gone = await tx
           .deleteFrom(table)
           .where('id', '=', subject ?? '')
           .executeTakeFirst()
-        if (gone.numDeletedRows === 0n || room_id === null) continue
+        if (gone.numDeletedRows === 0n || roomId === null) continue
         const { startedBy: actor, requestId, id: operationId } = call
-        const room = { id: room_id, name: room_name ?? '' }
+        const room = { id: roomId, name: roomName ?? '' }
         const detail = `${facts.location}: the file is gone`
         await recordAudit(tx, { actor, action: 'backup.delete', room, detail, operationId, requestId })
       }

@@ -11,12 +11,12 @@ export const release: RepairKind = {
     return changesOf(finding)
   },
   async run(call, parts, finding) {
-    const { kind, room_id, room_name, region_id, subject, facts } = finding
+    const { kind, roomId, roomName, regionId, subject, facts } = finding
     if (kind === 'lock-orphaned') {
       const holder = String(facts.holder)
       if (await holderLives(parts.db, holder)) throw new StepFailed('Its operation holds the lock.')
-      const { client } = await regionOf(parts, region_id)
-      await client.unlockRoom(room_name ?? '', { roomId: room_id ?? '', holder }, call.mark)
+      const { client } = await regionOf(parts, regionId)
+      await client.unlockRoom(roomName ?? '', { roomId: roomId ?? '', holder }, call.mark)
       return call.log('unlocked')
     }
     if (kind === 'place-left-over') {
@@ -31,7 +31,7 @@ export const release: RepairKind = {
       return call.log('the place is free')
     }
     await call.transaction((tx) =>
-      changeState(tx, room_id, {
+      changeState(tx, roomId, {
         from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'],
         to: 'ERROR',
         error: 'An operation was interrupted.',

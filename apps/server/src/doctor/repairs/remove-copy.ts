@@ -110,18 +110,18 @@ function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | nul
 
 async function sidesOf(parts: DoctorParts, finding: StoredFinding) {
   const room = await roomOf(parts, finding)
-  if (room.id !== finding.room_id) throw impossible('It is another project room of this name now.')
-  if (room.region_id === finding.region_id) throw impossible('This is the copy in use.')
-  const [copy, kept] = await Promise.all([regionOf(parts, finding.region_id), regionOf(parts, room.region_id)])
+  if (room.id !== finding.roomId) throw impossible('It is another project room of this name now.')
+  if (room.regionId === finding.regionId) throw impossible('This is the copy in use.')
+  const [copy, kept] = await Promise.all([regionOf(parts, finding.regionId), regionOf(parts, room.regionId)])
   return { room, copy, kept }
 }
 
 async function redirects({ db }: DoctorParts, room: StoredRoom, regionId: number): Promise<boolean> {
   const route = await db
-    .selectFrom('room_routes')
-    .select('room_id')
-    .where('room_id', '=', room.id)
-    .where('region_id', '=', regionId)
+    .selectFrom('roomRoutes')
+    .select('roomId')
+    .where('roomId', '=', room.id)
+    .where('regionId', '=', regionId)
     .executeTakeFirst()
   return route !== undefined
 }

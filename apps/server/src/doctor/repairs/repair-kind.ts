@@ -22,11 +22,11 @@ export function impossible(reason: string): Error {
 }
 
 /** @throws Refusal */
-export async function roomOf({ db }: DoctorParts, { room_name }: StoredFinding): Promise<StoredRoom> {
+export async function roomOf({ db }: DoctorParts, { roomName }: StoredFinding): Promise<StoredRoom> {
   const room = await db
     .selectFrom('rooms')
     .selectAll()
-    .where('name', '=', room_name ?? '')
+    .where('name', '=', roomName ?? '')
     .executeTakeFirst()
   if (room === undefined) throw impossible('The console does not have the project room (any more).')
   return room

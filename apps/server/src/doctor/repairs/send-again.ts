@@ -11,7 +11,7 @@ export const sendAgain: RepairKind = {
   preview: (parts, finding) =>
     finding.kind === 'route-nowhere' ? changesOfRoute(parts, finding) : changesOfRoom(parts, finding),
   async run(call, parts, finding) {
-    const { client, id: regionId, name: regionName } = await regionOf(parts, finding.region_id)
+    const { client, id: regionId, name: regionName } = await regionOf(parts, finding.regionId)
     const room = await roomOf(parts, finding)
     if (finding.kind === 'route-nowhere') {
       const home = await homeOf(parts, finding)
@@ -26,7 +26,7 @@ export const sendAgain: RepairKind = {
       )
       return call.log(`${regionName} sends visitors to ${home.url}`)
     }
-    if (room.region_id !== regionId) throw new StepFailed('The project room is in another region now.')
+    if (room.regionId !== regionId) throw new StepFailed('The project room is in another region now.')
     if (finding.kind === 'settings-differ')
       await client.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
     else if (expectedState(room) === 'suspended') await client.suspendRoom(room.name, room.id, call.mark)
@@ -37,7 +37,7 @@ export const sendAgain: RepairKind = {
 
 async function changesOfRoom(parts: DoctorParts, finding: StoredFinding): Promise<Changes> {
   const room = await roomOf(parts, finding)
-  const { client } = await regionOf(parts, finding.region_id)
+  const { client } = await regionOf(parts, finding.regionId)
   const info = await client.room(room.name)
   if (info === null || info.roomId !== room.id) throw impossible('The region does not have the project room.')
   if (finding.kind === 'state-differs') return [{ field: 'state', from: info.state, to: expectedState({ ...room }) }]
@@ -55,13 +55,13 @@ async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promi
 
 /** Where the room is. @throws Refusal when that is the region that redirects, or the console never made it redirect */
 async function homeOf(parts: DoctorParts, finding: StoredFinding) {
-  const home = await regionOf(parts, (await roomOf(parts, finding)).region_id)
-  if (home.id === finding.region_id)
+  const home = await regionOf(parts, (await roomOf(parts, finding)).regionId)
+  if (home.id === finding.regionId)
     throw impossible('The project room is in this region itself: the redirection has to end.')
   const made = await queryRows(
     parts.db,
     'select from room_routes where room_name = $1 and region_id = $2 and room_id = (select id from rooms where name = $1)',
-    [finding.room_name, finding.region_id],
+    [finding.roomName, finding.regionId],
   )
   if (made.length === 0) throw impossible('The console knows of no redirection there: it can only be ended.')
   return home

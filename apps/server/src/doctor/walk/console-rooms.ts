@@ -5,7 +5,7 @@ import type { StoredRoom, ToldColumns } from '#rooms/index.ts'
 import { consolePageRooms } from '../doctor-parts.ts'
 
 export type ConsoleRoom = ToldColumns &
-  Pick<StoredRoom, 'id' | 'name' | 'region_id' | 'state' | 'product' | 'edition'> & {
+  Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'> & {
     /** An operation waits or runs for it, so that nothing about it is settled. */
     busy: boolean
   }

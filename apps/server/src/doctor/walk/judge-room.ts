@@ -15,14 +15,14 @@ export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: R
   const unread = damaged.map((copy) => damagedRoom(name, room, copy))
   if (room === null) return [...copies.map((copy) => unknownRoom(name, copy, copies)), ...unread]
   const same = copies.filter(({ info }) => info.roomId === room.id)
-  const home = copies.find(({ region }) => region.id === room.region_id)
-  const elsewhere = same.filter(({ region }) => region.id !== room.region_id)
+  const home = copies.find(({ region }) => region.id === room.regionId)
+  const elsewhere = same.filter(({ region }) => region.id !== room.regionId)
   const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
   const found = [...unread, ...strangers.map((copy) => unknownRoom(name, copy, strangers))]
   const homeIsThere = home?.info.roomId === room.id
   // Of a home that cannot be asked nothing is known; but what is elsewhere is not in use.
-  const cannotTell = regions.get(room.region_id)?.lost !== null
-  const homeIsDamaged = damaged.some(({ region }) => region.id === room.region_id)
+  const cannotTell = regions.get(room.regionId)?.lost !== null
+  const homeIsDamaged = damaged.some(({ region }) => region.id === room.regionId)
   if (homeIsThere || cannotTell || homeIsDamaged)
     found.push(...elsewhere.map((copy) => secondCopy(room, copy, regions, homeIsDamaged)))
   // Its state says already that it is not as it should be.
@@ -47,28 +47,28 @@ function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[])
 
 /** Of a copy that cannot be read nobody knows whether it is the console's room; where that should be, it is. */
 function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): FindingDraft {
-  const id = room?.region_id === region.id ? room.id : null
+  const id = room?.regionId === region.id ? room.id : null
   const facts = { room: name, region: region.name, reason }
   return { kind: 'room-damaged', section: 'rooms', room: { id, name }, regionId: region.id, facts }
 }
 
 function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById, isOnlyWhole: boolean): FindingDraft {
-  const names = { room: room.name, region: region.name, home: nameOf(regions, room.region_id) }
+  const names = { room: room.name, region: region.name, home: nameOf(regions, room.regionId) }
   const facts = isOnlyWhole ? { ...names, damaged: names.home } : names
-  return { ...about(room, region.id), kind: 'room-twice', alsoIn: [room.region_id], facts }
+  return { ...about(room, region.id), kind: 'room-twice', alsoIn: [room.regionId], facts }
 }
 
 function stuck(room: ConsoleRoom, regions: RegionsById): FindingDraft {
-  const facts = { room: room.name, state: room.state, region: nameOf(regions, room.region_id) }
-  return { ...about(room, room.region_id), kind: 'room-stuck', facts }
+  const facts = { room: room.name, state: room.state, region: nameOf(regions, room.regionId) }
+  return { ...about(room, room.regionId), kind: 'room-stuck', facts }
 }
 
 function notThere(room: ConsoleRoom, elsewhere: Copy[], regions: RegionsById): FindingDraft {
-  const facts = { room: room.name, region: nameOf(regions, room.region_id) }
-  if (elsewhere.length === 0) return { ...about(room, room.region_id), kind: 'room-missing', facts }
+  const facts = { room: room.name, region: nameOf(regions, room.regionId) }
+  if (elsewhere.length === 0) return { ...about(room, room.regionId), kind: 'room-missing', facts }
   const unasked = [...regions.values()].filter(({ lost }) => lost !== null)
   return {
-    ...about(room, room.region_id),
+    ...about(room, room.regionId),
     kind: 'room-elsewhere',
     alsoIn: elsewhere.map(({ region }) => region.id),
     facts: {

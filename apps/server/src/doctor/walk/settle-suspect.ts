@@ -36,9 +36,9 @@ export async function settleSuspect(
     const before = await momentOf(db, suspect.name, ids, exceptOperation)
     if (before.underWay) return null
     const holders = [...suspect.copies, ...suspect.damaged].map(({ region }) => region.id)
-    const asked = new Set([...holders, before.room?.region_id ?? 0])
+    const asked = new Set([...holders, before.room?.regionId ?? 0])
     const { copies, damaged, silent } = await copiesIn(suspect.name, asked, regions)
-    if (silent.some((id) => id === before.room?.region_id)) return null
+    if (silent.some((id) => id === before.room?.regionId)) return null
     const after = await momentOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
@@ -116,7 +116,7 @@ export async function momentOf(
   )
   // Asked with the rest below, where the one that asks does not count.
   if (room !== undefined) room.busy = false
-  const [work] = await queryRows<{ under_way: boolean; newest: string | null }>(
+  const [work] = await queryRows<{ underWay: boolean; newest: string | null }>(
     db,
     `select exists (
               select from operations where state in ('waiting', 'running', 'cancelling') and id is distinct from $3
@@ -127,8 +127,8 @@ export async function momentOf(
               order by created_at desc limit 1) as newest`,
     [name, ids, except],
   )
-  const underWay = work?.under_way === true
-  const mark = JSON.stringify([room?.id, room?.version, room?.region_id, room?.state, work?.newest])
+  const underWay = work?.underWay === true
+  const mark = JSON.stringify([room?.id, room?.version, room?.regionId, room?.state, work?.newest])
   return { room: room ?? null, underWay, mark }
 }
 

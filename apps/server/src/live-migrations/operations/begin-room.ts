@@ -27,7 +27,7 @@ export async function beginRoom(call: RunCall, roomId: string): Promise<boolean>
 
 function begin(call: RunCall, roomId: string): Promise<boolean> {
   return call.transaction(async (tx) => {
-    const [waiting] = await queryRows<{ room_name: string }>(
+    const [waiting] = await queryRows<{ roomName: string }>(
       tx,
       `select room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
       [call.id, roomId],
@@ -36,7 +36,7 @@ function begin(call: RunCall, roomId: string): Promise<boolean> {
     const found = await findMovable(tx, call.input, roomId)
     if ('outcome' in found) {
       const { migrationId } = call.input
-      const where = { runId: call.id, migrationId, roomId, roomName: waiting.room_name, operationId: null }
+      const where = { runId: call.id, migrationId, roomId, roomName: waiting.roomName, operationId: null }
       await recordOutcome(tx, { ...where, ...found })
       return false
     }
@@ -49,15 +49,15 @@ function begin(call: RunCall, roomId: string): Promise<boolean> {
       regionId: call.input.sourceRegionId,
     })
     await tx
-      .insertInto('reserved_places')
-      .values({ room_id: room.id, region_id: call.input.targetRegionId, operation_id: operationId })
+      .insertInto('reservedPlaces')
+      .values({ roomId: room.id, regionId: call.input.targetRegionId, operationId })
       .execute()
     await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
     await tx
-      .updateTable('live_migration_rooms')
-      .set({ state: 'running', operation_id: operationId })
-      .where('run_id', '=', call.id)
-      .where('room_id', '=', room.id)
+      .updateTable('liveMigrationRooms')
+      .set({ state: 'running', operationId })
+      .where('runId', '=', call.id)
+      .where('roomId', '=', room.id)
       .execute()
     await announce(tx, { type: 'migration', id: call.input.migrationId })
     return true
@@ -67,7 +67,7 @@ function begin(call: RunCall, roomId: string): Promise<boolean> {
 /** Holds the rows of the room and of the target region; with a place for the room in the target. */
 async function findMovable(tx: Tx, input: RunInput, roomId: string): Promise<Obstacle | { room: MovableRoom }> {
   const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
-  if (room === undefined || room.region_id !== input.sourceRegionId)
+  if (room === undefined || room.regionId !== input.sourceRegionId)
     return { outcome: 'failed', reason: 'The project room is not in the source region (any more).' }
   if (await isBusy(tx, roomId))
     return { outcome: 'postponed', reason: `Another operation is running for the project room ${room.name}.` }

@@ -174,6 +174,6 @@ async function seeElsewhere(call: RemovingCall, copy: Copy, homes: SilentHomes) 
 
 /** Nothing is moved to this region for a while: see the 20 minutes of the start. */
 async function noteEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
-  await tx.insertInto('forced_deletions').values({ region_id: input.targetRegionId, operation_id: id }).execute()
+  await tx.insertInto('forcedDeletions').values({ regionId: input.targetRegionId, operationId: id }).execute()
   await announce(tx, { type: 'migration', id: input.migrationId })
 }

@@ -47,10 +47,8 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
 
 /** The region where the console has the room; null: it has none. */
 export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Promise<number | null> {
-  const [room] = await queryRows<{ region_id: number }>(db, 'select region_id from rooms where id = $1', [
-    record.roomId,
-  ])
-  return room?.region_id ?? null
+  const [room] = await queryRows<{ regionId: number }>(db, 'select region_id from rooms where id = $1', [record.roomId])
+  return room?.regionId ?? null
 }
 
 /** Whose the locks of both copies are, in all attempts and whichever worker runs it. */

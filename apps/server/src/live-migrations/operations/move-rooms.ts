@@ -25,12 +25,12 @@ export async function moveRooms(call: RunCall): Promise<void> {
 /** `goesOn`: nobody has stopped the run. */
 async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number }> {
   const { db } = call.services
-  const [migration] = await queryRows<{ goes_on: boolean }>(
+  const [migration] = await queryRows<{ goesOn: boolean }>(
     db,
     `select state = 'RUNNING' and run_id = $2 as goes_on from live_migrations where id = $1`,
     [call.input.migrationId, call.id],
   )
-  const moving = await queryRows<{ room_id: string; lost: boolean }>(
+  const moving = await queryRows<{ roomId: string; lost: boolean }>(
     db,
     `select r.room_id, o.id is null or o.ended_at is not null as lost
        from live_migration_rooms r left join operations o on o.id = r.operation_id
@@ -38,21 +38,21 @@ async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number 
     [call.id],
   )
   const lost = moving.filter((room) => room.lost)
-  for (const room of lost) await call.transaction((tx) => recordLostRoom(tx, call.id, room.room_id))
-  return { goesOn: migration?.goes_on === true, underWay: moving.length - lost.length }
+  for (const room of lost) await call.transaction((tx) => recordLostRoom(tx, call.id, room.roomId))
+  return { goesOn: migration?.goesOn === true, underWay: moving.length - lost.length }
 }
 
 /** @returns how many are on their way now */
 async function beginSome(call: RunCall, most: number): Promise<number> {
   let begun = 0
   while (begun < most) {
-    const [next] = await queryRows<{ room_id: string }>(
+    const [next] = await queryRows<{ roomId: string }>(
       call.services.db,
       `select room_id from live_migration_rooms where run_id = $1 and state = 'waiting' order by position limit 1`,
       [call.id],
     )
     if (next === undefined) break
-    if (await beginRoom(call, next.room_id)) begun += 1
+    if (await beginRoom(call, next.roomId)) begun += 1
     call.signal.throwIfAborted()
   }
   return begun

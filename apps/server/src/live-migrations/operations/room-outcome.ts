@@ -51,9 +51,9 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
 /** The room's operation ended without saying how; only a defect or another version of the program leads here. */
 export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Promise<void> {
   const [lost] = await queryRows<{
-    migration_id: number
-    room_name: string
-    operation_id: string
+    migrationId: number
+    roomName: string
+    operationId: string
     error: string | null
   }>(
     tx,
@@ -66,9 +66,9 @@ export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Pro
   await recordOutcome(tx, {
     runId,
     roomId,
-    migrationId: lost.migration_id,
-    roomName: lost.room_name,
-    operationId: lost.operation_id,
+    migrationId: lost.migrationId,
+    roomName: lost.roomName,
+    operationId: lost.operationId,
     outcome: 'failed',
     reason: lost.error ?? 'The operation was lost.',
   })

@@ -117,8 +117,8 @@ export async function nameOfRegion(db: Db, id: number): Promise<string> {
 async function findHome(db: Db, roomId: string): Promise<Home | null> {
   const [home] = await queryRows<Home>(
     db,
-    `select region.id as "regionId", region.name, room.state,
-            room.state = 'ERROR' and coalesce(room.error_message like any($2::text[]), false) as "isLost"
+    `select region.id as region_id, region.name, room.state,
+            room.state = 'ERROR' and coalesce(room.error_message like any($2::text[]), false) as is_lost
        from rooms room join regions region on region.id = room.region_id where room.id = $1`,
     [roomId, lostTexts],
   )

@@ -20,12 +20,12 @@ export interface ForceDeleteStart {
 export async function startForceDelete(tx: Tx, start: ForceDeleteStart): Promise<string> {
   const { migrationId, startedBy, requestId } = start
   const migration = await tx
-    .selectFrom('live_migrations')
-    .select('target_region_id')
+    .selectFrom('liveMigrations')
+    .select('targetRegionId')
     .where('id', '=', migrationId)
     .executeTakeFirst()
   if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
-  const targetRegionId = migration.target_region_id
+  const targetRegionId = migration.targetRegionId
   // A room that begins to move takes its place under the same lock.
   await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
   const coming = await queryRows(tx, 'select from reserved_places where region_id = $1 limit 1', [targetRegionId])

@@ -22,7 +22,7 @@ export interface MigrationRunStart {
 export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promise<string> {
   const { migrationId, rooms, skipActiveSessions, startedBy, requestId } = start
   const migration = await tx
-    .selectFrom('live_migrations')
+    .selectFrom('liveMigrations')
     .selectAll()
     .where('id', '=', migrationId)
     .forUpdate()
@@ -32,19 +32,19 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
   if (migration.warning) throw refuse('migration-warning')
   const input = {
     migrationId,
-    sourceRegionId: migration.source_region_id,
-    targetRegionId: migration.target_region_id,
+    sourceRegionId: migration.sourceRegionId,
+    targetRegionId: migration.targetRegionId,
     routing: migration.routing,
     parallel: migration.parallel,
     skipActiveSessions,
   }
   const subject = `${rooms.length} project rooms`
-  const parts = { input, room: null, subject, regionId: migration.source_region_id, startedBy, requestId }
+  const parts = { input, room: null, subject, regionId: migration.sourceRegionId, startedBy, requestId }
   const runId = await startOperation(tx, migrationRun, parts)
   await lineUp(tx, { runId, migrationId, rooms })
   await tx
-    .updateTable('live_migrations')
-    .set({ state: 'RUNNING', run_id: runId, started_at: new Date().toISOString() })
+    .updateTable('liveMigrations')
+    .set({ state: 'RUNNING', runId, startedAt: new Date().toISOString() })
     .where('id', '=', migrationId)
     .execute()
   await announce(tx, { type: 'migration', id: migrationId })

@@ -76,7 +76,7 @@ async function findTarget(db: Db, regionId: number): Promise<Target> {
   return {
     name: row.name,
     isDisabled: row.state === 'disabled',
-    placesLeft: row.max_rooms < 0 ? null : Math.max(row.max_rooms - row.room_count, 0),
+    placesLeft: row.maxRooms < 0 ? null : Math.max(row.maxRooms - row.roomCount, 0),
     products: row.products,
   }
 }

@@ -2,7 +2,7 @@
 import type { Product } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
-import type { RoomsTable } from '#platform/tables.ts'
+import type { RoomsTable } from '#rooms/index.ts'
 import { isSelected, orderOfMoving, type Selection } from '../selected-rooms.ts'
 
 /** `id`, `state` and `product` are null for a name that no room has. */
@@ -56,18 +56,18 @@ async function countPlaces(db: Db, plan: Plan, { offset }: PageAt): Promise<Sele
   const planned = plannedRooms(plan, sql`(${chosenRooms(plan)})`)
   const { rows } = await sql<SelectionPage['places']>`
     select count(*) as needed, count(*) filter (where place <= ${offset}) as before
-    from (select "takesPlace", row_number() over (order by ${orderOfMoving}) as place from (${planned}) planned) numbered
-    where "takesPlace"`.execute(db)
+    from (select takes_place, row_number() over (order by ${orderOfMoving}) as place from (${planned}) planned) numbered
+    where takes_place`.execute(db)
   return rows[0] ?? { needed: 0, before: 0 }
 }
 
 /** @param rooms a query in brackets, with the columns of `chosenRooms` */
 function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as "isInSource",
-      o.id is not null as "isBusy",
+    select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as is_in_source,
+      o.id is not null as is_busy,
       coalesce(r.region_id = ${sourceId} and r.state in ('DEFAULT', 'SUSPENDED') and o.id is null
-        and r.product::text = any(${targetProducts}::text[]), false) as "takesPlace"
+        and r.product::text = any(${targetProducts}::text[]), false) as takes_place
     from ${rooms} r
     left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')`
 }

@@ -1,22 +1,22 @@
 /** Who runs an operation stands in its record, and nowhere else. Claiming raises the fence in the same statement. */
 import { type Db, queryRows } from '#platform/database.ts'
-import type { Failure } from '#platform/tables.ts'
+import type { Failure } from './tables.ts'
 
 export interface ClaimedOperation {
   id: string
   kind: string
   version: number
-  room_id: string | null
-  room_name: string
-  region_id: number | null
+  roomId: string | null
+  roomName: string
+  regionId: number | null
   input: unknown
-  started_by: string
-  request_id: string | null
+  startedBy: string
+  requestId: string | null
   attempt: number
   fence: number
   /** It is being put back for that. */
   failure: Failure | null
-  cancel_requested: boolean
+  cancelRequested: boolean
 }
 
 /** A kind and one of its versions. */
@@ -55,7 +55,7 @@ export function claimOperations(
 
 export interface Claim {
   id: string
-  cancel_requested: boolean
+  cancelRequested: boolean
 }
 
 /** What the record says that this worker runs. */
@@ -78,7 +78,7 @@ export async function letGo(db: Db, workerId: string, ids: readonly string[]): P
 export function findForsaken(
   db: Db,
   seconds: number,
-): Promise<{ id: string; kind: string; version: number; room_name: string; why: 'unclaimed' | 'claimed' | 'line' }[]> {
+): Promise<{ id: string; kind: string; version: number; roomName: string; why: 'unclaimed' | 'claimed' | 'line' }[]> {
   return queryRows(
     db,
     `select o.id, o.kind, o.version, o.room_name,

@@ -153,7 +153,7 @@ async function compare(
   const claims = await claimsOf(db, workerId)
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
-  for (const { id, cancel_requested } of claims) if (cancel_requested) running.get(id)?.cancelled.abort()
+  for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()
   const forsaken = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
   if (forsaken.length === 0) return
   log.warn({ operations: forsaken }, 'operations that were claimed but not run go back into the line')

@@ -7,3 +7,4 @@
 export { type ClaimedOperation, findForsaken } from './claims.ts'
 export { type Asked, startEngine } from './engine.ts'
 export { standInLine } from './places.ts'
+export type { EngineTables, Failure } from './tables.ts'

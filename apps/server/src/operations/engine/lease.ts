@@ -36,13 +36,13 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
   const { id, leaseSeconds, log } = parts
   const ending = new AbortController()
   const connection = createConnection(parts)
-  const { machine, pid, pid_began } = thisProcess()
+  const { machine, pid, pidBegan } = thisProcess()
   // Before anything is claimed: from then on others must be able to take it over.
   await (await connection.get()).query('insert into workers (id, machine, pid, pid_began) values ($1, $2, $3, $4)', [
     id,
     machine,
     pid,
-    pid_began,
+    pidBegan,
   ])
   const beats = { since: performance.now(), answered: performance.now() }
   const beating = (async () => {

@@ -18,7 +18,7 @@ interface WorkerRow extends WorkerProcess {
  */
 export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<number> {
   const { rows } = await client.query<WorkerRow>(
-    `select id, machine, pid, pid_began, heartbeat_at < now() - make_interval(secs => $1) as stale from workers`,
+    `select id, machine, pid, pid_began as "pidBegan", heartbeat_at < now() - make_interval(secs => $1) as stale from workers`,
     [leaseSeconds],
   )
   const gone = rows.filter((each) => isGone(each)).map(({ id }) => id)

@@ -12,22 +12,22 @@ export interface WorkerProcess {
   machine: string | null
   pid: number
   /** In ticks since the machine's boot: a process id that is used again has another. */
-  pid_began: string | null
+  pidBegan: string | null
 }
 
 export function thisProcess(): WorkerProcess {
-  return { machine: thisMachine(), pid: process.pid, pid_began: beganAt(process.pid) ?? null }
+  return { machine: thisMachine(), pid: process.pid, pidBegan: beganAt(process.pid) ?? null }
 }
 
 /** Whether the process ran here and is gone for certain. */
 export function isGone({
   machine,
   pid,
-  pid_began,
+  pidBegan,
 }: { [Key in keyof WorkerProcess]: WorkerProcess[Key] | null }): boolean {
   if (machine === null || pid === null || machine !== thisMachine()) return false
   const began = beganAt(pid)
-  return began !== undefined && began !== pid_began
+  return began !== undefined && began !== pidBegan
 }
 
 let known: string | null | undefined

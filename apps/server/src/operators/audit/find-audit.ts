@@ -13,8 +13,7 @@ export interface AuditPage {
 }
 
 /** Columns of an entry on the wire. */
-export const entryColumns = `id, at, actor, action, room_name as room, operation_id as "operationId", detail, changes,
-  request_id as "requestId"`
+export const entryColumns = 'id, at, actor, action, room_name as room, operation_id, detail, changes, request_id'
 
 /** So few matches are sorted sooner than the whole trail is walked for them. */
 const fewMatches = 100_000

@@ -1,7 +1,7 @@
 /** The audit trail: who did what, when, to which room. Written in the transaction of the change itself. */
 import type { ManagedOperation } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
-import type { AuditChange } from '#platform/tables.ts'
+import type { AuditChange } from '../tables.ts'
 
 export interface AuditEntry {
   /** An operator's e-mail, or `system`. */
@@ -28,12 +28,12 @@ export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void>
     .values({
       actor: entry.actor,
       action: entry.action,
-      room_id: entry.room?.id ?? null,
-      room_name: entry.room?.name ?? null,
-      operation_id: entry.operationId ?? null,
+      roomId: entry.room?.id ?? null,
+      roomName: entry.room?.name ?? null,
+      operationId: entry.operationId ?? null,
       detail: entry.detail ?? null,
       changes: JSON.stringify(entry.changes ?? []),
-      request_id: entry.requestId ?? null,
+      requestId: entry.requestId ?? null,
     })
     .execute()
 }

@@ -58,7 +58,7 @@ async function walk(db: Db, wanted: Map<number, string>): Promise<{ newest: Anch
 }
 
 const nextSeals = `
-  select s.position, s.entry_id as "entryId", s.hash, case when a.id is not null then audit_content(a) end as content
+  select s.position, s.entry_id, s.hash, case when a.id is not null then audit_content(a) end as content
     from audit_seals s left join audit a on a.id = s.entry_id
    where s.position > $1 order by s.position limit $2`
 

@@ -30,7 +30,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
   const { db } = core.database
   const allOf = async (roomName: string, signal: AbortSignal) => {
     const { room, regionName } = await findRoomOnRegion(db, roomName)
-    const region = await connectRegion(room.region_id, signal)
+    const region = await connectRegion(room.regionId, signal)
     return { room, databases: await askRegion(regionName, () => region.databases(room.name)) }
   }
   /** In the spelling that the region knows. */

@@ -9,10 +9,10 @@ import {
   type SubMiningType,
 } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { columnOf } from '#platform/column-names.ts'
 import { defused, defusedSql } from '#platform/csv.ts'
 import type { ListRegions } from './regions.ts'
 import { shownStateSql } from './shown-state.ts'
-import { columnOf } from './totals.ts'
 
 const products: Record<Product, string> = { ARIS: 'ARIS', MINING: 'MINING', ENTERPRISE: 'ENTERPRISE' }
 const editions: Record<Edition, string> = {

@@ -49,10 +49,13 @@ export async function readPage(
   const matches = matchesOf(criteria, regions)
   const offset = request.page * request.size
   const list: List = { criteria, regions, matches, offset, size: request.size, fewMatches: request.fewMatches }
-  const { db } = database
-  if (matches.areSummarised) return summarisedPage(database, list)
+  // The statements are SQL and give their columns the names that are wanted: there is nothing to translate.
+  const db = database.db.withoutPlugins()
+  if (matches.areSummarised) return summarisedPage({ db, pool: database.pool }, list)
   return (await expectedMatches(db, matches)) <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
 }
+
+type Connections = Pick<Database, 'db' | 'pool'>
 
 interface List {
   criteria: RoomCriteria
@@ -75,7 +78,7 @@ function isNear({ criteria, offset }: List): boolean {
 /** So few that walking along the order until they have turned up can mean to walk through all rooms. */
 const rareMatches = 1_000
 
-async function summarisedPage(database: Database, list: List): Promise<RoomPage> {
+async function summarisedPage(database: Connections, list: List): Promise<RoomPage> {
   const { criteria, regions, matches, offset, size } = list
   if (isNear(list)) return nearPage(database, list)
   const { db } = database
@@ -88,7 +91,10 @@ async function summarisedPage(database: Database, list: List): Promise<RoomPage>
   return { ...totals, names, rows: null }
 }
 
-async function nearPage({ db, pool }: Database, { criteria, regions, matches, offset, size }: List): Promise<RoomPage> {
+async function nearPage(
+  { db, pool }: Connections,
+  { criteria, regions, matches, offset, size }: List,
+): Promise<RoomPage> {
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
   const statement = withRooms(sql`
     select ${sumsOfTotals}, array(

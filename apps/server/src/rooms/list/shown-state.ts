@@ -4,7 +4,7 @@
  */
 import type { ProjectRoomState } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { RoomsTable } from '#platform/tables.ts'
+import type { RoomsTable } from '../tables.ts'
 import type { ListRegions } from './regions.ts'
 
 type StoredState = RoomsTable['state']

@@ -1,6 +1,7 @@
 /** How many rooms match, and how many licences they have together: from room_totals, or by counting rooms. */
 import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { columnOf } from '#platform/column-names.ts'
 
 export interface Totals {
   rooms: number
@@ -10,12 +11,8 @@ export interface Totals {
 /** A row of a statement that selects `sumsOfRooms` or `sumsOfTotals`. */
 export type TotalsRow = { rooms: number } & Record<LicenceTotalKey, number>
 
+/** Of the columns that count licences, in `rooms` and in `room_totals`. */
 const columns = licenceTotalKeys.map((key) => ({ key, column: columnOf(key) }))
-
-/** The column that counts a licence, in `rooms` and in `room_totals`: `esViewerPro` is `es_viewer_pro`. */
-export function columnOf(key: LicenceTotalKey): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** The columns of rooms that `sumsOfRooms` adds up. Raw texts, because they are part of every statement. */
 export const countedColumns: RawBuilder<unknown> = sql.raw(columns.map(({ column }) => column).join(', '))

@@ -2,7 +2,7 @@
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomsTable } from '#platform/tables.ts'
+import type { RoomsTable } from '../tables.ts'
 import { changeState } from './change-state.ts'
 
 type State = RoomsTable['state']

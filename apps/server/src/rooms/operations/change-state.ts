@@ -1,7 +1,7 @@
 /** A room's stored state changes only by compare-and-set, and every change is told to the consoles. */
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import type { RoomsTable } from '#platform/tables.ts'
+import type { RoomsTable } from '../tables.ts'
 
 type State = RoomsTable['state']
 
@@ -14,7 +14,7 @@ export async function changeState(
   if (roomId === null) return null
   const row = await tx
     .updateTable('rooms')
-    .set((is) => ({ state: change.to, error_message: change.error ?? null, version: is('version', '+', 1) }))
+    .set((is) => ({ state: change.to, errorMessage: change.error ?? null, version: is('version', '+', 1) }))
     .where('id', '=', roomId)
     .where('state', 'in', change.from)
     .returning('name')

@@ -13,24 +13,24 @@ export function createdMail(room: StoredRoom, publicUrl: string): RoomMail[] {
 }
 
 export function toOwnerAndDelegate(room: StoredRoom, text: MailText): RoomMail[] {
-  const owner = { kind: 'owner', to: room.customer_email, text } as const
-  return room.additional_email === null ? [owner] : [owner, { kind: 'delegate', to: room.additional_email, text }]
+  const owner = { kind: 'owner', to: room.customerEmail, text } as const
+  return room.additionalEmail === null ? [owner] : [owner, { kind: 'delegate', to: room.additionalEmail, text }]
 }
 
 function inEnglish(room: StoredRoom, publicUrl: string) {
   const until =
-    room.expiration_date === null ? 'It is valid without limit.' : `It is valid until ${dayOf(room.expiration_date)}.`
+    room.expirationDate === null ? 'It is valid without limit.' : `It is valid until ${dayOf(room.expirationDate)}.`
   return {
     subject: `Your project room ${room.name} is ready`,
-    body: `Hello ${room.customer_first_name} ${room.customer_last_name},\n\nthe project room ${room.name} of ${room.company_name} has been created. ${until}\n\nYou can reach it at ${publicUrl}.\n`,
+    body: `Hello ${room.customerFirstName} ${room.customerLastName},\n\nthe project room ${room.name} of ${room.companyName} has been created. ${until}\n\nYou can reach it at ${publicUrl}.\n`,
   }
 }
 
 function inGerman(room: StoredRoom, publicUrl: string) {
-  const until = room.expiration_date === null ? 'Er gilt unbegrenzt.' : `Er gilt bis ${dayOf(room.expiration_date)}.`
+  const until = room.expirationDate === null ? 'Er gilt unbegrenzt.' : `Er gilt bis ${dayOf(room.expirationDate)}.`
   return {
     subject: `Ihr Projektraum ${room.name} ist bereit`,
-    body: `Guten Tag ${room.customer_first_name} ${room.customer_last_name},\n\nder Projektraum ${room.name} von ${room.company_name} wurde angelegt. ${until}\n\nSie erreichen ihn unter ${publicUrl}.\n`,
+    body: `Guten Tag ${room.customerFirstName} ${room.customerLastName},\n\nder Projektraum ${room.name} von ${room.companyName} wurde angelegt. ${until}\n\nSie erreichen ihn unter ${publicUrl}.\n`,
   }
 }
 

@@ -39,7 +39,7 @@ export async function checkRoom(call: RoomCall): Promise<void> {
   const found = await region.room(call.roomName)
   if (found === null) throw new StepFailed('The region does not know the project room that it has just created.')
   const held = new Map((await region.licences(call.roomName)).map((each) => [each.licenseKey, each]))
-  const wrong = room.licences_information.find(
+  const wrong = room.licencesInformation.find(
     (each) =>
       held.get(each.licenseKey)?.licenseAmount !== each.licenseAmount ||
       held.get(each.licenseKey)?.licenseType !== each.licenseType,

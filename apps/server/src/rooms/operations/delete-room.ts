@@ -46,7 +46,7 @@ export const deleteRoom = operation<Input, RoomServices>({
 async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
   if (call.roomId === null) throw new StepFailed('The operation has no project room.')
   const room = await findStoredRoom(call.services.db, call.roomId)
-  const region = await call.services.connectRegion(room.region_id, call.signal)
+  const region = await call.services.connectRegion(room.regionId, call.signal)
   await call.log((await deleteOurs(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
   await endRedirections(call, room)
 }

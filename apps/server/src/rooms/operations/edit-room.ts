@@ -6,17 +6,18 @@
 import { licenceInformation, subLicenceEntry, subMiningTypes } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { operation } from '#operations/index.ts'
+import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
+import { rowOf } from '#platform/column-names.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { AuditChange } from '#platform/tables.ts'
 import { type StoredRoom, settingsOf } from '../stored-room.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 import type { RoomServices } from './room-services.ts'
 import { unchangedRoom } from './unchanged-room.ts'
 
 const text = z.string()
-/** The columns that an edit writes. */
+/** The columns that an edit writes, by their names in the database: operations of any age are stored so. */
 export const editedColumns = z.object({
   expiration_date: text.nullable(),
   customer_first_name: text,
@@ -51,13 +52,14 @@ export const editRoom = operation<Input, RoomServices>({
   ...unchangedRoom,
   async done(tx, { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }) {
     if (roomId === null) return
+    const edited = rowOf(columns)
     await tx
       .updateTable('rooms')
       .set((is) => ({
-        ...columns,
-        licences: JSON.stringify(columns.licences),
-        licences_information: JSON.stringify(columns.licences_information),
-        sub_licences: JSON.stringify(columns.sub_licences),
+        ...edited,
+        licences: JSON.stringify(edited.licences),
+        licencesInformation: JSON.stringify(edited.licencesInformation),
+        subLicences: JSON.stringify(edited.subLicences),
         version: is('version', '+', 1),
       }))
       .where('id', '=', roomId)
@@ -73,7 +75,7 @@ export const editRoom = operation<Input, RoomServices>({
 
 async function sendNew(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
-  const edited: StoredRoom = { ...room, ...call.input.columns }
+  const edited: StoredRoom = { ...room, ...rowOf(call.input.columns) }
   await region.changeRoom(room.name, { ...settingsOf(edited), roomId: room.id }, call.mark)
 }
 

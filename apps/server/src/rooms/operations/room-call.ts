@@ -16,7 +16,7 @@ interface RoomTarget {
 export async function targetOf(call: RoomCall): Promise<RoomTarget> {
   const roomId = roomIdOf(call)
   const room = await findStoredRoom(call.services.db, roomId)
-  return { roomId, room, region: await call.services.connectRegion(room.region_id, call.signal) }
+  return { roomId, room, region: await call.services.connectRegion(room.regionId, call.signal) }
 }
 
 /** An undo for steps that do nothing but run a region's job of this name, which leaves the room as it is. */

@@ -13,7 +13,7 @@ function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', publicUrl: s
       : `It can be used again. You can reach it at ${publicUrl}.`
   return {
     subject: `Your project room ${room.name} has been ${what}`,
-    body: `Hello ${room.customer_first_name} ${room.customer_last_name},\n\nthe project room ${room.name} of ${room.company_name} has been ${what}. ${meaning}\n`,
+    body: `Hello ${room.customerFirstName} ${room.customerLastName},\n\nthe project room ${room.name} of ${room.companyName} has been ${what}. ${meaning}\n`,
   }
 }
 
@@ -25,6 +25,6 @@ function inGerman(room: StoredRoom, what: 'suspended' | 'resumed', publicUrl: st
       : `Er kann wieder benutzt werden. Sie erreichen ihn unter ${publicUrl}.`
   return {
     subject: `Ihr Projektraum ${room.name} wurde ${done}`,
-    body: `Guten Tag ${room.customer_first_name} ${room.customer_last_name},\n\nder Projektraum ${room.name} von ${room.company_name} wurde ${done}. ${meaning}\n`,
+    body: `Guten Tag ${room.customerFirstName} ${room.customerLastName},\n\nder Projektraum ${room.name} von ${room.companyName} wurde ${done}. ${meaning}\n`,
   }
 }

@@ -111,7 +111,7 @@ const isHandled = `o.room_id = r.id and o.parent_id = $3 and (o.state = 'done' o
 async function begin(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
   try {
     await call.transaction(async (tx) => {
-      const [held] = await queryRows<{ name: string; region_id: number }>(
+      const [held] = await queryRows<{ name: string; regionId: number }>(
         tx,
         `select name, region_id from rooms r where id = $1 and region_id = $2 and state in ('DEFAULT', 'SUSPENDED')
             and not exists (select from operations o where ${isHandled}) for update of r`,

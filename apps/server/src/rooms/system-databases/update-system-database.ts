@@ -50,7 +50,7 @@ async function lookAtRoom(call: RoomCall): Promise<void> {
 async function updateOnRegion(call: RoomCall): Promise<unknown> {
   const { region, room } = await targetOf(call)
   const { db, secrets } = call.services
-  const systemPassword = (await systemPasswordOf(db, secrets, room.region_id)).reveal()
+  const systemPassword = (await systemPasswordOf(db, secrets, room.regionId)).reveal()
   const { name, id: roomId } = room
   return runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword }, updateStep)
 }

@@ -1,16 +1,21 @@
 /** What the doctor looked at and found. */
 import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from './column-types.ts'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface DoctorTables {
+  doctorRuns: DoctorRunsTable
+  doctorFindings: DoctorFindingsTable
+}
 
 export interface DoctorRunsTable {
   id: string
-  operation_id: string | null
-  started_by: string
+  operationId: string | null
+  startedBy: string
   state: Defaulted<'running' | 'done' | 'failed' | 'cancelled'>
-  started_at: Made<string>
-  beat_at: Defaulted<string>
-  ended_at: string | null
+  startedAt: Made<string>
+  beatAt: Defaulted<string>
+  endedAt: string | null
   progress: JSONColumnType<Record<string, unknown>, string | undefined, string>
 }
 
@@ -20,15 +25,15 @@ export interface DoctorFindingsTable {
   kind: FindingKind
   severity: FindingSeverity
   section: string
-  room_id: string | null
-  room_name: string | null
-  region_id: number | null
-  region_ids: Defaulted<number[]>
+  roomId: string | null
+  roomName: string | null
+  regionId: number | null
+  regionIds: Defaulted<number[]>
   subject: string | null
   facts: JSONColumnType<Record<string, string | number>>
-  found_at: Defaulted<string>
-  seen_at: Defaulted<string>
-  run_id: string
-  closed_at: string | null
-  operation_id: string | null
+  foundAt: Defaulted<string>
+  seenAt: Defaulted<string>
+  runId: string
+  closedAt: string | null
+  operationId: string | null
 }

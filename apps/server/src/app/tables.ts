@@ -1,0 +1,29 @@
+/** All tables together: what `Db` and `Tx` know. */
+import type { BackupTables } from '#backups/index.ts'
+import type { CustomerTables } from '#customers/index.ts'
+import type { DoctorTables } from '#doctor/index.ts'
+import type { LiveMigrationTables } from '#live-migrations/index.ts'
+import type { MaintenanceTables } from '#maintenance/index.ts'
+import type { NotificationTables } from '#notifications/index.ts'
+import type { OperationTables } from '#operations/index.ts'
+import type { OperatorTables } from '#operators/index.ts'
+import type { RegionTables } from '#regions/index.ts'
+import type { RoomTables } from '#rooms/index.ts'
+import type { SettingTables } from '#settings/index.ts'
+import type { UploadTables } from '#uploads/index.ts'
+
+declare module '#platform/tables.ts' {
+  interface Tables
+    extends BackupTables,
+      CustomerTables,
+      DoctorTables,
+      LiveMigrationTables,
+      MaintenanceTables,
+      NotificationTables,
+      OperationTables,
+      OperatorTables,
+      RegionTables,
+      RoomTables,
+      SettingTables,
+      UploadTables {}
+}

@@ -1,0 +1,51 @@
+/** Backups, the links to them, and the rooms that left them. */
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface BackupTables {
+  roomBackups: RoomBackupsTable
+  databaseBackups: DatabaseBackupsTable
+  removedRooms: RemovedRoomsTable
+  backupTickets: BackupTicketsTable
+}
+
+export interface RoomBackupsTable {
+  id: string
+  roomId: string
+  roomName: string
+  kind: 'classic' | 'd2o'
+  location: string
+  size: number
+  sha256: string
+  verifiedAt: string | null
+  createdAt: Made<string>
+  expiresAt: string | null
+  checkedAt: Defaulted<string | null>
+}
+
+export interface DatabaseBackupsTable {
+  id: string
+  roomId: string
+  databaseName: string
+  storeKey: string
+  size: number
+  sha256: string
+  sealedPassword: string
+  createdAt: Made<string>
+  expiresAt: string | null
+  checkedAt: Defaulted<string | null>
+  provedAt: Defaulted<string | null>
+}
+
+/** Rooms that were removed with their region and left backups. */
+export interface RemovedRoomsTable {
+  roomId: string
+  roomName: string
+  regionName: string
+  removedAt: Made<string>
+}
+
+export interface BackupTicketsTable {
+  tokenHash: Buffer
+  backupId: string
+  expiresAt: string
+}

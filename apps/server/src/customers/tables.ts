@@ -1,0 +1,14 @@
+/** What customers ask for. */
+import type { Generated } from 'kysely'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface CustomerTables {
+  forgottenRoomNames: ForgottenRoomNamesTable
+}
+
+export interface ForgottenRoomNamesTable {
+  id: Generated<string>
+  email: string
+  askedAt: Made<string>
+  dueAt: Defaulted<string>
+}

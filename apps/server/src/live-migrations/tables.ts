@@ -1,0 +1,65 @@
+/** Moves of rooms from region to region. */
+import type { LiveMigrationState } from '@roomkeeper/contract'
+import type { Generated } from 'kysely'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface LiveMigrationTables {
+  liveMigrations: LiveMigrationsTable
+  liveMigrationRooms: LiveMigrationRoomsTable
+  liveMigrationStates: LiveMigrationStatesTable
+  forcedDeletions: ForcedDeletionsTable
+  reservedPlaces: ReservedPlacesTable
+}
+
+export interface LiveMigrationsTable {
+  id: Generated<number>
+  sourceRegionId: number
+  targetRegionId: number
+  state: Defaulted<LiveMigrationState>
+  routing: Defaulted<boolean>
+  parallel: Defaulted<boolean>
+  warning: Defaulted<boolean>
+  runId: string | null
+  startedAt: string | null
+  createdAt: Made<string>
+}
+
+export interface LiveMigrationRoomsTable {
+  runId: string
+  position: number
+  migrationId: number
+  roomId: string
+  roomName: string
+  state: Defaulted<'waiting' | 'running' | 'migrated' | 'postponed' | 'failed'>
+  operationId: string | null
+  reason: string | null
+  bytes: number | null
+  bytesAt: string | null
+  endedAt: string | null
+}
+
+export interface LiveMigrationStatesTable {
+  id: Generated<number>
+  migrationId: number
+  roomId: string
+  roomName: string
+  outcome: 'migrated' | 'postponed' | 'failed'
+  operationId: string | null
+  at: Defaulted<string>
+  log: Defaulted<string>
+  error: Defaulted<string>
+  sourceRegionId: Defaulted<number | null>
+  targetRegionId: Defaulted<number | null>
+}
+
+export interface ForcedDeletionsTable {
+  regionId: number
+  operationId: string
+  endedAt: Defaulted<string>
+}
+
+export interface ReservedPlacesTable {
+  roomId: string
+  regionId: number
+  operationId: string
+}

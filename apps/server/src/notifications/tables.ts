@@ -1,0 +1,17 @@
+/** What customers are told. */
+import type { Generated } from 'kysely'
+import type { Made } from '#platform/column-types.ts'
+
+export interface NotificationTables {
+  notifications: NotificationsTable
+}
+
+export interface NotificationsTable {
+  id: Generated<number>
+  message: string
+  startAt: string
+  endAt: string
+  isPopup: boolean
+  isDeactivated: boolean
+  createdAt: Made<string>
+}

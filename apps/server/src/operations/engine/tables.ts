@@ -1,0 +1,71 @@
+/** Operations, and who runs them. */
+import type { OperationState } from '@roomkeeper/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface EngineTables {
+  operations: OperationsTable
+  operationPlaces: OperationPlacesTable
+  workers: WorkersTable
+}
+
+export interface OperationsTable {
+  id: string
+  kind: string
+  version: number
+  processType: string | null
+  roomId: string | null
+  roomName: string
+  regionId: number | null
+  input: JSONColumnType<Record<string, unknown>>
+  state: OperationState
+  step: string | null
+  progress: Defaulted<number>
+  error: string | null
+  startedBy: string
+  requestId: string | null
+  cancelRequested: Defaulted<boolean>
+  attempt: Defaulted<number>
+  fence: Defaulted<number>
+  createdAt: Made<string>
+  /** When the present attempt began, or was accepted while it waits. */
+  executedAt: Defaulted<string>
+  endedAt: string | null
+  parentId: Defaulted<string | null>
+  logLines: Generated<number>
+  /** Whoever runs it; null: nobody does, and unless it is in line it may be claimed. */
+  workerId: Defaulted<string | null>
+  claimedAt: Defaulted<string | null>
+  /** Waits for places on regions. */
+  inLine: Defaulted<boolean>
+  /** Why it failed; while it is open, it is being put back for that. */
+  failure: JSONColumnType<Failure> | null
+  /** Begun before the database was restored from a dump. */
+  restored: Defaulted<boolean>
+}
+
+export interface OperationPlacesTable {
+  operationId: string
+  regionId: number
+  n: number
+  held: Defaulted<boolean>
+  attempt: number
+}
+
+export interface WorkersTable {
+  id: string
+  machine: string | null
+  pid: number | null
+  pidBegan: string | null
+  /** The operations that it says it runs. */
+  running: Defaulted<string[]>
+  startedAt: Made<string>
+  heartbeatAt: Defaulted<string>
+}
+
+export interface Failure {
+  /** The text that people see. */
+  reason: string
+  /** For the kind only. */
+  sort: string | null
+}

@@ -1,0 +1,48 @@
+/** What operations have done, and what they were asked. */
+import type { ProcessType } from '@roomkeeper/contract'
+import type { Defaulted } from '#platform/column-types.ts'
+import type { EngineTables } from './engine/index.ts'
+
+export interface OperationTables extends EngineTables {
+  operationSteps: OperationStepsTable
+  operationLog: OperationLogTable
+  idempotencyKeys: IdempotencyKeysTable
+}
+
+export interface OperationStepsTable {
+  operationId: string
+  position: number
+  name: string
+  state: 'open' | 'running' | 'done' | 'failed' | 'undone'
+  output: unknown
+  startedAt: string | null
+  endedAt: string | null
+  processType: Defaulted<ProcessType | null>
+  regionId: Defaulted<number | null>
+  /** Of steps that have a process type. */
+  roomName: Defaulted<string | null>
+  /** Since when it fails for reasons that may pass, without getting further. */
+  failingSince: Defaulted<string | null>
+  /** That is its undo. */
+  failingUndo: Defaulted<boolean>
+  /** How much of it was done at most before the last of those failures. */
+  furthest: Defaulted<number>
+}
+
+export interface OperationLogTable {
+  operationId: string
+  n: number
+  at: Defaulted<string>
+  level: 'info' | 'warning' | 'error'
+  text: string
+  position: Defaulted<number | null>
+}
+
+export interface IdempotencyKeysTable {
+  operatorId: string
+  route: string
+  key: string
+  bodyHash: Buffer
+  operationId: string
+  at: Defaulted<string>
+}

@@ -1,0 +1,34 @@
+/** The names of columns and tables: snake_case in SQL, camelCase in the code. */
+import { CamelCasePlugin } from 'kysely'
+
+class ColumnNames extends CamelCasePlugin {
+  columnOf(name: string): string {
+    return this.snakeCase(name)
+  }
+
+  rowOf(columns: object): object {
+    return this.mapRow({ ...columns })
+  }
+}
+
+/** As kysely's plugin it translates the names in its statements, and in the rows of raw SQL too: `room_id` comes back as `roomId`. */
+export const columnNames = new ColumnNames({
+  // JSON documents keep the keys with which they were stored.
+  maintainNestedObjectKeys: true,
+})
+
+/** For texts of SQL: `esViewerPro` is `es_viewer_pro`. */
+export function columnOf(name: string): string {
+  return columnNames.columnOf(name)
+}
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** For columns that were stored in a document, by their names in the database. */
+export function rowOf<Columns extends object>(columns: Columns): RowOf<Columns> {
+  return columnNames.rowOf(columns) as RowOf<Columns>
+}
+
+type RowOf<Columns> = { [Name in keyof Columns as CamelCase<Name & string>]: Columns[Name] }
