@@ -10,6 +10,7 @@ import { toast } from '../toasts.ts'
 /** The region refuses for a while, so that the creation stays at its second step and tries again and again. */
 const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
 
+// shows: operations-sales
 test('sales cancel a creation from its page, and the room is removed', async ({ openAs, network, troubles }) => {
   const body = roomDraft()
   const name = body.tenantName
@@ -35,6 +36,7 @@ test('sales cancel a creation from its page, and the room is removed', async ({ 
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
 })
 
+// shows: states-cancel-delete
 test('sales see how a deletion is going, but neither its log nor a cancel; once begun nobody cancels it', async ({
   openAs,
   network,

@@ -21,6 +21,7 @@ test.afterEach(async ({ network }) => {
   await network.admin.call('changeOperator', { params: { id }, body: current })
 })
 
+// shows: password-cancel
 test('the profile menu leads to it, for every role; Cancel leads back', async ({ openAs }) => {
   for (const role of ['CLOUD_SUPPORT', 'CLOUD_ADMINISTRATOR'] as const) {
     const page = await openAs(role)
@@ -33,6 +34,7 @@ test('the profile menu leads to it, for every role; Cancel leads back', async ({
   }
 })
 
+// shows: password-screen
 test('borders and message follow what is typed, and Confirm waits for all of it', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', path)
   await expect(confirm(page)).toBeDisabled()
@@ -57,6 +59,7 @@ test('borders and message follow what is typed, and Confirm waits for all of it'
   await expectAccessible(page, 'change password', 'main')
 })
 
+// shows: password-show
 test('the passwords can be shown and hidden, and a tooltip says what a new one takes', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', path)
   for (const field of [old, fresh, again]) await expect(field(page)).toHaveAttribute('type', 'password')

@@ -36,6 +36,7 @@ async function insertFinding(network: Network, kind: string, facts: Record<strin
   )
 }
 
+// shows: doctor-repair-preview
 test('a check finds what does not agree; a repair shows what it changes, and ends it', async ({ openAs, network }) => {
   const name = await roomThatDiffers(network)
   const page = await openAs('CLOUD_OPERATOR')
@@ -179,6 +180,7 @@ test('what is searched for and filtered by stands in the URL', async ({ openAs, 
   await expect(page.getByRole('table', { name: 'Consistency' }).locator('tbody tr')).toHaveCount(1)
 })
 
+// shows: doctor-admin
 test('others than administrators do not come there', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', path)
   await expect(page).toHaveURL(listPath)

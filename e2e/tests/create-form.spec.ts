@@ -24,6 +24,7 @@ const required = {
   'Owner e-mail': 'Please enter the owner e-mail.',
 }
 
+// shows: create-name
 test('an invalid project room name says so once the field was left, and a tooltip tells the rules', async ({
   openAs,
 }) => {
@@ -47,6 +48,7 @@ test('an invalid project room name says so once the field was left, and a toolti
   await expect(page.getByRole('tooltip', { name: rules })).toBeVisible()
 })
 
+// shows: create-required
 test('required fields and e-mail addresses are checked when they are left; until all is right nothing can be sent', async ({
   openAs,
 }) => {
@@ -85,6 +87,7 @@ test('sending by Ctrl+Enter marks what is missing and goes to the first of it', 
   await expect(page).toHaveURL(createPath)
 })
 
+// shows: create-regions
 test('only enabled regions that serve the product are offered, with their capacity', async ({ openAs, network }) => {
   await network.database.rows(`update regions set products = '{ARIS}', max_rooms = 7 where id = 2`)
   const page = await openAs('CLOUD_SALES', createPath)
@@ -100,6 +103,7 @@ test('only enabled regions that serve the product are offered, with their capaci
   expect(await optionsOf(page, 'Region')).toEqual(['region-20 of 7'])
 })
 
+// shows: create-expiry
 test('the expiration date is typed or chosen in a calendar, and is not earlier than today', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', createPath)
   const date = field(page, 'Expiration date')
@@ -127,6 +131,7 @@ test('the expiration date is typed or chosen in a calendar, and is not earlier t
   expect(await after.count()).toBeGreaterThan(0)
 })
 
+// shows: create-trimmed
 test('everything that was filled in arrives, trimmed, and the list shows it', async ({ openAs, network }) => {
   const name = uniqueRoomName()
   const page = await openAs('CLOUD_SALES', createPath)

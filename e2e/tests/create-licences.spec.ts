@@ -47,6 +47,7 @@ test('ARIS: editions, licences, and the designers that are needed', async ({ ope
   await expect(field(page, 'Viewer')).toHaveValue('0')
 })
 
+// shows: licence-obsolete
 test('ARIS Advanced: obsolete licences say so above 0, and some need an architect', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', createPath)
   await select(page, 'Edition', 'Advanced')
@@ -79,6 +80,7 @@ test('ARIS Advanced: obsolete licences say so above 0, and some need an architec
   }
 })
 
+// shows: delegate-aris
 test('ARIS: a delegate is possible from two designers on, differs from the owner, and keeps the designers at two', async ({
   openAs,
 }) => {
@@ -107,6 +109,7 @@ test('ARIS: a delegate is possible from two designers on, differs from the owner
   await expect(delegate(page)).toHaveValue('delegate@example.com')
 })
 
+// shows: licence-mining
 test('MINING: editions, licences, data volume and process size', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', createPath)
   await chooseProduct(page, 'MINING')
@@ -151,6 +154,7 @@ test('MINING: somebody must be able to own the room', async ({ openAs }) => {
   await expect(analyst).toHaveAccessibleDescription('')
 })
 
+// shows: delegate-mining
 test('MINING: a delegate is possible with two analysts, with two engineers, or with one of each', async ({
   openAs,
 }) => {
@@ -176,6 +180,7 @@ test('MINING: a delegate is possible with two analysts, with two engineers, or w
   }
 })
 
+// shows: licence-enterprise
 test('ENTERPRISE: sub mining type, licences with their types, an admin, and never a delegate', async ({ openAs }) => {
   const page = await openAs('CLOUD_SALES', createPath)
   await chooseProduct(page, 'ENTERPRISE')

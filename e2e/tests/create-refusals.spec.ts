@@ -7,6 +7,7 @@ import { listPath, rowOf } from '../room-list.ts'
 
 const exceeded = 'The maximum number of tenants for selected region is exceeded'
 
+// shows: create-full
 test('a full region is told at once, and nothing can be sent', async ({ openAs, network }) => {
   await network.database.rows('update regions set max_rooms = 1 where id = 1')
   await insertRooms(network, [{ name: 'other' }])

@@ -10,6 +10,7 @@ const inForce = {
   endDate: new Date(Date.now() + day).toISOString(),
 }
 
+// shows: root-paths, customer-login
 test('the empty path leads to the login, which asks for the room and sends the browser to it', async ({
   page,
   network,
@@ -35,6 +36,7 @@ test('the empty path leads to the login, which asks for the room and sends the b
   await expect(page).toHaveURL(`${network.regions[0]?.url}/${name}`)
 })
 
+// shows: notice-popup
 test('notifications in force stand on the page, those for a popup open once', async ({ page, network }) => {
   const add = (message: string, displayPopup: boolean) =>
     network.admin.call('createNotification', { body: { ...inForce, message, displayPopup } })
@@ -55,6 +57,7 @@ test('notifications in force stand on the page, those for a popup open once', as
   await expect(popup).toHaveCount(0)
 })
 
+// shows: maintenance-visitors
 test('during maintenance all customer-facing pages show the message, and operators still get in', async ({
   page,
   network,
@@ -88,6 +91,7 @@ test('forgotten names are sent by e-mail, with the same words for every address'
   await expectAccessible(page, 'forgotten name, sent')
 })
 
+// shows: customer-password-pages
 test('the password pages lead to the room, where passwords are kept', async ({ page, network }) => {
   await insertRooms(network, [{ name: 'myroom' }])
   for (const [path, title] of [
@@ -101,6 +105,7 @@ test('the password pages lead to the room, where passwords are kept', async ({ p
   }
 })
 
+// shows: languages-menu
 test('the language is chosen from those of the server, at once, and kept', async ({ page, context }) => {
   await page.goto('/login')
   const language = page.getByRole('combobox', { name: 'Language' })
@@ -139,7 +144,7 @@ test('a language that was added on the server is offered and spoken without a ne
   await expect(page.getByRole('heading', { name: 'Connexion à votre espace' })).toBeVisible()
 })
 
-// covers: C-customerComponent
+// shows: C-customerComponent, customer-component
 test('the embedded component takes the place of the built-in page, only there, and only from its origin', async ({
   page,
   network,
@@ -175,6 +180,7 @@ test('the embedded component takes the place of the built-in page, only there, a
   await expect(page.getByRole('heading', { name: 'Log in to your project room' })).toBeVisible()
 })
 
+// shows: root-title
 test('every start asks for the maintenance setting, and has a title in the language of the browser’s cookie', async ({
   page,
   context,

@@ -7,6 +7,7 @@ import { firstRegion, isOnDisk } from '../region-room.ts'
 import { rowOf, shownRooms } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
+// shows: C-deleteRoom, delete-dialog
 test('a room is deleted after a confirmation: it is marked, disappears by itself and is gone from its region', async ({
   openAs,
   network,

@@ -9,6 +9,7 @@ import { toast } from '../toasts.ts'
 const password = 'correct horse'
 const advanced = { edition: 'advanced', licenses: { YAAD: 1 } } as const
 
+// shows: edit-databases
 test('a database is backed up, restored and deleted, each after its question', async ({ openAs, network }) => {
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
@@ -39,6 +40,7 @@ test('a database is backed up, restored and deleted, each after its question', a
   await expectState(page, 'Active')
 })
 
+// shows: import-database
 test('an uploaded export becomes a database of its name', async ({ openAs, network }) => {
   const name = await createActiveRoom(network, advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
@@ -74,6 +76,7 @@ test('an uploaded export becomes a database of its name', async ({ openAs, netwo
   expect(body.map((each) => each.databaseName)).toEqual(['main', 'sales models'])
 })
 
+// shows: import-database-password
 test('a wrong password fails the import, leaves the room as it was and says so', async ({ openAs, network }) => {
   const name = await createActiveRoom(network, advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
@@ -87,6 +90,7 @@ test('a wrong password fails the import, leaves the room as it was and says so',
   await expectState(page, 'Active')
 })
 
+// shows: import-database-file
 test('a file of another kind is refused, and the control is cleared', async ({ openAs, network, troubles }) => {
   const name = await createActiveRoom(network, advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name))

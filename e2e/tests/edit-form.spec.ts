@@ -9,6 +9,7 @@ import { toast } from '../toasts.ts'
 
 const arisAdvanced = { edition: 'advanced', licenses: { YAAD: 2, YAAV: 10, YAAA: 1 } } as const
 
+// shows: edit-submit
 test('what was changed arrives here and on the region, trimmed, and the form starts from it', async ({
   openAs,
   network,
@@ -45,6 +46,7 @@ test('what was changed arrives here and on the region, trimmed, and the form sta
   expect(onRegion.find((each) => each.licenseKey === 'YAAV')).toMatchObject({ licenseAmount: 25 })
 })
 
+// shows: edit-read-only
 test('name, product, edition, region, creation date, original SAP number and sales channel are read only', async ({
   openAs,
   network,
@@ -67,6 +69,7 @@ test('name, product, edition, region, creation date, original SAP number and sal
   await expect(field(page, 'Expiration date')).toHaveAttribute('placeholder', 'Unlimited')
 })
 
+// shows: edit-licences
 test('each product has its own licences and messages', async ({ openAs, network }) => {
   const aris = await createActiveRoom(network, arisAdvanced)
   const basic = { product: 'MINING', edition: 'basic', licenses: { YPMBA: 1 } } as const
@@ -137,6 +140,7 @@ test('a licence row says how many are used, and a failure to count them has its 
   await expect(licences.getByText(/^\d+ used$/)).toHaveCount(7)
 })
 
+// shows: delegate-licence
 test('a delegate without a free licence takes one from a user who is not the cloud owner', async ({
   openAs,
   network,
@@ -160,6 +164,7 @@ test('a delegate without a free licence takes one from a user who is not the clo
   )
 })
 
+// shows: edit-sap-unique
 test('a SAP number that another room has is refused at its field', async ({ openAs, network, troubles }) => {
   await createActiveRoom(network, { sapNumber: 'taken-1' })
   const name = await createActiveRoom(network)

@@ -19,6 +19,7 @@ const isSuspended = 'This project room is suspended.'
 const isOnlineShop = 'This is not possible for Online Shop project rooms.'
 const onlyAdministrators = 'Only administrators can do this for Online Shop project rooms.'
 
+// shows: edit-support
 test('support reads an active room: everything is disabled and says why', async ({ openAs, network }) => {
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_SUPPORT', editPath(name))
@@ -29,6 +30,7 @@ test('support reads an active room: everything is disabled and says why', async 
   await expectTabs(page, ['Settings', 'History'])
 })
 
+// shows: who-sales
 test('sales change, suspend and resume a room, and leave its databases alone', async ({ openAs, network }) => {
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_SALES', editPath(name))
@@ -51,6 +53,7 @@ test('sales change, suspend and resume a room, and leave its databases alone', a
 })
 
 for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const satisfies readonly Role[]) {
+  // shows: edit-buttons
   test(`${role} can do everything that the state allows`, async ({ openAs, network }) => {
     const [active, suspended] = [await createActiveRoom(network), await createSuspendedRoom(network)]
     const page = await openAs(role, editPath(active))
@@ -72,6 +75,7 @@ for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const satisfies 
   })
 }
 
+// shows: edit-online-shop
 test('an Online Shop room is changed by nobody, and suspended by administrators only', async ({
   openAs,
   network,
@@ -93,6 +97,7 @@ test('sales can neither change nor suspend an Online Shop room', async ({ openAs
   await expectWhyNot(page, 'Suspend', onlyAdministrators)
 })
 
+// shows: edit-state
 test('a room in error, being worked on or in a disabled region can be read, and has no buttons', async ({
   openAs,
   network,

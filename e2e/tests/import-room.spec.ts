@@ -18,6 +18,7 @@ const productFile = (page: Page) => page.getByLabel('Second product backup (.zip
 const next = (page: Page) => page.getByRole('button', { name: 'Next' })
 const note = 'Please double-check the CUC, NUC and SAP settings of the licences after the import.'
 
+// shows: import-room
 test('a room is imported: upload, Next, the form filled from the manifest, create', async ({ openAs, network }) => {
   const source = await makeSuspendedRoom(network, {
     edition: 'advanced',

@@ -101,6 +101,7 @@ test('statistics, maintenance mode, notifications and the header fit at every wi
   await atEveryWidth(page, () => expectNoSidewaysScrolling(page))
 })
 
+// shows: login-card
 test('the sign-in is on a card in the middle', async ({ page }) => {
   await page.goto('/project/operator')
   await atEveryWidth(page, async () => {

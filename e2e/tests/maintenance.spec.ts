@@ -6,6 +6,7 @@ import { toast } from '../toasts.ts'
 
 const path = '/project/maintenance_mode'
 
+// shows: list-maintenance, maintenance-screen
 test('an administrator puts the site into maintenance mode, and every operator sees it at once', async ({
   openAs,
   network,
@@ -39,6 +40,7 @@ test('an administrator puts the site into maintenance mode, and every operator s
   await expect(banner.getByText('Temporarily Down for Maintenance')).toBeHidden()
 })
 
+// shows: maintenance-message
 test('a missing or too long message cannot be saved, a failure stays on the page, and leaving asks', async ({
   openAs,
   network,

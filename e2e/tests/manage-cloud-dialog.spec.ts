@@ -7,6 +7,7 @@ import { toast } from '../toasts.ts'
 const opener = { name: 'Configuration', exact: true } as const
 
 for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const satisfies Role[]) {
+  // shows: header-roles, cloud-others
   test(`${role} never sees the Manage Cloud dialog`, async ({ openAs }) => {
     const page = await openAs(role)
     await expect(page.getByRole('button', { name: 'Customer management' })).toBeVisible()
@@ -14,7 +15,7 @@ for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const satisfies Role[]) {
   })
 }
 
-// covers: R-widths
+// shows: cloud-dialog, dialog-width-80
 test('both kinds of administrators see it: 80% wide, four tabs, a Close button', async ({ openAs }) => {
   for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const) {
     const page = await openAs(role)
@@ -33,6 +34,7 @@ test('both kinds of administrators see it: 80% wide, four tabs, a Close button',
   }
 })
 
+// shows: cloud-load
 test('opening it loads regions and live migrations, whichever tab is shown', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const loaded = ['/api/operator/regions', '/api/operator/livemigration'].map((path) =>
@@ -109,6 +111,7 @@ test('what was typed is asked about, however soon Escape follows', async ({ open
   await expect(name).toHaveValue('other')
 })
 
+// shows: cloud-logout
 test('it closes itself when the operator logs out, here or in another tab', async ({ openAs, context }) => {
   const page = await openAs('CLOUD_OPERATOR')
   await openCloud(page, 'Monitoring')
@@ -121,6 +124,7 @@ test('it closes itself when the operator logs out, here or in another tab', asyn
   await other.close()
 })
 
+// shows: cloud-video
 test('the video identifier is trimmed, saved and shown again; what is not saved is asked about', async ({
   openAs,
   network,

@@ -8,6 +8,7 @@ import { closeToasts, toast } from '../toasts.ts'
 const title = 'Live migration'
 const row = 'region-1'
 
+// shows: migrations-configuration
 test('a configuration is made: each region only once, with its address and its rooms, and all fields filled', async ({
   openAs,
   network,
@@ -54,7 +55,7 @@ test('a configuration is made: each region only once, with its address and its r
   await expect(cells).toHaveText(['', 'region-2', 'Stopped', 'On', 'Not yet started', /^StartStopStateReset priority$/])
 })
 
-// covers: R-edit-200ms
+// shows: migrations-edit-refresh
 test('the edit dialog opens after a refresh, with what a colleague has changed meanwhile', async ({
   openAs,
   network,
@@ -102,6 +103,7 @@ test('a configuration is deleted after a question', async ({ openAs, network, tr
   await expect(rowNamed(dialog, row)).toHaveCount(0)
 })
 
+// shows: migrations-running
 test('a running configuration is neither started, reset, edited nor deleted; one at rest is not stopped', async ({
   openAs,
   network,
@@ -124,6 +126,7 @@ test('a running configuration is neither started, reset, edited nor deleted; one
   await network.database.rows(`update live_migrations set state = 'STOPPED'`)
 })
 
+// shows: migrations-warning, dialog-width-30
 test('while a run is in doubt Start is red and says what to do; a refresh is honest, Reset all ends the doubt', async ({
   openAs,
   network,
@@ -202,7 +205,7 @@ test('live migrations that could not be loaded or refreshed say so', async ({ op
   await expect(rowNamed(dialog, row)).toBeVisible()
 })
 
-// covers: R-page-size-migrations
+// shows: page-size-states, dialog-width-70
 test('state entries and logs that could not be loaded say so and can be asked for again', async ({
   openAs,
   network,

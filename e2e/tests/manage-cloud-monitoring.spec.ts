@@ -6,6 +6,7 @@ import { buttonOf, openCloud, processRow } from '../manage-cloud.ts'
 import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
+// shows: monitoring-table, dialog-width-80
 test('processes are shown with room, region, process and time, found by name and by process, and the log of each', async ({
   openAs,
   network,
@@ -48,6 +49,7 @@ test('processes are shown with room, region, process and time, found by name and
   await expect(buttonOf(created, 'Logs')).toBeFocused()
 })
 
+// shows: monitoring-undefined
 test('a region that is gone is undefined', async ({ openAs, network }) => {
   const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR')

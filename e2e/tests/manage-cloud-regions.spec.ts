@@ -11,6 +11,7 @@ import { toast } from '../toasts.ts'
 const urlHint = 'Please make sure you enter the correct URL format'
 const negative = 'It is not possible to set the maximum number of tenants to negative value'
 
+// shows: regions-table
 test('the table names each region, its address and its state', async ({ openAs, network }) => {
   await network.database.rows(`update regions set state = 'disabled' where id = 2`)
   const dialog = await openCloud(await openAs('CLOUD_OPERATOR'), 'Regions')
@@ -19,6 +20,7 @@ test('the table names each region, its address and its state', async ({ openAs, 
   await expect(rowNamed(dialog, 'region-2').getByRole('cell')).toHaveText(['', urlOf(network, 1), 'Disabled'])
 })
 
+// shows: regions-select-one
 test('Edit, Delete, Disable, Enable and Update system db need exactly one region', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')
@@ -37,7 +39,7 @@ test('Edit, Delete, Disable, Enable and Update system db need exactly one region
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
-// covers: R-widths, M-001-054
+// shows: M-001-054, C-createRegion, dialog-width-70
 test('a new region: defaults, hints, what is required, the connection test, and a name that is in use', async ({
   openAs,
   network,
@@ -207,6 +209,7 @@ test('backups of removed regions say how to use them, and each whose it is', asy
   await network.database.rows(`delete from room_backups where room_name = 'goneroom'`)
 })
 
+// shows: regions-disable
 test('a region is disabled and enabled again', async ({ openAs, network }) => {
   const name = await addRegion(network)
   const page = await openAs('CLOUD_OPERATOR')
@@ -222,6 +225,7 @@ test('a region is disabled and enabled again', async ({ openAs, network }) => {
   }
 })
 
+// shows: regions-delete-typed
 test('a region in a live migration is not deleted; another one only after its name was typed', async ({
   openAs,
   network,
@@ -267,6 +271,7 @@ test('a region that cannot be deleted says why in its dialog', async ({ openAs, 
   await expect(question.getByRole('alert')).toContainText('Region is still part of livemigration!')
 })
 
+// shows: regions-system-db
 test('the system databases of a region and of all regions are updated after a question', async ({
   openAs,
   network,

@@ -7,6 +7,7 @@ import { toast } from '../toasts.ts'
 
 const title = 'Live migration'
 
+// shows: migrations-picker, dialog-width-30
 test('rooms are picked by page, by search, all that match, and with exceptions', async ({ openAs, network }) => {
   await insertRooms(network, [
     ...numberedRooms('alpha', 10),
@@ -134,6 +135,7 @@ test('a run shows its progress while it goes on, and is stopped after a question
   await expect(buttonOf(dialog, 'Start')).toBeDisabled()
 })
 
+// shows: migrations-force-delete
 test('what failed migrations left in the target is deleted after the name of the region was typed', async ({
   openAs,
   network,

@@ -23,6 +23,7 @@ test.beforeEach(async ({ network }) => {
   await network.database.rows('delete from notifications')
 })
 
+// shows: notice-test-display
 test('an administrator writes a notification, sees it as customers will, changes and deletes it', async ({
   openAs,
   network,
@@ -77,6 +78,7 @@ test('an administrator writes a notification, sees it as customers will, changes
   expect((await network.admin.call('notifications', {})).body).toEqual([])
 })
 
+// shows: notice-end
 test('what is missing or wrong stands at its field, and the end must be after the start', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR', path)
   await fillIn(page, 'x')
@@ -123,6 +125,7 @@ test('failures are told to the letter, and what was entered stays', async ({ ope
   await expect(page.getByRole('rowheader', { name: 'Old' })).toBeVisible()
 })
 
+// shows: page-size-notifications
 test('20 notifications stand on a page, and unsaved entries are asked about', async ({ openAs, network }) => {
   for (let day = 1; day <= 21; day++) {
     const startDate = `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`

@@ -66,6 +66,7 @@ test('nobody can delete or demote themself', async ({ openAs }) => {
   }
 })
 
+// shows: who-accounts
 test('everybody else is sent to the list and sees no way there', async ({ openAs }) => {
   for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR'] as const) {
     const page = await openAs(role, path)

@@ -8,6 +8,7 @@ import { administrator, expect, test } from '../fixtures.ts'
 import { listHeading, rowOf, searchBox, shownRooms } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
+// shows: C-exportRooms, export-csv
 test('an operator signs in, creates a room of each product, watches them become Active, finds and exports them', async ({
   page,
   network,

@@ -16,6 +16,7 @@ const fileInput = (page: Page) => page.getByLabel('Project room backup (.zip)')
 const restoreButton = (page: Page) =>
   page.getByRole('button', { name: 'Restore project room', exact: true }).filter({ visible: true })
 
+// shows: restore-classic
 test('a backup is uploaded, shown beside what it overwrites, and restored', async ({ openAs, network }) => {
   const { tenantName: name } = await makeSuspendedRoom(network)
   const zip = await makeBackup(network, name)
@@ -48,6 +49,7 @@ test('a backup is uploaded, shown beside what it overwrites, and restored', asyn
   expect(restore?.state).toBe('done')
 })
 
+// shows: restore-file
 test('a file that is no backup is refused in the words of the specification', async ({ openAs, network, troubles }) => {
   const { tenantName: name } = await makeSuspendedRoom(network)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
@@ -133,6 +135,7 @@ test('a refused restore says why and stays', async ({ openAs, network, troubles 
   await expect(page).toHaveURL(editPath(name))
 })
 
+// shows: restore-d2o-fields
 test('the fields of the object store say what is wrong, and a checked backup must be reachable', async ({
   openAs,
   network,
@@ -160,6 +163,7 @@ test('the fields of the object store say what is wrong, and a checked backup mus
   await expect(restoreButton(page)).toBeDisabled()
 })
 
+// shows: restore-d2o
 test('a checked backup of the object store is shown, belongs to its fields, and is restored', async ({
   openAs,
   network,
@@ -236,6 +240,7 @@ test('a room that does not exist is created from the backup', async ({ openAs, n
 })
 
 for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
+  // shows: roles-guards
   test(`${role} is sent to the list`, async ({ openAs, network }) => {
     await insertRooms(network, [{ name: 'some', state: 'SUSPENDED' }])
     const page = await openAs(role, restorePath('some'))

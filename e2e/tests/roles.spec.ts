@@ -22,6 +22,7 @@ for (const role of roles) {
   const mayCreate = role !== 'CLOUD_SUPPORT'
   const isAdmin = role === 'CLOUD_OPERATOR' || role === 'CLOUD_ADMINISTRATOR'
 
+  // shows: list-row-actions
   test(`${role}: the row actions follow role and state, and a disabled one says why`, async ({ openAs, network }) => {
     await insertRoomInEveryState(network)
     const page = await openAs(role)
@@ -44,6 +45,7 @@ for (const role of roles) {
     await expect(page.getByRole('tooltip', { name: noDelete ?? shopReason })).toBeVisible()
   })
 
+  // shows: panel-buttons
   test(`${role}: the header, the customer management and the page for creating are for ${mayCreate ? 'them' : 'others'}`, async ({
     openAs,
   }) => {
@@ -82,6 +84,7 @@ const guarded = {
 } as const satisfies Record<string, readonly Role[]>
 
 for (const role of roles) {
+  // shows: roles-guards, header-roles, panel-buttons
   test(`${role}: each screen opens for those it is for, everybody else comes to the list`, async ({
     openAs,
     network,
@@ -108,6 +111,7 @@ for (const role of roles) {
   })
 }
 
+// shows: list-error-dialog
 test('support sees why a room failed, but neither its log nor a retry', async ({ openAs, network }) => {
   await insertRooms(network, [
     { name: 'failed', state: 'ERROR', errorMessage: 'The region refused: the disk is full.' },
@@ -121,6 +125,7 @@ test('support sees why a room failed, but neither its log nor a retry', async ({
   await expect(dialog).toBeHidden()
 })
 
+// shows: C-overview, panel-counts
 test('the customer management counts the rooms by sales channel, edition and product', async ({ openAs, network }) => {
   await insertRooms(network, [
     { name: 'one' },
@@ -151,6 +156,7 @@ test('the customer management counts the rooms by sales channel, edition and pro
   ])
 })
 
+// shows: root-paths, who-redirect
 test('other paths lead to where they should', async ({ openAs }) => {
   const page = await openAs('CLOUD_ADMINISTRATOR', '/project/create')
   await expect(page).toHaveURL(createPath)
@@ -160,6 +166,7 @@ test('other paths lead to where they should', async ({ openAs }) => {
   }
 })
 
+// shows: list-unauthenticated
 test('a visitor who is not signed in is sent to the sign-in from everywhere', async ({ page }) => {
   for (const path of ['/project', '/project/nowhere', listPath, createPath, '/project/edit_project_room/some']) {
     await page.goto(path)

@@ -5,6 +5,7 @@ import { insertRooms, numberedRooms, regionKnowsNothing } from '../insert-rooms.
 import { listHeading, listPath, rowOf, searchBox, shownRooms, storedText } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
+// shows: list-columns, edition-labels
 test('every column shows its field, dates as dd.MM.yyyy and a missing expiration as Unlimited', async ({
   openAs,
   network,
@@ -57,6 +58,7 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
   }
 })
 
+// shows: list-row-colours
 test('rows that are being worked on are grey, failed ones red, those in a disabled region faded', async ({
   openAs,
   network,
@@ -87,7 +89,7 @@ test('rows that are being worked on are grey, failed ones red, those in a disabl
   expect(off?.color).not.toBe(active?.color)
 })
 
-// covers: M-000-005
+// shows: M-000-005, list-target
 test('a region that is the target of a live migration is marked', async ({ openAs, network }) => {
   await insertRooms(network, numberedRooms('room', 1))
   const page = await openAs('CLOUD_SUPPORT', '/project/operator')
@@ -97,6 +99,7 @@ test('a region that is the target of a live migration is marked', async ({ openA
   await expect(rowOf(page, 'room01').getByRole('cell', { name: 'region-1 (Target)', exact: true })).toBeVisible()
 })
 
+// shows: list-hide-failed
 test('failed tenants can be hidden', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'good' }, { name: 'failed', state: 'ERROR' }])
   const page = await openAs('CLOUD_SUPPORT')
@@ -108,6 +111,7 @@ test('failed tenants can be hidden', async ({ openAs, network }) => {
   await expect.poll(() => shownRooms(page)).toEqual(['good'])
 })
 
+// shows: list-search-fields
 test('a search looks where the dropdown says', async ({ openAs, network }) => {
   await insertRooms(network, [
     { name: 'needle' },
@@ -129,6 +133,7 @@ test('a search looks where the dropdown says', async ({ openAs, network }) => {
   await expect.poll(() => shownRooms(page)).toEqual(['mail'])
 })
 
+// shows: C-listRooms, list-sort
 test('every column sorts both ways, by name descending at first', async ({ openAs, network }) => {
   await insertRooms(network, roomsInManyOrders)
   const page = await openAs('CLOUD_SUPPORT')
@@ -149,6 +154,7 @@ test('every column sorts both ways, by name descending at first', async ({ openA
   expect(orders.size, 'no two columns give the same order').toBe(20)
 })
 
+// shows: list-pages
 test('the pages are counted, and rows per page are remembered', async ({ openAs, network }) => {
   await insertRooms(network, numberedRooms('room', 45))
   const page = await openAs('CLOUD_SUPPORT')
@@ -217,6 +223,7 @@ test('a room is opened and left again with the list as it was', async ({ openAs,
   await expect(rowOf(page, 'room03')).toBeVisible()
 })
 
+// shows: list-refresh
 test('refresh fetches what has changed meanwhile', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'before' }])
   const page = await openAs('CLOUD_SUPPORT')
@@ -273,6 +280,7 @@ test('an export that fails is told', async ({ openAs, troubles }) => {
   await expect(toast(page, 'Export', 'Export failed')).toBeVisible()
 })
 
+// shows: list-cache
 test('the rows of the last visit are shown at once, while the answer is on its way', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'before' }])
   const page = await openAs('CLOUD_SUPPORT')

@@ -31,6 +31,7 @@ test('a colleague’s creation appears, shows its step and progress in its row, 
   await expect(row.getByRole('button', { name: `Edit ${body.tenantName}` })).toBeVisible()
 })
 
+// shows: C-runningOperations
 test('the running operations are counted and shown with their progress and log', async ({ openAs, network }) => {
   const sales = await network.as('CLOUD_SALES')
   const [own, other] = [roomDraft(), roomDraft()]
@@ -62,6 +63,7 @@ test('the running operations are counted and shown with their progress and log',
   await expect(page.getByRole('button', { name: 'Running operations: 0' })).toBeVisible()
 })
 
+// shows: list-info
 test('the running check tells that an operation is still running', async ({ openAs, network, troubles }) => {
   const body = roomDraft()
   await setFaults(firstRegion(network), body.tenantName, [stuck])
@@ -81,6 +83,7 @@ test('the running check tells that an operation is still running', async ({ open
   ).toBeVisible()
 })
 
+// shows: list-error-dialog, state-lost-operation
 test('the running check of a room whose operation is lost reloads the list, and the room is in error', async ({
   openAs,
   network,

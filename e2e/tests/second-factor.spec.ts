@@ -65,6 +65,7 @@ const isAlive = async (page: Page, network: Network, token: string | undefined) 
     })
   ).status() === 200
 
+// shows: login-second-factor
 test('after signing in the operator confirms at the provider and comes to the list', async ({ page, provider }) => {
   await signIn(page)
   await expect(providerHeading(page)).toBeVisible()
@@ -123,6 +124,7 @@ test('whoever comes back from the provider by Back is asked first, and can log o
   expect(await isAlive(page, network, token)).toBe(false)
 })
 
+// shows: mfa-leave
 test('leaving the screen inside the console signs out', async ({ page, network, provider, troubles }) => {
   provider.isDown = true
   troubles.expect(/openid-configuration 503/)

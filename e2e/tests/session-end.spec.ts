@@ -9,6 +9,7 @@ import { toast } from '../toasts.ts'
 
 const expired = (page: Page) => toast(page, 'Session Expired', 'You were logged out. Please log in again.')
 
+// shows: session-expired
 test('a session that has ended tells so once although several calls fail, forgets everything, and comes back to the same URL', async ({
   openAs,
   network,

@@ -10,6 +10,7 @@ const loginPath = '/project/operator'
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const submit = (page: Page) => page.getByRole('button', { name: 'Log in' })
 
+// shows: login-fields
 test('nothing can be submitted before e-mail and password are filled in and valid', async ({ page }) => {
   await page.goto(loginPath)
   await expect(submit(page)).toBeDisabled()
@@ -23,6 +24,7 @@ test('nothing can be submitted before e-mail and password are filled in and vali
   await expect(submit(page)).toBeDisabled()
 })
 
+// shows: login-eye
 test('the password can be read only while the eye is held down', async ({ page }) => {
   await page.goto(loginPath)
   await password(page).fill('secret')
@@ -59,6 +61,7 @@ test('wrong credentials are refused with a toast that stays, and nothing is kept
   expect(await cookie(page, 'OperatorData')).toHaveLength(43)
 })
 
+// shows: login-cookie
 test('a saved cookie signs in by itself', async ({ openAs }) => {
   for (const path of ['/project', loginPath]) {
     const page = await openAs('CLOUD_SUPPORT', path)
@@ -67,6 +70,7 @@ test('a saved cookie signs in by itself', async ({ openAs }) => {
   }
 })
 
+// shows: session-bad-cookie
 test('a cookie that the server does not know is deleted and leads to the sign-in', async ({
   page,
   context,
@@ -83,6 +87,7 @@ test('a cookie that the server does not know is deleted and leads to the sign-in
   }
 })
 
+// shows: session-token-cookie
 test('a leftover cookie named Token is cleared, signed in or not', async ({ page, context, baseURL, openAs }) => {
   const leftover = { name: 'Token', value: 'of a former version', url: baseURL ?? '' }
   await context.addCookies([leftover])
@@ -107,6 +112,7 @@ test('a visitor who is not signed in signs in first and then sees the page that 
 })
 
 for (const serverAnswers of [true, false]) {
+  // shows: list-cache, session-logout
   test(`logging out clears the cookie and the stored lists ${serverAnswers ? 'and ends the session' : 'also when the call fails'}`, async ({
     openAs,
     network,

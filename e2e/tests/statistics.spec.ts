@@ -41,6 +41,7 @@ function filterBy(page: Page, column: string): Locator {
   return page.getByRole('combobox', { name: `Filter by ${column}` })
 }
 
+// shows: statistics-rows
 test('whoever is signed in sees totals and rows of active and suspended rooms only, and sorts them', async ({
   openAs,
   network,
@@ -86,6 +87,7 @@ test('whoever is signed in sees totals and rows of active and suspended rooms on
   await expect(page).toHaveURL(listPath)
 })
 
+// shows: statistics-filters
 test('every dropdown and the search narrow rows, totals and charts; Reset filter ends that, and all is in the URL', async ({
   openAs,
   network,
@@ -127,6 +129,7 @@ test('every dropdown and the search narrow rows, totals and charts; Reset filter
   await expect(page).toHaveURL(path)
 })
 
+// shows: statistics-page
 test('searching leads back to the first page', async ({ openAs, network, troubles }) => {
   troubles.expect(regionKnowsNothing)
   await insertRooms(network, numberedRooms('room', 25))

@@ -7,6 +7,7 @@ import { expect, test } from '../fixtures.ts'
 import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
+// shows: suspend-yes
 test('Yes suspends, Yes resumes, and the stakeholders are told unless it was switched off', async ({
   openAs,
   network,
@@ -35,6 +36,7 @@ test('Yes suspends, Yes resumes, and the stakeholders are told unless it was swi
   expect((await mails()).length).toBe(before + 1)
 })
 
+// shows: suspend-no
 test('No closes the dialog and changes nothing', async ({ openAs, network }) => {
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_OPERATOR', editPath(name))

@@ -1,124 +1,76 @@
 /**
  * `npm run coverage:specification`: writes docs/specification-coverage.md, which says for every requirement the tests that
- * show it, and which have none. `--check` fails when the page claims what the tests do not show (any more), or leaves a
- * requirement out; tests that came in since do not make it wrong.
+ * show it, and what is not shown or not built yet. `-- --explain <id>` tells what the tests of one requirement assert.
  *
- * A test shows a requirement when
- * - it is marked: `// covers: R-…` in the lines above it or inside it;
- * - for a message of the specifications: its text stands in the test, as a text of its own when it is short;
- * - for a rule with `shown`: that expression fits the test's file and name;
- * - for a call: the test makes it, by its name or its path.
+ * `--check` fails when what the page calls shown is not shown by any test any more, when the page does not know a
+ * requirement, when a mark names none or stands at a test that asserts nothing, and when something is built that counts as
+ * not built. Tests may be added, moved and renamed: a mark goes with its test.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes } from '@roomkeeper/contract'
 import { root } from '../prepare.mjs'
+import { pageOf, shownOn } from './page.mjs'
+import { assertionsOf } from './read-assertions.mjs'
 import { readTests } from './read-tests.mjs'
+import { readGroups, whatIsBuilt } from './requirements.mjs'
+import { whatShows } from './show.mjs'
 
 const page = join(root, 'docs/specification-coverage.md')
-const mostNamed = 2
-const shortText = 20
+const tests = readTests(root).map((test) => ({ ...test, assertions: assertionsOf(test) }))
+const groups = readGroups().map((group) => ({
+  ...group,
+  requirements: group.requirements.map((each) => found(each, group)),
+}))
+const [option, id] = process.argv.slice(2)
 
-const tests = readTests(root)
-const requirements = [...callRequirements(), ...readRequirements()]
-const found = requirements.map((each) => ({ ...each, tests: tests.filter((test) => shows(test, each)) }))
+if (option === '--check') check()
+else if (option === '--explain') explain()
+else writeFileSync(page, pageOf(groups))
 
-if (process.argv.includes('--check')) check()
-else writeFileSync(page, pageText())
-
-function readRequirements() {
-  return JSON.parse(readFileSync(join(root, 'docs/specification/requirements.json'), 'utf8'))
+function found(requirement, group) {
+  const wanted = { ...requirement, in: requirement.in ?? group.in }
+  const shownBy = tests.flatMap((test) => {
+    const assertions = whatShows(test, wanted)
+    return assertions === null ? [] : [{ test, assertions, isMarked: test.marks.includes(requirement.id) }]
+  })
+  return { ...requirement, shownBy: shownBy.sort((a, b) => rankOf(b) - rankOf(a)) }
 }
 
-function callRequirements() {
-  return Object.entries(routes).map(([name, { method, path }]) => ({
-    id: `C-${name}`,
-    source: 'Calls (wire.md)',
-    text: `${method} ${path}`,
-    call: { name, path, method, isOnlyOne: Object.values(routes).filter((each) => each.path === path).length === 1 },
-  }))
-}
-
-function shows(test, requirement) {
-  if (new RegExp(`// covers:[^\\n]*\\b${requirement.id}(?![\\w-])`).test(test.text)) return true
-  if (requirement.says !== undefined) {
-    return saysIt(test.text, requirement.says) || (requirement.says.length > 10 && test.name.includes(requirement.says))
-  }
-  if (requirement.shown !== undefined) return new RegExp(requirement.shown).test(`${test.file} › ${test.name}`)
-  return requirement.call !== undefined && makesCall(test.text, requirement.call)
-}
-
-/** Parts between placeholders must all be there. A short text must stand between quotes, slashes or line ends. */
-function saysIt(text, message) {
-  const parts = message.split(/\{\w+\}/).filter((part) => part.trim().length > 1)
-  if (message.length >= shortText || parts.length > 1) return parts.every((part) => text.includes(part.trim()))
-  const escaped = message.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\\\?\\$&')
-  return new RegExp(`['"\`/^>]\\s?${escaped}[:.…]?\\s?['"\`/$<]`).test(text)
-}
-
-/** Where several calls have one path, the method must stand near it. */
-function makesCall(text, { name, path, method, isOnlyOne }) {
-  if (new RegExp(`\\b(?:call|open|upload|start\\w*)\\(\\s*'${name}'`).test(text)) return true
-  // Names of two words and more are nobody else's.
-  if (/[A-Z]/.test(name) && text.includes(`'${name}'`)) return true
-  const literal = `${path.replace(/:\w+/g, '[^/\'"`\\s]+').replaceAll('.', '\\.')}(?![\\w/-])`
-  if (isOnlyOne) return new RegExp(literal).test(text)
-  return new RegExp(`\\b${method}\\b.{0,40}${literal}|${literal}[^\\n]{0,40}\\b${method}\\b`).test(text)
-}
-
-function pageText() {
-  const gaps = found.filter(({ tests: shown }) => shown.length === 0)
-  const sources = [...new Set(found.map(({ source }) => source))]
-  return [
-    '# What of the specifications which test shows',
-    '',
-    'Made by `npm run coverage:specification` from [requirements.json](specification/requirements.json), the route table and the tests themselves; not edited by hand. `npm run check` fails when it claims what no test shows. Messages are found by their text, calls by their name or path, rules by the names of tests or by marks (`// covers: R-…`). It says that a test speaks of a requirement, not that it speaks of every side of it; read the tests named.',
-    '',
-    `${found.length} requirements, ${found.length - gaps.length} with a test, ${gaps.length} without one.`,
-    '',
-    '## Without a test',
-    '',
-    ...(gaps.length === 0 ? ['None.'] : gaps.map((gap) => `- ${gap.id} (${gap.source}): ${shownText(gap)}`)),
-    ...sources.flatMap((source) => [
-      '',
-      `## ${source}`,
-      '',
-      '| id | requirement | shown by |',
-      '|---|---|---|',
-      ...found.filter((each) => each.source === source).map(rowOf),
-    ]),
-    '',
-  ].join('\n')
-}
-
-function rowOf(requirement) {
-  const { id, tests: shown } = requirement
-  const named = shown.slice(0, mostNamed).map(reference)
-  const more = shown.length > mostNamed ? [`and ${shown.length - mostNamed} more`] : []
-  return `| ${id} | ${shownText(requirement)} | ${[...named, ...more].join('<br>') || '**none**'} |`
-}
-
-function shownText({ says, text }) {
-  return (says === undefined ? text : `“${says}”`).replaceAll('|', '\\|')
-}
-
-function reference({ file, name }) {
-  return `${file}: ${name.replaceAll('|', '\\|').replaceAll('<', '&lt;').replace(/\s+/g, ' ')}`
+/** Marked tests first; then those that assert the text themselves, of the browser, and little else. */
+function rankOf({ test, assertions, isMarked }) {
+  const own = assertions.some(({ isOwn }) => isOwn) ? 10 : 0
+  return (isMarked ? 1000 : 0) + own + (test.file.startsWith('e2e') ? 3 : 0) - Math.min(test.assertions.length, 40) / 20
 }
 
 function check() {
-  const lines = readFileSync(page, 'utf8').split('\n')
-  const wrong = []
-  for (const { id, tests: shown } of found) {
-    const row = lines.find((line) => line.startsWith(`| ${id} | `))
-    if (row === undefined) wrong.push(`${id} is missing.`)
-    const claimed = row?.split(' | ').at(-1)?.replace(/ \|$/, '').split('<br>') ?? []
-    const known = new Set(shown.map(reference))
-    for (const claim of claimed.filter((each) => !/^(\*\*none\*\*|and \d+ more)$/.test(each))) {
-      if (!known.has(claim)) wrong.push(`${id} is not shown by ${claim}`)
-    }
-  }
+  const all = groups.flatMap(({ requirements }) => requirements)
+  const known = new Set(all.map((each) => each.id))
+  const before = shownOn(readFileSync(page, 'utf8'))
+  const wrong = [
+    ...all.filter((each) => !before.has(each.id)).map((each) => `${each.id} is not on the page.`),
+    ...all
+      .filter(({ shownBy, ...each }) => shownBy.length === 0 && before.get(each.id) === true)
+      .map((each) => `${each.id} was shown by a test, and is not any more: ${each.text ?? each.says}`),
+    ...tests.flatMap(({ file, name, marks, assertions }) => [
+      ...marks.filter((mark) => !known.has(mark)).map((mark) => `${file}: ${name}: there is no requirement ${mark}.`),
+      ...(marks.length > 0 && assertions.length === 0
+        ? [`${file}: ${name}: shows something, and asserts nothing.`]
+        : []),
+    ]),
+    ...groups.flatMap(({ source, notBuilt = {} }) =>
+      whatIsBuilt(notBuilt).map((each) => `${source}: ${each} is built.`),
+    ),
+  ]
   if (wrong.length === 0) return
-  console.error(`docs/specification-coverage.md is stale (npm run coverage:specification):\n${wrong.join('\n')}`)
+  console.error(`${wrong.join('\n')}\nThe page is written by npm run coverage:specification.`)
   process.exitCode = 1
+}
+
+function explain() {
+  const requirement = groups.flatMap(({ requirements }) => requirements).find((each) => each.id === id)
+  if (requirement === undefined) throw new Error(`There is no requirement ${id}.`)
+  console.log(`${id}: ${requirement.text ?? requirement.says}`)
+  for (const { test, assertions } of requirement.shownBy) {
+    console.log(`\n${test.file}: ${test.name}\n${assertions.map(({ line }) => `  ${line}`).join('\n')}`)
+  }
 }

@@ -1,71 +1,184 @@
-/** All tests of the repository as texts: where each is, what it is called, what stands in it and in what it uses. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { withHelpers } from './with-helpers.mjs'
+/**
+ * The tests of the repository, by TypeScript's parser: where each is, what it is called, what it is marked with, and its
+ * function. The checks of the region protocol's conformance kit are tests, too.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import ts from 'typescript'
 
-const folders = ['apps', 'packages', 'e2e']
-const start = /^([ \t]*)(?:test|it)((?:\.(?:each|for|skipIf|runIf|fails|concurrent)(?:\([^\n]*?\))?)*)\(/gm
+const testFiles = ['{apps,packages,bench}/**/*.test.{ts,tsx}', 'e2e/**/*.spec.ts', 'scripts/**/*.test.mjs']
+const conformanceChecks = 'packages/region-protocol/src/conformance/checks/*-checks.ts'
+const isTestCode = (path) => /\.(test|spec)\.tsx?$|(^|\/)test\/|^e2e\/|\/conformance\/check/.test(path)
 
-/** @returns {{ file: string, name: string, text: string }[]} in order of files and lines; names with those of their groups */
+/**
+ * @typedef {object} Test
+ * @property {string} file from the root of the repository
+ * @property {string} name with those of its groups
+ * @property {string[]} marks the ids of `// shows: …` above it or above its groups
+ * @property {ts.Node} body
+ * @property {Map<string, ts.Node>} tables the cases that its parameters, or those of its groups, are taken from
+ * @property {Module} module
+ *
+ * @typedef {object} Module
+ * @property {Map<string, ts.Node[]>} declarations of functions and values at the top of the file and of its groups
+ * @property {Map<string, () => { node: ts.Node, module: Module }[]>} imports from other code of tests, never from the product
+ */
+
+/** @returns {Test[]} in order of files and lines */
 export function readTests(root) {
-  return folders.flatMap((folder) => testFiles(join(root, folder), folder)).flatMap((file) => testsOf(root, file))
-}
-
-function testFiles(path, shown) {
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) {
-      const isForeign = ['node_modules', 'dist', 'test-results'].includes(entry.name)
-      return isForeign ? [] : testFiles(join(path, entry.name), `${shown}/${entry.name}`)
-    }
-    return /\.(test|spec)\.tsx?$/.test(entry.name) ? [`${shown}/${entry.name}`] : []
-  })
-}
-
-function testsOf(root, file) {
-  const code = readFileSync(join(root, file), 'utf8')
-  return [...code.matchAll(start)].flatMap((found) => {
-    const text = textOf(code, found.index, found[1])
-    const own = nameOf(text)
-    const marks = marksBefore(code, found.index)
-    const whole = () => `${marks}${withHelpers(text, join(root, file))}`.replaceAll("\\'", "'")
-    const name = [...groupsAround(code, found.index, found[1].length), own].join(' › ')
-    return own === null ? [] : [{ file, name, text: whole() }]
-  })
-}
-
-/** Until the line that closes it, which is indented like the one that opens it. */
-function textOf(code, from, indentation) {
-  const lines = code.slice(from).split('\n')
-  const closes = new RegExp(`^${indentation}[})\\]].*[^{([,]$`)
-  const isOneLine = /\)\s*;?$/.test(lines[0]) && !/[([{]$/.test(lines[0])
-  const last = isOneLine ? 0 : lines.findIndex((line, index) => index > 0 && closes.test(line))
-  return lines.slice(0, last === -1 ? lines.length : last + 1).join('\n')
-}
-
-/** The names of the describes that are open there: those above that are indented less, the nearest of each depth. */
-function groupsAround(code, index, depth) {
-  const groups = [...code.slice(0, index).matchAll(/^([ \t]*)describe(?:\.\w+)*\(/gm)]
-  const names = []
-  let inside = depth
-  for (const group of groups.reverse()) {
-    if (group[1].length >= inside) continue
-    inside = group[1].length
-    names.unshift(nameOf(code.slice(group.index, index)) ?? '')
+  const modules = new Map()
+  const read = (path) => {
+    if (!modules.has(path)) modules.set(path, readModule(root, path, read))
+    return modules.get(path)
   }
+  const options = { cwd: root, exclude: (name) => /^(node_modules|dist|fixtures)$/.test(name) }
+  return [...testFiles, conformanceChecks]
+    .flatMap((pattern) => globSync(pattern, options).sort())
+    .flatMap((file) =>
+      testsBelow(read(file).source, { file, module: read(file), names: [], marks: [], tables: new Map() }),
+    )
+}
+
+function readModule(root, path, read) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const module = { declarations: new Map(), imports: new Map(), source: undefined }
+  module.source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  for (const statement of module.source.statements) {
+    if (ts.isImportDeclaration(statement)) addImports(statement, { root, path, module, read })
+  }
+  addDeclarations(module.source, module.declarations)
+  return module
+}
+
+function addImports(statement, { root, path, module, read }) {
+  const from = statement.moduleSpecifier.text
+  const target = normalize(join(dirname(path), from))
+  const bindings = statement.importClause?.namedBindings
+  if (!from.startsWith('.') || !isTestCode(target) || !existsSync(join(root, target)) || bindings === undefined) return
+  if (!ts.isNamedImports(bindings)) return
+  for (const { name, propertyName } of bindings.elements) {
+    module.imports.set(name.text, () => {
+      const other = read(target)
+      return (other.declarations.get((propertyName ?? name).text) ?? []).map((node) => ({ node, module: other }))
+    })
+  }
+}
+
+/** Functions and values that are declared there or in something below that is no test. @returns the map */
+export function addDeclarations(node, found) {
+  const add = (name, value) => void found.set(name, [...(found.get(name) ?? []), value])
+  const visit = (child) => {
+    if (ts.isFunctionDeclaration(child) && child.name !== undefined) {
+      add(child.name.text, child)
+      return
+    }
+    if (ts.isVariableDeclaration(child) && child.initializer !== undefined) addNames(child.name, child.initializer, add)
+    if (ts.isForOfStatement(child) && ts.isVariableDeclarationList(child.initializer)) {
+      for (const { name } of child.initializer.declarations) addNames(name, child.expression, add)
+    }
+    if (ts.isCallExpression(child) && testKind(child) === 'test') return
+    ts.forEachChild(child, visit)
+  }
+  ts.forEachChild(node, visit)
+  return found
+}
+
+function addNames(name, value, add) {
+  if (ts.isIdentifier(name)) add(name.text, value)
+  else for (const element of name.elements) if (!ts.isOmittedExpression(element)) addNames(element.name, value, add)
+}
+
+function testsBelow(node, around) {
+  const found = []
+  const visit = (child) => {
+    const kind = ts.isCallExpression(child) ? testKind(child) : undefined
+    if (kind !== undefined) found.push(...testsOfCall(child, kind, around))
+    else if (around.file.includes('/conformance/') && isCheck(child)) found.push(testOfCheck(child, around))
+    else ts.forEachChild(child, visit)
+  }
+  ts.forEachChild(node, visit)
+  return found
+}
+
+/** `test('…', …)`, `it.each(…)('…', …)`, `describe('…', …)` and so on. */
+function testKind(call) {
+  let callee = call.expression
+  const members = []
+  while (!ts.isIdentifier(callee)) {
+    if (ts.isPropertyAccessExpression(callee)) members.push(callee.name.text)
+    else if (!ts.isCallExpression(callee)) return undefined
+    callee = callee.expression
+  }
+  const isCalled = call.arguments.some(
+    (each) => ts.isArrowFunction(each) || ts.isFunctionExpression(each) || ts.isIdentifier(each),
+  )
+  if (!isCalled || call.arguments.length < 2) return undefined
+  if (callee.text === 'describe' || (callee.text === 'test' && members.includes('describe'))) return 'group'
+  const modifiers = ['each', 'for', 'skipIf', 'runIf', 'fails', 'concurrent', 'only', 'sequential']
+  return ['test', 'it'].includes(callee.text) && members.every((each) => modifiers.includes(each)) ? 'test' : undefined
+}
+
+function testsOfCall(call, kind, around) {
+  const body = call.arguments.findLast(
+    (each) => ts.isArrowFunction(each) || ts.isFunctionExpression(each) || ts.isIdentifier(each),
+  )
+  const inside = {
+    ...around,
+    names: [...around.names, nameOf(call.arguments[0])],
+    marks: [...around.marks, ...marksAbove(call)],
+    tables: new Map([...around.tables, ...tablesOf(call, body)]),
+  }
+  if (kind === 'group') return testsBelow(body, inside)
+  const { file, module, names, marks, tables } = inside
+  return [{ file, module, name: names.join(' › '), marks, tables, body }]
+}
+
+/** The parameters of the function of `it.each(table)('…', (a, b) => …)`. */
+function tablesOf(call, body) {
+  const table = ts.isCallExpression(call.expression) ? call.expression.arguments[0] : undefined
+  if (table === undefined || body.parameters === undefined) return []
+  const names = new Map()
+  for (const { name } of body.parameters) addNames(name, table, (each, value) => names.set(each, value))
   return names
 }
 
-/** Its first text after the table of cases, if it has one. */
-function nameOf(text) {
-  const isTable = /^\s*(?:test|it|describe)\.(?:each|for)/.test(text)
-  const after = isTable ? /\)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/s : /\(\s*(['"`])((?:\\.|(?!\1).)*)\1/s
-  return after.exec(text)?.[2]?.replaceAll("\\'", "'") ?? null
+function isCheck(node) {
+  return (
+    ts.isObjectLiteralExpression(node) &&
+    propertyOf(node, 'name') !== undefined &&
+    propertyOf(node, 'run') !== undefined
+  )
 }
 
-/** `// covers: id, id` in the lines above. */
-function marksBefore(code, index) {
-  const above = code.slice(0, index).split('\n').slice(0, -1)
-  const marks = []
-  while (/^\s*\/\/ covers: /.test(above.at(-1) ?? '')) marks.push(above.pop())
-  return marks.map((mark) => `${mark}\n`).join('')
+function testOfCheck(node, { file, module, marks, tables }) {
+  const own = marksIn(module.source.text, node.pos)
+  return {
+    file,
+    module,
+    name: nameOf(propertyOf(node, 'name')),
+    marks: [...marks, ...own],
+    tables,
+    body: propertyOf(node, 'run'),
+  }
+}
+
+function propertyOf(node, name) {
+  const property = node.properties.find((each) => each.name?.text === name)
+  return property === undefined ? undefined : (property.initializer ?? property)
+}
+
+function nameOf(node) {
+  return ts.isStringLiteralLike(node) ? node.text : node.getText().replace(/^`|`$/g, '')
+}
+
+function marksAbove(call) {
+  let statement = call
+  while (!ts.isExpressionStatement(statement) && statement.parent !== undefined) statement = statement.parent
+  return marksIn(call.getSourceFile().text, statement.pos)
+}
+
+/** `// shows: id, id` in the comments there. */
+function marksIn(text, position) {
+  const comments = (ts.getLeadingCommentRanges(text, position) ?? []).map(({ pos, end }) => text.slice(pos, end))
+  return comments.flatMap((comment) => /^\/\/ shows: (.+)$/.exec(comment)?.[1].split(/,\s*/) ?? [])
 }

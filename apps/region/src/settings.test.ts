@@ -3,6 +3,7 @@ import { readSettings } from './settings.ts'
 
 const least = { REGION_PASSWORD: 'a', REGION_SYSTEM_PASSWORD: 'b' }
 
+// shows: stored-settings
 test('only the passwords must be set', () => {
   expect(readSettings(least)).toMatchObject({
     port: 9001,
@@ -16,6 +17,7 @@ test('only the passwords must be set', () => {
   })
 })
 
+// shows: stored-settings
 test('a wrong or missing value names its variable', () => {
   const wrong: [string, string | undefined][] = [
     ['REGION_PASSWORD', undefined],

@@ -111,6 +111,7 @@ test('after the region forgot the session the client signs in again, once for ca
   }
 })
 
+// shows: region-redirects
 test('a redirect is refused, not followed', async () => {
   let asked = 0
   const server = createHttpServer((_, response) => {

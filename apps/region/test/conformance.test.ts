@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => region.remove())
 
+// shows: region-conformance
 test('the reference region passes every conformance check and keeps no room of it', async () => {
   const outcomes: CheckOutcome[] = []
   const { passed, failed } = await runConformance({ ...region.address, systemPassword }, (outcome) =>
@@ -21,6 +22,7 @@ test('the reference region passes every conformance check and keeps no room of i
   expect((await region.client.status()).rooms).toBe(0)
 }, 240_000)
 
+// shows: region-conformance
 test('the kit fails, line by line, against what is no region', () => {
   const kit = fileURLToPath(new URL('../../../packages/region-protocol/src/conformance/main.ts', import.meta.url))
   const wrong = [kit, '--url', region.url, '--user', 'superuser', '--password', 'wrong password']

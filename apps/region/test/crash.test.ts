@@ -86,6 +86,7 @@ test('a region killed while it deletes rooms has each of them whole or not at al
   expect(await readdir(join(next.dataDir, 'rooms'))).toEqual([])
 })
 
+// shows: region-job-interrupted
 test('a job that the kill cut off is interrupted, is not started again under its id, and may pass under a new one', async () => {
   const region = await start()
   const creation = newCreation()
@@ -111,6 +112,7 @@ test('a job that the kill cut off is interrupted, is not started again under its
   await expect(next.client.getFile('backup-1')).rejects.toMatchObject({ status: 404 })
 })
 
+// shows: data-durable
 test('acknowledged documents outlive a kill', async () => {
   const region = await start()
   await region.client.createRoom('alpha', newCreation())
@@ -166,6 +168,7 @@ test('state, lock, route and sessions outlive a kill', async () => {
   expect(JSON.parse(await readFile(join(next.dataDir, 'rooms/alpha/room.json'), 'utf8'))).toMatchObject({ roomId })
 })
 
+// shows: region-lock-ends
 test('a lock that was not renewed in time has ended, also while the region was away', async () => {
   const region = await start()
   const creation = newCreation()
@@ -186,6 +189,7 @@ test('a lock that was not renewed in time has ended, also while the region was a
   expect((await next.client.lockRoom('alpha', { roomId, holder: 'two' })).lock?.holder).toBe('two')
 })
 
+// shows: stored-restore-swap
 test('a region killed in the middle of restores has the old content or the new, never a part', async () => {
   const region = await start()
   const { client } = region

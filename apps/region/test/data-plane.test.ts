@@ -44,6 +44,7 @@ async function newRoom(change = {}) {
   return { name, roomId: creation.roomId, token, documents: documentsOf(region.url, name, token) }
 }
 
+// shows: data-documents
 test('documents are written, read, replaced and deleted', async () => {
   const { documents, name } = await newRoom()
   expect((await documents.get('a/b ä')).status).toBe(404)
@@ -70,6 +71,7 @@ test('a document that is nested without end is refused, and what was there stays
   expect(await (await documents.get('deep')).json()).toBe('as it was')
 })
 
+// shows: data-session
 test('a request without a session of the room is refused', async () => {
   const one = await newRoom()
   const other = await newRoom()
@@ -121,6 +123,7 @@ test('a session that was idle for half an hour is over', async () => {
   expect((await documents.get('a')).status).toBe(401)
 })
 
+// shows: data-locked
 test('a locked room is read, but not written', async () => {
   const { name, roomId, documents } = await newRoom()
   await documents.put('a', 1)
@@ -132,6 +135,7 @@ test('a locked room is read, but not written', async () => {
   expect((await documents.put('a', 2)).status).toBe(200)
 })
 
+// shows: catalogue-expired, data-suspended
 test('a suspended room and an expired one let nobody in', async () => {
   const { name, roomId, documents } = await newRoom()
   await documents.put('a', 1)
@@ -146,6 +150,7 @@ test('a suspended room and an expired one let nobody in', async () => {
   expect((await documents.get('a')).status).toBe(200)
 })
 
+// shows: data-routed
 test('a room that moved away answers with a redirect that keeps method and path', async () => {
   const { name, documents } = await newRoom()
   await region.client.putRoute(name, 'https://elsewhere.example/')
@@ -162,6 +167,7 @@ test('names that climb out of the room reach nothing', async () => {
     expect((await documentsOf(region.url, name, token, database).get('a')).status, database).toBe(404)
 })
 
+// shows: data-page
 test('the page tells the state of the room and what the console says, and lets none of it act', async () => {
   const { name, roomId } = await newRoom()
   const visit = async (language = 'en') => {

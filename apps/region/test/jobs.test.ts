@@ -40,6 +40,7 @@ async function copyFile(file: string, from: RegionProcess, to: RegionProcess): P
   await to.client.putFile(file, { size, sha256, open })
 }
 
+// shows: region-job-digest
 test('a room moved to another region has the same digest there, and one document more another', async () => {
   const source = await newRoom()
   for (let index = 0; index < 50; index += 1)
@@ -58,6 +59,7 @@ test('a room moved to another region has the same digest there, and one document
   expect(await digestOf(name, other)).not.toBe(await digestOf(source.name))
 })
 
+// shows: stored-snapshot
 test('a backup taken while users write is one moment of the room', async () => {
   const { name, roomId, documents } = await newRoom()
   await run({ type: 'backupDatabase', room: name, database: 'main', password: 'p' }).then(({ file }) =>
@@ -161,6 +163,7 @@ test('a product backup joins a room; where both hold something of one name, noth
   expect(await (await full.documents.get('a')).json()).toBe('my own')
 })
 
+// shows: stored-product-backup
 test('of a product backup all databases join or none, and only into a room of its product', async () => {
   const source = await newRoom()
   await source.documents.put('a', 'from the source')
@@ -266,6 +269,7 @@ test('passwords are kept nowhere on the region', async () => {
   expect(region.output()).not.toContain(password)
 })
 
+// shows: region-job-system-db
 test('a system database of an older version is brought to the newest once', async () => {
   const first = await startRegion()
   const creation = newCreation()

@@ -74,6 +74,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     return outcome as RegionJobFailed
   }
 
+  // shows: region-job-store
   test('a room travels through the object store, in one part or many', async () => {
     for (const megabytes of [0, 20]) {
       const source = await newRoom(megabytes)
@@ -164,6 +165,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     }
   }, 120_000)
 
+  // shows: stored-object-store
   test('what reads back differently is no success', async () => {
     proxy.mode = 'corrupt'
     const failed = await failureOf(backup(await newRoom(), 'corrupt.zip', { endpoint: proxy.endpoint }))

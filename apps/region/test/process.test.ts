@@ -74,6 +74,7 @@ test('it ends when that process is gone before it has started', async () => {
   expect(await exit).toEqual([1, null])
 })
 
+// shows: region-instance
 test('a region is the same one after a kill, under another name and port, and of two starts at once only one makes it', async () => {
   const dataDir = await newFolder()
   const both = await Promise.allSettled([startRegion({}, dataDir), startRegion({}, dataDir)])

@@ -29,12 +29,14 @@ it('the contract has the calls of the table, no more and no fewer', () => {
 })
 
 describe.each(guarded)('$call', (row) => {
+  // shows: wire-roles
   it.each(everyRole)('lets %s in, or refuses, as the documents say', async (role) => {
     const answer = await ask(row, await ownSession(role))
     if (row.roles.includes(role)) expect(row.answered).toContain(answer.status)
     else expect([answer.status, answer.problem]).toEqual(wrongRole)
   })
 
+  // shows: wire-no-session
   it('is closed without a session, with a dead one and with a made-up one', async () => {
     const dead = await ownSession('CLOUD_ADMINISTRATOR')
     await endSession(dead)
@@ -53,6 +55,7 @@ describe.each(guarded)('$call', (row) => {
     expect(await askWithoutBody(url, row.method, { authorization: `Bearer ${'A'.repeat(43)}` })).toBe(401)
   })
 
+  // shows: session-before-factor
   it.each(everyRole)('is open to %s before the second factor only where it leads to it', async (role) => {
     const answer = await ask(row, await ownSession(role, 'before its second factor'))
     if (row.beforeSecondFactor) expect(row.answered).toContain(answer.status)
@@ -99,6 +102,7 @@ describe('what a role may do with some and not with others', () => {
     }
   })
 
+  // shows: operations-sales
   it('sales see, cancel and retry creations, and nothing else', async () => {
     const room = await network.newSuspendedRoom()
     const [sales, operator] = [await network.as('CLOUD_SALES'), await network.as('CLOUD_OPERATOR')]
@@ -130,6 +134,7 @@ it('no body is read where there is nothing', async () => {
     expect(await askWithoutBody(network.server.address + path, 'POST')).toBe(404)
 })
 
+// shows: wire-header-only
 it('a session counts in its header alone, never as a cookie, and no other site may read an answer or ask first', async () => {
   const token = await ownSession('CLOUD_ADMINISTRATOR')
   const url = `${network.server.address}/api/operator/operators`

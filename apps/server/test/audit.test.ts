@@ -22,6 +22,7 @@ const of2020 = { from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }
 const find = async (query: object) => (await network.admin.call('audit', { query })).body
 
 describe('the audit trail', () => {
+  // shows: C-audit, audit-pages
   it('is newest first, by pages that neither repeat nor lose an entry, from both ends', async () => {
     const pages = await Promise.all([0, 1, 2, 3, 4].map((page) => find({ ...of2020, page, size: 30 })))
     expect(pages.map(({ data }) => data.length)).toEqual([30, 30, 30, 10, 0])
@@ -30,6 +31,7 @@ describe('the audit trail', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
   })
 
+  // shows: audit-filters
   it.each([
     ['who', { actor: 'person1' }, 33],
     ['who, capital letters', { actor: 'PERSON1@EXAMPLE.COM' }, 33],
@@ -55,6 +57,7 @@ describe('the audit trail', () => {
     }
   })
 
+  // shows: C-audit, wire-request-id-audit
   it('has failed sign-ins, with the request that failed', async () => {
     const answer = await fetch(`${network.server.address}/api/operator/session`, {
       method: 'POST',
@@ -66,6 +69,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(data)).not.toContain('a guess')
   })
 
+  // shows: C-exportAudit
   it('is exported as CSV with the same filters, formulas defused', async () => {
     const stream = await network.admin.open('exportAudit', {
       query: { ...of2020, room: 'history0', action: 'room.edit' },
@@ -80,6 +84,7 @@ describe('the audit trail', () => {
     )
   })
 
+  // shows: who-audit
   it('is closed to whoever is no administrator', async () => {
     for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
       const client = await network.as(role)

@@ -15,6 +15,7 @@ const content = randomBytes(300_000)
 const sha256 = createHash('sha256').update(content).digest('hex')
 
 describe("a room's backups", () => {
+  // shows: C-roomBackups
   it('are listed newest first, with size, SHA-256 and when they were verified', async () => {
     const room = await newRoom()
     const old = await keepBackup(room, { age: '2 days', verified: false })
@@ -25,6 +26,7 @@ describe("a room's backups", () => {
     expect(body.map(({ verifiedAt }) => verifiedAt === null)).toEqual([false, true])
   })
 
+  // shows: rooms-backups-id
   it('are not those of an earlier room of that name', async () => {
     const room = await newRoom()
     const backup = await keepBackup(room)
@@ -48,6 +50,7 @@ describe('a download', () => {
     backup = await keepBackup(room)
   })
 
+  // shows: C-roomBackupContent
   it('is the whole file, with what is needed to check and to resume it', async () => {
     const answer = await get(backup)
     expect(answer.status).toBe(200)
@@ -64,6 +67,7 @@ describe('a download', () => {
     expect(await bytesOf(answer)).toEqual(content)
   })
 
+  // shows: C-roomBackupContent, rooms-range
   it.each([
     ['bytes=0-99', 0, 99],
     ['bytes=100-', 100, 299_999],
@@ -101,6 +105,7 @@ describe('a download', () => {
     expect((await bytesOf(answer)).length).toBe(content.length)
   })
 
+  // shows: rooms-range
   it('goes on where it was broken off, unless the file is another one', async () => {
     const first = await get(backup, { range: 'bytes=0-149999' })
     const etag = first.headers.get('etag') ?? ''
@@ -128,6 +133,7 @@ describe('a download', () => {
 })
 
 describe('a ticket', () => {
+  // shows: C-createBackupTicket, C-downloadBackup, rooms-ticket
   it('downloads its file without a session, in parts too, and is in no log', async () => {
     const backup = await keepBackup(await newRoom())
     const url = await ticketFor(backup)
@@ -147,6 +153,7 @@ describe('a ticket', () => {
     expect(stored?.found).toBe(false)
   })
 
+  // shows: C-createBackupTicket, rooms-ticket
   it('is good for ten minutes, and then says so', async () => {
     const url = await ticketFor(await keepBackup(await newRoom()))
     const seconds = await network.database.rows<{ left: number }>(
@@ -180,6 +187,7 @@ describe('a ticket', () => {
 })
 
 describe('deleting a backup', () => {
+  // shows: C-deleteRoomBackup
   it('removes file, record and tickets, and is audited', async () => {
     const room = await newRoom()
     const backup = await keepBackup(room)

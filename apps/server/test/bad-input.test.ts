@@ -46,14 +46,17 @@ const wrongValues: unknown[] = [
 ]
 
 describe.each(withBody)('the body of %s', (_, route) => {
+  // shows: wire-bad-body
   it.each(['', '{', 'null', '[]', '"text"', '1', '{"__proto__":{"a":1}}', 'a=b'])('may not be %s', async (body) => {
     await expectProblem(await send(route, { body }))
   })
 
+  // shows: wire-media-type
   it('may not be of another media type', async () => {
     await expectProblem(await send(route, { body: '<a/>', type: 'text/xml' }), 415)
   })
 
+  // shows: wire-body-size
   it('may not be too large', async () => {
     await expectProblem(await send(route, { body: JSON.stringify({ a: 'x'.repeat(2 * 1024 * 1024) }) }), 413)
   })
@@ -83,6 +86,7 @@ describe('the fields of a creation', () => {
   const fields = Object.keys(
     roomDraft({ expirationDate: null, additionalEmail: null, licensesInformation: [], subLicenses: [], priority: 0 }),
   )
+  // shows: wire-no-500
   it.each(fields)('%s: no wrong value is a server error, and none leaves a room behind', async (field) => {
     const before = await counts()
     for (const value of wrongValues) {
@@ -114,6 +118,7 @@ describe.each(withUpload)('the upload of %s', (_, route) => {
 })
 
 describe.each(withQuery)('the query of %s', (_, route) => {
+  // shows: wire-problem
   it('is refused, not broken, by wrong values', async () => {
     for (const field of Object.keys(route.query?.shape ?? {})) {
       for (const value of wrongValues) {
@@ -128,6 +133,7 @@ describe.each(withQuery)('the query of %s', (_, route) => {
 })
 
 describe.each(withParams)('the path of %s', (name, route) => {
+  // shows: wire-problem
   it('is refused, not broken, by wrong values', async () => {
     for (const value of ['%00', '%', '..%2f..', "'", 'x'.repeat(150), '%ff']) {
       const answer = await send({ ...route, path: route.path.replace(/:\w+/, value) }, { body: '{}' })
@@ -139,6 +145,7 @@ describe.each(withParams)('the path of %s', (name, route) => {
 })
 
 describe('an unknown call', () => {
+  // shows: wire-404
   it('is a 404 problem', async () => {
     await expectProblem(
       await send({ method: 'GET', path: '/api/operator/nothing', access: 'all', summary: '', answers: {} }, {}),

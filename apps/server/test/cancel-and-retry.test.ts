@@ -19,6 +19,7 @@ const callsOfCreation = [
 ] as const
 
 describe('a creation that is cancelled', () => {
+  // shows: C-cancelOperation, states-cancel-creation
   it.each(callsOfCreation)(
     'at "$step" leaves nothing behind, here or on the region',
     async ({ step, method, path }) => {
@@ -83,6 +84,7 @@ describe('a creation that is cancelled', () => {
 })
 
 describe('a creation that failed', () => {
+  // shows: C-retryOperation, states-create
   it.each(callsOfCreation)(
     'at "$step" is an error with its reason, and a retry goes on from there',
     async ({ step, method, path, made }) => {
@@ -116,6 +118,7 @@ describe('a creation that failed', () => {
     },
   )
 
+  // shows: operations-retried
   it('is tried again by itself where the cause may pass', async () => {
     const body = roomDraft()
     await setFaults([rule(body.tenantName, 'PUT', '', { action: 'status', status: 503, times: 2 })])
@@ -143,6 +146,7 @@ describe('a creation that failed', () => {
 })
 
 describe('the running check', () => {
+  // shows: C-isRunning
   it('turns a room whose operation is lost into an error that says what was interrupted', async () => {
     const body = roomDraft()
     await setFaults([rule(body.tenantName, 'GET', '', { action: 'hang' })])

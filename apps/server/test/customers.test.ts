@@ -20,6 +20,7 @@ afterEach(async () => {
 })
 
 describe('the address of a room', () => {
+  // shows: C-findCustomerRoom
   it('is on the region of the room, which shows a page there', async () => {
     const name = await network.newRoom()
     const { status, body } = await ask('/api/customer/room', { name: ` ${name.toUpperCase()} ` })
@@ -33,6 +34,7 @@ describe('the address of a room', () => {
     expect((await ask('/api/customer/room', { name: ' ' })).body.detail).toBe('Please enter the project room name.')
   })
 
+  // shows: customer-room-limit
   it('is told ten times a minute to each address, counted over all processes', async () => {
     const other = await network.addServer({ PROCESS: 'api', BACKUP_STORE: `${network.dir}/server/backups` })
     const answers = await Promise.all(
@@ -67,6 +69,7 @@ describe('the address of a room', () => {
 })
 
 describe('forgotten room names', () => {
+  // shows: C-forgotRoomName, customer-forgot
   it('are mailed to owner and delegate, with the address of each room', async () => {
     const mine = await network.newRoom({ customerEmail: 'Anna@Example.com' })
     const shared = await network.newRoom({
@@ -86,6 +89,7 @@ describe('forgotten room names', () => {
     expect(mail?.text).not.toContain(others)
   })
 
+  // shows: customer-forgot-same
   it('of an address without rooms answer the same, and nothing is mailed', async () => {
     await ask('/api/customer/forgotRoomName', { email: 'nobody@example.com' })
     await until('the request is done', async () => (await waiting()) === 0)
@@ -93,6 +97,7 @@ describe('forgotten room names', () => {
     expect((await ask('/api/customer/forgotRoomName', { email: 'no address' })).status).toBe(400)
   })
 
+  // shows: customer-forgot-limit
   it('are mailed at most three times an hour, and the fourth answer is the same', async () => {
     await network.newRoom({ customerEmail: 'often@example.com' })
     mailServer.mails.length = 0
@@ -130,6 +135,7 @@ describe('forgotten room names', () => {
 })
 
 describe('languages', () => {
+  // shows: C-languages
   it('are the default first and German, each with its file of words', async () => {
     const answer = await fetch(`${network.server.address}/api/customer/languages`)
     const languages = (await answer.json()) as { localeKey: string; file: string }[]

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 describe('the event stream', () => {
+  // shows: C-events
   it('tells of a creation from its start to its end', async () => {
     const stream = await openStream(network.admin)
     const body = roomDraft()
@@ -28,6 +29,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
+  // shows: C-events, events-resume
   it('goes on where it was cut: nothing is missed, nothing comes twice', async () => {
     const whole = await openStream(network.admin)
     const cut = await openStream(network.admin)
@@ -76,6 +78,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
+  // shows: events-migration
   it('tells administrators only of live migrations', async () => {
     const [admin, support] = [await openStream(network.admin), await openStream(await network.as('CLOUD_SUPPORT'))]
     const payloads = [
@@ -106,6 +109,7 @@ describe('the event stream', () => {
     await other.drop()
   })
 
+  // shows: wire-streams-end
   it('ends with its session, and with no other', async () => {
     const client = await network.as('CLOUD_SUPPORT')
     const [stream, other] = [await openStream(client), await openStream(network.admin)]

@@ -20,6 +20,7 @@ function figure(text: string, start: string): number | null {
 }
 
 describe('/readyz', () => {
+  // shows: readyz
   it('says what it looked at, and that the process is ready', async () => {
     const { status, text } = await get('/readyz')
     expect(JSON.parse(text)).toEqual({
@@ -33,6 +34,7 @@ describe('/readyz', () => {
     expect((await get('/healthz')).status).toBe(200)
   })
 
+  // shows: readyz
   it('answers 503 when the database lacks a schema change, as after an old dump was restored', async () => {
     const [newest] = await network.database.rows<{ number: number; name: string; checksum: string }>(
       'delete from schema_changes where number = (select max(number) from schema_changes) returning number, name, checksum',
@@ -95,6 +97,7 @@ describe('/metrics', () => {
     await other.stop()
   })
 
+  // shows: metrics-hosts
   it('are for this machine only, unless METRICS_HOSTS says otherwise', async () => {
     expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
     const other = await network.addServer({ PROCESS: 'api', TRUST_PROXY: '1', METRICS_HOSTS: '10.1.0.0/16,192.0.2.7' })

@@ -23,6 +23,7 @@ afterAll(async () => {
 })
 
 describe('an upload of 1 GiB', () => {
+  // shows: files-memory
   it('needs less than 300 MB of memory', async () => {
     const size = 1024 ** 3
     // Its start needs more than its work: what it takes to read its own programs.

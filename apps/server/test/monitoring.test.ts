@@ -14,6 +14,7 @@ const monitoring = async (query: QueryGiven<Routes['monitoring']> = {}) =>
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 describe('the monitoring', () => {
+  // shows: C-monitoring
   it('shows what runs and what ran, with region, process, when it began, state and progress', async () => {
     const body = roomDraft({ region: 2 })
     const path = `/region/v1/rooms/${body.tenantName}`
@@ -49,6 +50,7 @@ describe('the monitoring', () => {
     expect((await monitoring()).data[0]).toMatchObject({ processType: 'Suspend PR', state: 'done' })
   })
 
+  // shows: monitoring-no-edit
   it('does not show edits, which have no process type', async () => {
     const room = await network.newRoom()
     const { totalElements } = await monitoring()
@@ -90,6 +92,7 @@ describe('steps with a process type', () => {
   })
   afterAll(() => network.database.rows(`update operations set state = 'done' where id = $1`, [migration]))
 
+  // shows: operations-checks
   it('have entries of their own from their beginning on', async () => {
     const { data } = await monitoring({ name_search: 'mover', sort_by: 'executionTime', order_by: 'asc' })
     const steps = data.filter(({ id }) => id !== migration)
@@ -112,6 +115,7 @@ describe('steps with a process type', () => {
     ])
   })
 
+  // shows: C-operationLog
   it('have logs of their own, and the operation has all lines', async () => {
     const log = async (processId: string, after = 0) =>
       (await network.admin.call('operationLog', { query: { processId, after } })).body
@@ -159,6 +163,7 @@ describe('pages', () => {
     expect((await monitoring({ ...sort, page: 6, name_search: 'page' })).data).toEqual([])
   })
 
+  // shows: C-monitoring, monitoring-name-or-type
   it('match a part of the name or one of the processes', async () => {
     const byName = await monitoring({ name_search: 'page18' })
     expect(byName.totalElements).toBe(3)

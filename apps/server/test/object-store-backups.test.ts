@@ -90,6 +90,7 @@ describe.skipIf(started === null)('a backup in an object store', () => {
     await server.stop()
   })
 
+  // shows: C-deleteRoomBackup
   it('is removed there when it is deleted here', async () => {
     const files = storeIn(objectStore, bucket)
     await files.put('backups/d2o.zip', once(craftBackup()))

@@ -8,6 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
+// shows: wire-idempotency-at-once
 it('calls with one Idempotency-Key at the same moment are one wish, and all are told of the same operation', async () => {
   const body = roomDraft()
   const headers = { 'idempotency-key': 'sent again and again' }

@@ -18,6 +18,7 @@ afterAll(() => network?.stop())
 
 const all: [string, Route][] = Object.entries(routes)
 
+// shows: openapi
 it.each(all)('the OpenAPI document describes %s with its answers', (_, route) => {
   const path = route.path.replace(/:(\w+)/g, '{$1}')
   const call = description.paths[path]?.[route.method.toLowerCase()]
@@ -25,6 +26,7 @@ it.each(all)('the OpenAPI document describes %s with its answers', (_, route) =>
   expect(Object.keys(call?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.answers)))
 })
 
+// shows: openapi
 it('the OpenAPI document holds no call that the route table does not have', () => {
   expect(description.openapi).toMatch(/^3\./)
   const described = Object.entries(description.paths).flatMap(([path, calls]) =>

@@ -48,6 +48,7 @@ describe('an operation that has failed', () => {
 })
 
 describe('what an operation says', () => {
+  // shows: operations-logs
   it('is in its log while its step still runs, and in order when it has ended', async () => {
     await startWorker()
     const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'says' })

@@ -19,6 +19,7 @@ const pointsOf = (kind: string, steps: number) =>
   }).flat()
 
 describe('a server killed', () => {
+  // shows: operations-kill
   it.each(pointsOf('room.create', creationSteps))(
     'at %s finishes the creation after its restart, once',
     async (point) => {
@@ -43,6 +44,7 @@ describe('a server killed', () => {
     },
   )
 
+  // shows: C-deleteRoom
   it.each(pointsOf('room.delete', 1))('at %s finishes the deletion after its restart', async (point) => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
@@ -93,6 +95,7 @@ describe('a region killed', () => {
 })
 
 describe('several workers', () => {
+  // shows: operations-takeover
   it('share the work, and one takes over from the other when it is killed', async () => {
     const second = await network.addServer({ PROCESS: 'worker' })
     const pids = [network.server.child.pid, second.child.pid]
@@ -119,6 +122,7 @@ describe('several workers', () => {
     expect(await timesClaimed(ofSecond)).toEqual(ofSecond.map(() => 2))
   })
 
+  // shows: operations-lease
   it('never both run one operation: a worker that slept through its lease ends, and the room is whole', async () => {
     const body = roomDraft()
     // The region answers late, so that the first server is in the middle of the call when it is stopped.

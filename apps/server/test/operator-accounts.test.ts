@@ -23,6 +23,7 @@ const change = (oldPassword: string, newPassword: string, newPasswordReentered =
 })
 
 describe('changing the own password', () => {
+  // shows: C-changePassword, C-permissions, accounts-password
   it('takes effect at once and ends all other sessions of the operator, but not this one', async () => {
     const operator = await newOperator()
     const [here, elsewhere, colleague] = await Promise.all([
@@ -58,6 +59,7 @@ describe('changing the own password', () => {
     })
   })
 
+  // shows: password-lengths
   it.each([
     ['shorter than 8 characters', change('the old password', 'seven 7'), 'newPassword'],
     ['longer than 64 characters', change('the old password', 'x'.repeat(65)), 'newPassword'],
@@ -114,6 +116,7 @@ describe('changing the own password', () => {
 })
 
 describe('operator accounts', () => {
+  // shows: C-operators
   it('are listed by e-mail without anything secret', async () => {
     await newOperator()
     const { body } = await network.admin.call('operators', {})
@@ -132,6 +135,7 @@ describe('operator accounts', () => {
     )
   })
 
+  // shows: C-changeOperator
   it('are changed with what changed in the audit trail; a new password ends the sessions and stays hidden', async () => {
     const operator = await newOperator()
     const client = await operator.signIn()
@@ -154,6 +158,7 @@ describe('operator accounts', () => {
     expect(row?.text).not.toContain('given by the admin')
   })
 
+  // shows: C-deleteOperator
   it('can be removed, which ends their sessions', async () => {
     const operator = await newOperator('CLOUD_OPERATOR')
     const client = await operator.signIn()
@@ -164,6 +169,7 @@ describe('operator accounts', () => {
     })
   })
 
+  // shows: accounts-last
   it('keep one administrator: of two who demote each other at the same moment, one stays', async () => {
     const [one, other] = [await newOperator('CLOUD_ADMINISTRATOR'), await newOperator('CLOUD_ADMINISTRATOR')]
     const [oneClient, otherClient] = [await one.signIn(), await other.signIn()]

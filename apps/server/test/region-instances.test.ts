@@ -51,6 +51,7 @@ const warnings = async () => (await network.admin.call('regions', {})).body.map(
 const licencesOf = (projectRoom: string) => network.admin.call('roomLicences', { query: { projectRoom } })
 
 describe('a server that is registered already', () => {
+  // shows: regions-known-instance
   it('is refused under another address, when it is added, tested or an address is changed, and the region is named', async () => {
     const url = underAnotherName(first())
     // Also when nobody had asked it yet.

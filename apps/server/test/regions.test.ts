@@ -53,6 +53,7 @@ const login = () => {
 }
 
 describe('changing a region', () => {
+  // shows: C-changeRegion, C-regions, region-passwords
   it('keeps the passwords that are not sent, and its own name', async () => {
     const before = await stored(1)
     expect(await change(1, { maxNumOfTenants: 500 })).toEqual({ ...before, maxNumOfTenants: 500 })
@@ -60,6 +61,7 @@ describe('changing a region', () => {
     await change(1, { maxNumOfTenants: -1 })
   })
 
+  // shows: C-changeRegion, regions-other-host
   it('asks for both passwords when the URL or the user name changes', async () => {
     for (const changes of [{ regionIPorURL: 'https://elsewhere.invalid' }, { userName: 'other' }]) {
       const { status, errors } = await refusalOf(change(1, changes))
@@ -72,6 +74,7 @@ describe('changing a region', () => {
     expect(errors?.map(({ field }) => field)).toEqual(['passwordSystem'])
   })
 
+  // shows: region-name
   it('refuses the name of another region, however it is written', async () => {
     const { status, detail } = await refusalOf(change(1, { regionName: 'REGION-2' }))
     expect(status).toBe(409)
@@ -88,6 +91,7 @@ describe('changing a region', () => {
     expect((await refusalOf(network.admin.call('createRegion', { body: draft }))).status).toBe(400)
   })
 
+  // shows: move-maximum-below
   it('can set the maximum below what is there: that only stops additions', async () => {
     await network.newRoom()
     expect((await change(1, { maxNumOfTenants: 0 })).maxNumOfTenants).toBe(0)
@@ -108,6 +112,7 @@ describe('changing a region', () => {
     await used()
   })
 
+  // shows: regions-no-password
   it('is in the audit trail with what changed, and never with a password', async () => {
     const password = 'a very secret password'
     await change(2, { regionName: 'region-zwei', selectedSourceRegion: [1], password })
@@ -127,6 +132,7 @@ describe('changing a region', () => {
 })
 
 describe('a disabled region', () => {
+  // shows: C-sourceRegions, regions-disabled-rooms
   it('shows its rooms as DISABLED_REGION and lets nobody edit or delete them, until it is enabled', async () => {
     const room = await network.newRoom({ region: 2 })
     const query = { projectRoom: room }
@@ -149,6 +155,7 @@ describe('a disabled region', () => {
 describe('removing a region', () => {
   const remove = (id: number) => network.admin.call('deleteRegion', { body: { id } })
 
+  // shows: C-deleteRegion, regions-removed
   it('takes its rooms out of this system, and nothing else', async () => {
     const room = await network.newSuspendedRoom({ region: 2 })
     await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
@@ -182,6 +189,7 @@ describe('removing a region', () => {
     await change(1, { selectedSourceRegion: [] })
   })
 
+  // shows: C-removedRoomBackups
   it('leaves the backups of its rooms, which are listed, downloaded, and removed by hand', async () => {
     const id = await insertAlias(network, network.regions[0]?.url ?? '', 'leaving')
     const room = await network.newRoom()
@@ -219,6 +227,7 @@ describe('removing a region', () => {
     expect((await refusalOf(network.admin.call('deleteRoomBackup', { params: database }))).status).toBe(404)
   })
 
+  // shows: region-delete-migration
   it('is refused while it is source or target of a live migration', async () => {
     const id = await addRegion('in-migration')
     const insert = 'insert into live_migrations (source_region_id, target_region_id) values ($1, $2)'
@@ -236,6 +245,7 @@ describe('removing a region', () => {
     expect((await refusalOf(remove(id))).status).toBe(404)
   })
 
+  // shows: regions-busy
   it('is refused while an operation runs on it', async () => {
     const body = roomDraft({ region: 2 })
     const path = `/region/v1/rooms/${body.tenantName}`
@@ -323,6 +333,7 @@ describe('testing a connection', () => {
   }
   const at = (regionIPorURL: string) => ({ regionIPorURL, ...login() })
 
+  // shows: C-testRegion, region-test-connection
   it('says version, products and how long it took, for a draft and for a stored region', async () => {
     const other = await startRegion({ name: 'other', dataDir: `${network.dir}/draft` })
     for (const body of [{ regionName: 'new', ...at(other.url) }, { id: 1 }, { ...(await asStored(1)) }]) {
@@ -334,6 +345,7 @@ describe('testing a connection', () => {
     await other.stop('SIGKILL')
   })
 
+  // shows: regions-other-host
   it('does not send a stored password to another address or account', async () => {
     const asked: string[] = []
     const other = await listen((request, response) => {
@@ -357,6 +369,7 @@ describe('testing a connection', () => {
     expect(detail).toBe(`${new URL(url).host} is a region, but it does not accept this user name and password.`)
   })
 
+  // shows: C-testRegion, region-test-connection
   it('says when the name is not found, nobody listens, or there is no TLS', async () => {
     expect(await reasonOf(at('https://no-such-host.invalid'))).toBe('The name no-such-host.invalid is not found.')
     const closed = await listen(() => undefined)
@@ -398,6 +411,7 @@ describe('testing a connection', () => {
     mute.close()
   })
 
+  // shows: pattern-region-url
   it('takes https, or http on this machine', async () => {
     const { status, errors } = await refusalOf(test(at('http://192.0.2.1')))
     expect({ status, field: errors?.[0]?.field }).toEqual({ status: 400, field: 'regionIPorURL' })

@@ -28,6 +28,7 @@ describe('a step that fails for a reason that may pass', () => {
     expect(await world.state(id)).toEqual({ state: 'done', error: null })
   })
 
+  // shows: operations-15-minutes
   it('is tried again for 15 minutes from its first failure, and then fails for that reason', async () => {
     const id = await begun('limit')
     await tell(id, 'fail')

@@ -23,6 +23,7 @@ const regionOf = (index: number) => {
 }
 
 describe('creating a project room', () => {
+  // shows: C-createRoom, states-create
   it.each([
     ['ARIS', roomDraft],
     ['MINING', miningDraft],
@@ -41,6 +42,7 @@ describe('creating a project room', () => {
     }
   })
 
+  // shows: wire-idempotency
   it('with the same idempotency key again answers with the first operation and makes one room', async () => {
     const body = roomDraft()
     const headers = { 'idempotency-key': body.tenantName }
@@ -60,6 +62,7 @@ describe('creating a project room', () => {
     await network.settle()
   })
 
+  // shows: C-createRoom, move-capacity
   it('thirty times at once on a region with five places makes five rooms and twenty-five clear refusals', async () => {
     const drafts = Array.from({ length: 30 }, () => roomDraft({ region: 2, tenantName: uniqueRoomName('full') }))
     const answers = await Promise.allSettled(drafts.map((body) => network.admin.call('createRoom', { body })))
@@ -74,6 +77,7 @@ describe('creating a project room', () => {
     expect((await regionOf(1).client.status()).rooms).toBe(5)
   })
 
+  // shows: operations-places
   it('never runs more operations on a region at once than its places', async () => {
     const slow = Array.from({ length: 8 }, () => roomDraft({ tenantName: uniqueRoomName('busy') }))
     await Promise.all(slow.map((body) => network.admin.call('createRoom', { body })))
@@ -119,6 +123,7 @@ describe('creating a project room', () => {
     expect((await regionOf(0).client.room(body.tenantName))?.roomId).toBe(foreign)
   })
 
+  // shows: mail-outbox
   it('writes one mail to the owner and one to the delegate', async () => {
     const { readdir } = await import('node:fs/promises')
     const outbox = `${network.dir}/server/outbox`

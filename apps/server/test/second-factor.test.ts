@@ -53,6 +53,7 @@ afterAll(async () => {
 beforeEach(() => network.database.rows('delete from failed_sign_ins'))
 
 describe('a session that waits for its second factor', () => {
+  // shows: C-checkSession, C-completeSecondFactor
   it('may only say who it is, end, and complete; then it may do what its role may', async () => {
     const client = await signInAt(server)
     expect((await client.call('checkSession', {})).body.secondFactor).toBe(true)
@@ -68,6 +69,7 @@ describe('a session that waits for its second factor', () => {
     expect((await client.call('completeSecondFactor', { body: given })).body).toEqual(body)
   })
 
+  // shows: C-oktaConfig
   it('is told by signing in, and its provider by GET okta', async () => {
     const anonymous = createClient({ base: server.address, token: () => null })
     const signedIn = await anonymous.call('signIn', { body: operator })
@@ -116,6 +118,7 @@ describe('a second factor is refused', () => {
     await expectRefused(await signInAt(server), await secondFactor({ clientId: 'another-application' }))
   })
 
+  // shows: factor-somebody-else
   it('when somebody else signed in at the provider', async () => {
     const problem = await expectRefused(await signInAt(server), await secondFactor({ email: administrator.email }))
     expect(problem.detail).toContain('another e-mail address')
@@ -200,6 +203,7 @@ describe('a provider that forges', () => {
     expect((await client.call('completeSecondFactor', { body: given() })).body.secondFactor).toBe(false)
   })
 
+  // shows: factor-token
   it.each<[string, () => Record<string, unknown>]>([
     ['of another issuer', () => ({ iss: 'https://elsewhere.example' })],
     ['for another audience', () => ({ aud: 'another-application' })],

@@ -23,6 +23,7 @@ beforeEach(async () => {
 })
 
 describe('the configuration', () => {
+  // shows: C-configuration, C-saveConfiguration, C-customerConfiguration, cloud-video
   it('has no video until one is saved, trimmed; customers are told of it', async () => {
     expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: '' })
     await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: '  dQw4w9WgXcQ ' } })
@@ -40,6 +41,7 @@ describe('the configuration', () => {
 describe('a token in the body, as old clients send it', () => {
   const unique = () => randomBytes(12).toString('hex')
 
+  // shows: wire-token-field
   it.each([
     ['configuration', '/api/operator/configuration', 'youtubeIdentifier', {}],
     ['maintenance', '/api/operator/maintenanceMode', 'maintenanceMessage', { maintenanceMode: true }],
@@ -54,10 +56,12 @@ describe('a token in the body, as old clients send it', () => {
 })
 
 describe('maintenance mode', () => {
+  // shows: C-maintenance, maintenance-default
   it('is off with an empty message until it is set', async () => {
     expect(await publicly('/api/maintenanceMode')).toEqual({ maintenanceMode: false, maintenanceMessage: '' })
   })
 
+  // shows: C-maintenance, C-saveMaintenance
   it('is seen by everybody at once, audited, and announced to the consoles', async () => {
     const on = { maintenanceMode: true, maintenanceMessage: 'Back at <b>noon</b>.' }
     expect((await network.admin.call('saveMaintenance', { body: on })).body).toEqual(on)
@@ -72,6 +76,7 @@ describe('maintenance mode', () => {
     expect(await audited('maintenance.change')).toHaveLength(1)
   })
 
+  // shows: maintenance-limits
   it.each([
     ['', 'Please enter the message.'],
     ['   ', 'Please enter the message.'],
@@ -83,6 +88,7 @@ describe('maintenance mode', () => {
     expect((await network.admin.call('saveMaintenance', { body: longest })).status).toBe(200)
   })
 
+  // shows: maintenance-visitors
   it('lets operators sign in and work', async () => {
     await network.admin.call('saveMaintenance', { body: { maintenanceMode: true, maintenanceMessage: 'Later.' } })
     const operator = await signIn(() => network.server.address, administrator)
@@ -91,6 +97,7 @@ describe('maintenance mode', () => {
 })
 
 describe('notifications', () => {
+  // shows: C-notifications, C-createNotification, C-changeNotification, C-deleteNotification, notifications-crud
   it('are added, listed, changed and removed, and each step is audited', async () => {
     const made = (await network.admin.call('createNotification', { body: draft() })).body
     expect(made).toMatchObject({ message: '<p>Hello</p>', displayPopup: false, deactivate: false })
@@ -108,6 +115,7 @@ describe('notifications', () => {
     expect(await audited('notification.delete')).toHaveLength(1)
   })
 
+  // shows: notifications-codes
   it('speak 0 and 1 on the wire', async () => {
     const answer = await network.admin.call('createNotification', { body: draft({ displayPopup: true }) })
     expect(answer.body.displayPopup).toBe(true)
@@ -118,6 +126,7 @@ describe('notifications', () => {
     expect(listed).toMatchObject([{ displayPopup: 1, deactivate: 0 }])
   })
 
+  // shows: C-customerNotifications, notifications-force
   it('are shown to customers from their start until their end, and not when deactivated', async () => {
     const hour = (from: number) => new Date(Date.now() + from * 3_600_000).toISOString()
     const make = (message: string, startDate: string, endDate: string, deactivate = false) =>
@@ -145,6 +154,7 @@ describe('notifications', () => {
     expect(await refusal('PUT', '/api/operator/notification', { ...draft(), notificationId: 4711 })).toEqual(unknown)
   })
 
+  // shows: notifications-html
   it('never keep HTML that could act in a customer’s page', async () => {
     const message = `<p onclick="steal()">Read <a href="javascript:alert(1)">this</a></p><img src=x onerror=alert(1)>`
     const { body } = await network.admin.call('createNotification', { body: draft({ message }) })

@@ -13,6 +13,7 @@ afterAll(() => network?.stop())
 beforeEach(() => network.database.rows('delete from failed_sign_ins'))
 
 describe('signing in', () => {
+  // shows: C-signIn, session-token-hash
   it('answers with a token, who it is, and the role; the token is not stored', async () => {
     const { body } = await network.admin.call('signIn', { body: administrator })
     expect(body).toMatchObject({ email: administrator.email, role: 'CLOUD_ADMINISTRATOR', secondFactor: false })
@@ -31,6 +32,7 @@ describe('signing in', () => {
     )
   })
 
+  // shows: session-same-words
   it('refuses a wrong password and an unknown address with the same words', async () => {
     const wrong = await refusalOf({ ...administrator, password: 'wrong' })
     const unknown = await refusalOf({ email: 'nobody@example.com', password: 'wrong' })
@@ -38,6 +40,7 @@ describe('signing in', () => {
     expect(wrong).toMatchObject({ status: 401, title: 'Wrong credentials', detail: 'Wrong username or password' })
   })
 
+  // shows: session-throttle
   it('is slowed down after ten failures for an e-mail from one address, and only from there', async () => {
     for (let failures = 0; failures < 10; failures += 1)
       await refusalOf({ ...administrator, password: 'wrong' }, '203.0.113.1')
@@ -76,6 +79,7 @@ describe('signing in', () => {
     expect((await attempt(administrator, '2001:db8:1:3::7')).status).toBe(200)
   })
 
+  // shows: session-throttle-address
   it('is slowed down after a hundred failures from one address, whatever the e-mail', async () => {
     await network.database.rows(
       `insert into failed_sign_ins (email, address) select 'guess' || n || '@example.com', '203.0.113.9' from generate_series(1, 100) n`,
@@ -108,6 +112,7 @@ describe('signing in', () => {
     )
   }
 
+  // shows: session-proxy
   it.each([
     ['1', '203.0.113.2'],
     ['2', '203.0.113.1'],
@@ -136,6 +141,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
+  // shows: C-signOut
   it('is dead at once after signing out', async () => {
     const client = await signIn(() => network.server.address, administrator)
     await client.call('signOut', {})
@@ -144,6 +150,7 @@ describe('a session', () => {
     })
   })
 
+  // shows: C-checkSession, session-limits
   it.each([
     ['after half an hour without a call', 'last_used_at', '31 minutes'],
     ['twelve hours after signing in', 'created_at', '12 hours 1 minute'],
@@ -153,6 +160,7 @@ describe('a session', () => {
     await expect(client.call('checkSession', {})).rejects.toMatchObject({ problem: { status: 401 } })
   })
 
+  // shows: wire-idle
   it('is kept alive by calls, but not by background polling', async () => {
     const client = await signIn(() => network.server.address, administrator)
     await setAge(client.token, 'last_used_at', '20 minutes')
@@ -164,6 +172,7 @@ describe('a session', () => {
 })
 
 describe('operator accounts', () => {
+  // shows: C-createOperator, C-changeOperator
   it('can be added, changed and removed; a new role ends the sessions', async () => {
     const draft = operatorDraft('CLOUD_SALES')
     const { body: made } = await network.admin.call('createOperator', { body: { ...draft, email: 'temp@example.com' } })
@@ -179,6 +188,7 @@ describe('operator accounts', () => {
     ).rejects.toThrow(ProblemError)
   })
 
+  // shows: accounts-last
   it('keep one administrator: nobody deletes or demotes themself', async () => {
     const accounts = (await network.admin.call('operators', {})).body
     const own = accounts.find((each) => each.email === administrator.email)

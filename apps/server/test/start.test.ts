@@ -29,6 +29,7 @@ describe('the first start without any setting', () => {
   const program = 'apps/server/src/main.ts'
   const env = () => ({ DATA_DIR: join(dir, 'first'), PORT: '0', LOG_LEVEL: 'warn', WORKER_LEASE_SECONDS: '3' })
 
+  // shows: C-regions, settings-first-start
   it('brings its own PostgreSQL and two regions, prints a password once, and survives kill -9', async () => {
     const first = await startProcess<{ address: string }>(program, env())
     await until('it has printed', async () => first.output().includes('Password'))
@@ -123,6 +124,7 @@ describe('two processes that start at once on an empty database', () => {
 })
 
 describe('a wrong setting', () => {
+  // shows: settings-wrong
   it.each([
     [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
     [

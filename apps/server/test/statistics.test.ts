@@ -8,6 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
+// shows: C-roomStatistics
 it('counts rooms that came, were suspended and went, as its filters say', async () => {
   const listed = { filter_keys: ['projectRoomState'], filter_values: ['DEFAULT'], filter_conditions: ['EQUALS'] }
   const statistics = async () => (await network.admin.call('roomStatistics', { query: listed })).body

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 describe('the backup of a project room', () => {
+  // shows: C-uploadImport
   it('is kept, and its manifest fills the form of a new room', async () => {
     const answer = await sendFiles(network, 'uploadImport', [{ content: craftBackup() }])
     expect(answer.status).toBe(200)
@@ -45,6 +46,7 @@ describe('the backup of a project room', () => {
     await forgetUploads()
   })
 
+  // shows: C-uploadBackup
   it('is taken by the other call too, which also takes a product backup', async () => {
     for (const files of [roomFiles, productFiles]) {
       const answer = await sendFiles(network, 'uploadBackup', [{ content: craftBackup(files) }])
@@ -68,6 +70,7 @@ describe('the backup of a project room', () => {
 })
 
 describe('a database export', () => {
+  // shows: C-uploadDatabase
   it('is kept under a temporary name', async () => {
     for (const sizes of [[0], [1000, 0], [262_144, 262_144, 17]]) {
       const content = craftDatabaseExport(sizes)
@@ -98,6 +101,7 @@ describe('a database export', () => {
 
 describe('a file that is no .zip', () => {
   const whole = craftBackup()
+  // shows: files-no-zip
   it.each([
     ['text', Buffer.from('hello'), 'x.zip'],
     ['nothing', Buffer.alloc(0), 'x.zip'],
@@ -113,6 +117,7 @@ describe('a file that is no .zip', () => {
 })
 
 describe('a .zip with nothing in it', () => {
+  // shows: files-empty-zip
   it.each([
     ['no entries', craftZip([])],
     ['folders only', craftZip([{ name: 'databases/', content: '', compressed: false }])],
@@ -209,6 +214,7 @@ describe('a call that is not one file', () => {
 })
 
 describe('a file that is too large', () => {
+  // shows: files-413
   it('is refused before it is sent, when its size is known', async () => {
     const content = Buffer.alloc(limitBytes + 100_000)
     content.write('PK\x03\x04', 'latin1')
@@ -217,6 +223,7 @@ describe('a file that is too large', () => {
     )
   })
 
+  // shows: files-413
   it('is refused on its way, when its size is not known', async () => {
     async function* form() {
       yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK\x03\x04')

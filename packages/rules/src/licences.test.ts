@@ -12,10 +12,12 @@ import {
 } from './index.ts'
 
 describe('the licences that a new room starts with', () => {
+  // shows: catalogue-start
   test.each(everyKind)('$product $edition: valid as they are', ({ product, edition }) => {
     expect(checkNewRoom(aDraft(product, edition), { today })).toEqual([])
   })
 
+  // shows: catalogue-start
   test('are those of the catalogue', () => {
     expect(defaultLicences('ARIS', 'basic')).toEqual({
       licenses: { YABV: 0, YABD: 1 },
@@ -47,6 +49,7 @@ describe('the licences that a new room starts with', () => {
 })
 
 describe('completing licences', () => {
+  // shows: licence-empty
   test('an empty count becomes 0, that of a mandatory licence 1', () => {
     const draft: LicenceDraft = {
       product: 'ARIS',
@@ -125,6 +128,7 @@ describe('completing licences', () => {
 describe('refused licences', () => {
   const refused = (draft: RoomDraft) => whyInvalidLicences(draft).map((each) => each.field)
 
+  // shows: catalogue-foreign
   test('a licence of another product or edition, whatever its count', () => {
     fc.assert(
       fc.property(anyKind, fc.constantFrom(...licences), fc.nat(3), ({ product, edition }, licence, count) => {
@@ -157,6 +161,7 @@ describe('refused licences', () => {
     ])
   })
 
+  // shows: catalogue-types
   test('a type that the licence cannot have, and the same licence twice', () => {
     const entry = { licenseKey: 'ESA', licenseAmount: 1, licenseType: 'CUC' } as const
     const draft = aDraft('ENTERPRISE', 'enterprise-shared', { licensesInformation: [entry] })
@@ -169,18 +174,21 @@ describe('refused licences', () => {
     ])
   })
 
+  // shows: catalogue-architect
   test.each(['YAABS', 'YAAEAM', 'YAAAS'])('%s without an architect', (key) => {
     const draft = withCounts(aDraft('ARIS', 'advanced'), { [key]: 1 })
     expect(refused(draft)).toEqual([`licenses.${key}`])
     expect(refused(withCounts(draft, { YAAA: 1 }))).toEqual([])
   })
 
+  // shows: catalogue-calm
   test('more than one SAP Calm server', () => {
     const draft = aDraft('ENTERPRISE', 'enterprise-shared')
     expect(refused(withCounts(draft, { ESSC: 1 }))).toEqual([])
     expect(refused(withCounts(draft, { ESSC: 2 }))).toEqual(['licenses.ESSC'])
   })
 
+  // shows: licence-mining-volume
   test('a data volume below 1 GB, a wrong parent', () => {
     const volume = (subLicenseAmount: number, productKey = '') =>
       aDraft('MINING', 'basic', { subLicenses: [{ licenseKey: 'DataVolumeGB', subLicenseAmount, productKey }] })
@@ -191,6 +199,7 @@ describe('refused licences', () => {
     expect(refused(volume(1, 'YPMEA'))).toEqual(['subLicenses.DataVolumeGB'])
   })
 
+  // shows: catalogue-process
   test.each(['advanced', 'enterprise'] as const)('MINING %s without exactly one process size', (edition) => {
     const sizes = subLicencesOf('MINING', edition).filter((each) => each.kind !== 'data-volume')
     const room = (keys: string[]) =>

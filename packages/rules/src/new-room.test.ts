@@ -72,6 +72,7 @@ describe('the licences that owner and delegate need', () => {
 })
 
 describe('the delegate', () => {
+  // shows: delegate-designers
   test('raises the designers from 1 to 2, in the counts and beside the types', () => {
     const room = completeNewRoom(aDraft('ARIS', 'advanced', { additionalEmail: delegate }))
     expect(room.additionalEmail).toBe(delegate)
@@ -85,12 +86,14 @@ describe('the delegate', () => {
     expect(check(draft).map((each) => each.field)).toEqual(['licenses.YABD'])
   })
 
+  // shows: catalogue-no-delegate
   test('of an ENTERPRISE room is not kept', () => {
     const draft = aDraft('ENTERPRISE', 'enterprise-shared', { additionalEmail: delegate })
     expect(check(draft)).toEqual([])
     expect(completeNewRoom(draft).additionalEmail).toBeNull()
   })
 
+  // shows: delegate-differs
   test('equal to the owner in any case and spacing is always refused', () => {
     const spaces = fc.stringMatching(/^[ \t]{0,3}$/)
     fc.assert(
@@ -154,6 +157,7 @@ describe('a new room', () => {
     )
   })
 
+  // shows: create-expiry
   test('does not expire before today', () => {
     const expiring = (expirationDate: string | null) => check(aDraft('ARIS', 'basic', { expirationDate }))
     expect(expiring('2026-06-14').map((each) => each.field)).toEqual(['expirationDate'])
@@ -162,6 +166,7 @@ describe('a new room', () => {
     expect(expiring(null)).toEqual([])
   })
 
+  // shows: catalogue-sub-mining
   test('has a sub mining type exactly when it is an ENTERPRISE room', () => {
     const enterprise = (subMiningType: RoomDraft['subMiningType']) =>
       check(aDraft('ENTERPRISE', 'enterprise-shared', { subMiningType })).map((each) => each.field)

@@ -32,6 +32,7 @@ const inError = room({ projectRoomState: 'ERROR' })
 const onlineShop = room({ productType: 'online-shop' })
 
 describe('who may do what with a room', () => {
+  // shows: roles-delete, who-actions
   test.each([
     ['CLOUD_SUPPORT', ['open-edit']],
     ['CLOUD_SALES', ['open-edit', 'edit', 'suspend']],
@@ -41,6 +42,7 @@ describe('who may do what with a room', () => {
     expect(possible(room(), role)).toEqual([...expected])
   })
 
+  // shows: who-actions
   test.each([
     ['CLOUD_SUPPORT', ['open-edit']],
     ['CLOUD_SALES', ['open-edit', 'resume']],
@@ -54,6 +56,7 @@ describe('who may do what with a room', () => {
     expect(whyNotEdit(inError, 'CLOUD_OPERATOR')).toBe('in-error')
   })
 
+  // shows: roles-delete, who-shop
   test('Online Shop rooms: nobody edits or deletes them, administrators suspend and resume them', () => {
     expect(possible(onlineShop, 'CLOUD_SALES')).toEqual(['open-edit'])
     expect(possible(onlineShop, 'CLOUD_OPERATOR')).toEqual(['open-edit', 'suspend', 'databases'])
@@ -144,6 +147,7 @@ describe('regions', () => {
     expect(regionIsFull({ maxNumOfTenants, numberOfProjectRooms })).toBe(full)
   })
 
+  // shows: create-regions
   test('only enabled ones that serve the product are offered', () => {
     const serving = { id: 1, state: 'enabled', productVersion: ['ARIS', 'MINING'] } as const
     const other = { id: 2, state: 'enabled', productVersion: ['ENTERPRISE'] } as const

@@ -10,6 +10,7 @@ const database = (databaseName: string): RoomDatabase => ({
   backupAt: null,
 })
 
+// shows: import-database
 test.each([
   ['sales.adb', 'sales'],
   [' my data .adb', 'my data'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstSearch, queryOf, typesContaining } from './monitoring-search.ts'
 
+// shows: monitoring-search
 test('the text is sent as a name and as the process types that contain it, in any case', () => {
   expect(queryOf({ ...firstSearch, text: 'LIVE', page: 3 })).toEqual({
     page: 2,

@@ -19,6 +19,7 @@ test('an empty form starts now and misses a message and an end', () => {
   expect(readForm(emptyForm(new Date()))).toEqual({ message: 'no-message', end: 'no-moment' })
 })
 
+// shows: notice-end
 test('the end must be after the start', () => {
   const { startDay, startTime } = formOf(stored)
   expect(readForm({ ...formOf(stored), endDay: startDay, endTime: startTime })).toEqual({ end: 'end-before-start' })

@@ -4,6 +4,7 @@ import { feedbackOf, isComplete, problemOf } from './password-feedback.ts'
 const eight = 'x'.repeat(8)
 const tooLong = 'x'.repeat(65)
 
+// shows: password-border
 test.each([
   ['', '', 'grey'],
   ['x'.repeat(7), eight, 'grey'],
@@ -28,6 +29,7 @@ test.each([
   expect(problemOf({ newPassword, newPasswordReentered })).toBe(problem)
 })
 
+// shows: password-lengths
 test('the form is complete with an old password and two equal new ones of 8 to 64 characters', () => {
   const complete = { oldPassword: 'o', newPassword: eight, newPasswordReentered: eight }
   expect(isComplete(complete)).toBe(true)

@@ -34,6 +34,7 @@ const filledIn: RegionForm = {
   passwordSystem: 'b',
 }
 
+// shows: region-defaults
 test('a new region is of ARIS, enabled, signed in to as superuser, and unlimited when nothing is typed', () => {
   expect(draftOf(filledIn)).toMatchObject({
     regionName: 'Oslo',
@@ -45,6 +46,7 @@ test('a new region is of ARIS, enabled, signed in to as superuser, and unlimited
   expect(errorsOf(filledIn, null)).toEqual({})
 })
 
+// shows: region-required
 test('name, URL, user and both passwords are required on create', () => {
   expect(Object.keys(errorsOf({ ...newRegionForm, userName: ' ' }, null)).sort()).toEqual([
     'password',
@@ -55,6 +57,7 @@ test('name, URL, user and both passwords are required on create', () => {
   ])
 })
 
+// shows: region-passwords
 test('on edit the passwords may stay empty, until the URL or the user changes', () => {
   const form = formOf(stored)
   expect(errorsOf(form, stored)).toEqual({})
@@ -65,6 +68,7 @@ test('on edit the passwords may stay empty, until the URL or the user changes', 
   }
 })
 
+// shows: region-maximum
 test.each([
   ['-2', 'It is not possible to set the maximum number of tenants to negative value'],
   ['2147483647', 'At most 2147483646.'],
@@ -75,10 +79,12 @@ test.each([
   expect(de.messages).toHaveProperty([message])
 })
 
+// shows: region-maximum
 test.each(['', '-1', '0', '2147483646'])('the maximum %j is accepted', (maxNumOfTenants) => {
   expect(errorsOf({ ...filledIn, maxNumOfTenants }, null)).toEqual({})
 })
 
+// shows: region-maximum-empty
 test('unlimited is shown as empty, and a maximum below the present rooms is told but not refused', () => {
   expect(formOf(stored).maxNumOfTenants).toBe('')
   expect(roomsAboveMaximum({ ...formOf(stored), maxNumOfTenants: '11' }, stored)).toBe(12)

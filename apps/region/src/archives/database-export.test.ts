@@ -26,6 +26,7 @@ async function imported(file: Buffer, password = 'password'): Promise<Buffer> {
   return readFile(join(folder, 'imported'))
 }
 
+// shows: stored-adb
 test('what was exported is imported again, whatever its size', async () => {
   for (const size of [0, 1, 1000, chunk - 40, chunk, chunk + 1, 5 * chunk + 17]) {
     const content = randomBytes(size)
@@ -40,6 +41,7 @@ test('two exports of the same database have nothing in common, and neither holds
   expect(first.includes('secret')).toBe(false)
 })
 
+// shows: stored-adb
 test('a wrong password is refused as such', async () => {
   const file = await exported(randomBytes(1000), 'right')
   await expect(imported(file, 'wrong')).rejects.toMatchObject({ code: 'wrong-password' })
@@ -50,6 +52,7 @@ test('a password is the same however its letters are composed', async () => {
   expect((await imported(file, 'scho\u0308n')).toString()).toBe('x')
 })
 
+// shows: stored-adb
 test('a change of any part of the file is damage, with the right password', async () => {
   const file = await exported(randomBytes(2 * chunk))
   const places = [7, 10, 30, 50, 73, 77, 80, 1000, chunk + 100, file.length - 17, file.length - 1]

@@ -80,6 +80,7 @@ test('the files of a backup are those of its manifest', async () => {
   expect(await extracted(await zipOf({ 'manifest.json': manifestOf(files), ...files }))).toEqual(files)
 })
 
+// shows: files-zip-paths
 test('names that climb out, absolute names and links are refused, and nothing is written outside', async () => {
   const climbing = { 'databases/aaaaaaaaa.db': 'x' }
   for (const evil of ['../../../../evil.db', '/aaaaaaaa/evil.db', 'databases\\aaaaaaa.db']) {
@@ -117,6 +118,7 @@ test('a manifest with more licences than a room has is refused', async () => {
   })
 })
 
+// shows: stored-manifest
 test('entries that the manifest does not list, or lists and are missing, are refused', async () => {
   const more = { 'manifest.json': manifestOf(files), ...files, 'databases/other.db': 'o' }
   await expect(zipOf(more).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })
@@ -132,11 +134,13 @@ test('a zip without a manifest, or with another one, is refused', async () => {
     })
 })
 
+// shows: stored-manifest
 test('a file of another content than the manifest says is damage', async () => {
   const path = await zipOf({ 'manifest.json': manifestOf(files), ...files, 'system.db': 'System content' })
   await expect(extracted(path)).rejects.toMatchObject({ code: 'damaged-file' })
 })
 
+// shows: files-zip-growth
 test('a zip that would grow a thousandfold is refused', async () => {
   const bomb = { 'system.db': '0'.repeat(20_000_000), 'databases/main.db': 'm' }
   const path = await zipOf({ 'manifest.json': manifestOf(bomb), ...bomb })

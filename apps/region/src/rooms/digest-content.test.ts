@@ -26,6 +26,7 @@ const kinds = `
   CREATE VIEW left_out AS SELECT 1;
 `
 
+// shows: stored-digest-form
 test('the digest is that of the lines that are written down for other regions', () => {
   expect(digestDatabase(databaseWith(kinds))).toBe(
     sha256Of([

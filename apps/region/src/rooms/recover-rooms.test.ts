@@ -49,6 +49,7 @@ test('rooms are read, drafts and remains of removed rooms go', async () => {
   expect((await readdir(folders.root)).sort()).toEqual(['alpha', 'beta'])
 })
 
+// shows: stored-restore-swap
 test('a restore that was cut off before, between and after its two renames leaves one whole room', async () => {
   const cases = ['before', 'between', 'after'] as const
   for (const [index, moment] of cases.entries()) {

@@ -7,6 +7,7 @@ import { keptSecretKey } from './secret-key.ts'
 const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-secret-key-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
+// shows: settings-key
 it('a key is made once, for its owner alone, and leaves nothing beside it', async () => {
   const folder = join(dir, 'new', 'deep')
   const made = keptSecretKey(folder).reveal()

@@ -11,6 +11,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 const read = (environment: Record<string, string>) => readSettings({ DATA_DIR: join(dir, 'data'), ...environment })
 const keys = { OBJECT_STORE_ACCESS_KEY: 'key', OBJECT_STORE_SECRET_KEY: 'the secret' }
 
+// shows: files-limit
 it.each([
   ['1', 1],
   ['500MiB', 500 * 2 ** 20],

@@ -90,6 +90,7 @@ describe('housekeeping', () => {
     expect(await present([older])).toEqual([true])
   })
 
+  // shows: rooms-backups-30
   it('removes the backups of a deleted room after 30 days, not before', async () => {
     const roomId = randomUUID()
     const ofDatabase = await newDatabaseBackup(roomId, 'main', '0')

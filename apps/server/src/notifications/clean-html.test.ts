@@ -19,6 +19,7 @@ test('links lead out of the page, and the page behind them learns nothing', () =
   )
 })
 
+// shows: notifications-html
 test.each([
   ['<script>alert(1)</script>x', 'x'],
   ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],

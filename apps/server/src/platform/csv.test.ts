@@ -30,6 +30,7 @@ test('wherever the text is cut into chunks, it is converted the same', async () 
   )
 })
 
+// shows: rooms-csv-cells
 test.each(['=1+1', '+49 30 1', '-5', '@sum', '\tx', '\rx'])(
   'a cell that begins like %j is no formula',
   async (cell) => {

@@ -49,6 +49,7 @@ test('a room is exported with labels, ISO dates and its licences', async () => {
   })
 })
 
+// shows: rooms-csv-cells
 test('cells that a spreadsheet would compute are defused, the name of the region too', async () => {
   const regionId = await insertRegion(db, { name: '=cmd' })
   await insertRooms(db, [
@@ -63,6 +64,7 @@ test('an unlimited room says so', async () => {
   expect(cellsOf((await exported({})).split('\r\n')[1])).toContain('Unlimited')
 })
 
+// shows: rooms-export-query
 test('search, filters and order are those of the list', async () => {
   const regionId = await insertRegion(db, { name: 'US$1', state: 'disabled' })
   await insertRooms(db, [

@@ -11,6 +11,7 @@ const { db } = database
 
 afterEach(() => database.pool.query('truncate rooms, regions, operations restart identity cascade'))
 
+// shows: C-listRooms, page-size-default
 test('without a wish the list is the first 20 rooms by name, downwards', async () => {
   await insertRooms(
     db,
@@ -23,12 +24,14 @@ test('without a wish the list is the first 20 rooms by name, downwards', async (
   expect(list).toMatchObject({ totalElements: 25, totalPages: 2 })
 })
 
+// shows: rooms-totals
 test('a page behind the last is empty and still has the totals', async () => {
   await insertRooms(db, [{ name: 'aaa', licences: { YABD: 4 } }])
   const list = await listRooms(database, queryOf({ page: 7 }))
   expect(list).toMatchObject({ data: [], totalElements: 1, totalPages: 1, licenses: { designers: 4 } })
 })
 
+// shows: rooms-search
 test('a search finds parts of words in any case, in any one of the fields asked for and in no other', async () => {
   await insertRooms(db, [
     { name: 'alpha', customerFirstName: 'Øystein' },
@@ -62,6 +65,7 @@ test('percent signs, underscores and backslashes are searched for as they are', 
   expect(await names(filterBy('companyName', 'STARTS_WITH', 'c:\\w'))).toEqual(['gamma'])
 })
 
+// shows: states-derived
 test('active and suspended rooms of a disabled region are shown, filtered, sorted and counted as DISABLED_REGION', async () => {
   const disabled = await insertRegion(db, { name: 'off', state: 'disabled' })
   const enabled = await insertRegion(db, { name: 'on' })
@@ -103,6 +107,7 @@ test('hiding failed rooms leaves all others', async () => {
   expect(await names(filterBy('projectRoomState', 'NOT_EQUALS', 'ERROR'))).toEqual(['aa', 'cc'])
 })
 
+// shows: rooms-region-order
 test('regions are in order of their names, and a filter by region takes the id', async () => {
   const west = await insertRegion(db, { name: 'West' })
   const east = await insertRegion(db, { name: 'east' })
@@ -154,6 +159,7 @@ test('a day means its whole length where times are compared', async () => {
   expect(await names(filterBy('creationDate', 'STARTS_WITH', '2026-05-02'))).toEqual(['bb'])
 })
 
+// shows: wire-lists, rooms-unknown-field
 test.each([
   [{ order_by: 'licenses' }, 'The list cannot be sorted by licenses.'],
   [{ search_keys: ['region'], search_values: ['x'] }, 'The list cannot be searched by region.'],
@@ -229,6 +235,7 @@ test('a room is shown with what runs for it, or with what failed', async () => {
   ])
 })
 
+// shows: C-overview, panel-counts
 test('the overview counts all rooms by channel, edition and product', async () => {
   await insertRooms(db, [
     { product: 'ARIS', edition: 'basic' },

@@ -32,6 +32,7 @@ beforeAll(async () => {
   rooms = (await allPages({}, 100)).data
 })
 
+// shows: rooms-conditions
 test('every condition on every field finds what a naive list finds', { timeout: 180_000 }, async () => {
   for (const field of roomFields) {
     for (const condition of filterConditions) {
@@ -42,6 +43,7 @@ test('every condition on every field finds what a naive list finds', { timeout: 
   }
 })
 
+// shows: C-listRooms, rooms-ties
 test('any search with any filters in any order gives each match once, on whatever pages', {
   timeout: 180_000,
 }, async () => {

@@ -11,6 +11,7 @@ const { db, pool } = database
 
 afterEach(() => pool.query('truncate rooms, regions restart identity cascade'))
 
+// shows: catalogue-totals
 test('each licence of the catalogue counts in its total, and the others in none', async () => {
   const edition = (each: { product: keyof typeof editionsOf }) => editionsOf[each.product][0]
   for (const each of [...licences, ...subLicences]) {

@@ -17,6 +17,7 @@ const active = {
   filter_conditions: ['EQUALS'],
 }
 
+// shows: statistics-licences
 test('rooms are counted by product, edition and region, and their licences added up', async () => {
   const south = await insertRegion(db, { name: 'South' })
   const north = await insertRegion(db, { name: 'north' })

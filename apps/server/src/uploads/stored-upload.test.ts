@@ -24,6 +24,7 @@ const store = createFileStore({ kind: 'folder', folder })
 const operatorId = randomUUID()
 
 describe('an upload', () => {
+  // shows: files-owner
   it('is taken once, by the operator who sent it', async () => {
     const name = await newUpload('database')
     const wanted = { name, kind: 'database', operatorId } as const
@@ -43,6 +44,7 @@ describe('an upload', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  // shows: files-refused-call
   it('is not used up by a call that is refused', async () => {
     const name = await newUpload('backup')
     const refused = transaction(async (tx) => {
@@ -53,6 +55,7 @@ describe('an upload', () => {
     expect(await transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))).toMatchObject({ name })
   })
 
+  // shows: files-24h
   it('that nobody takes is gone after 24 hours', async () => {
     const name = await newUpload('backup')
     const hours = await hoursLeft(name)
@@ -64,6 +67,7 @@ describe('an upload', () => {
     await expect(taking).rejects.toMatchObject({ code: 'upload-unknown' })
   })
 
+  // shows: operations-retry-24h
   it('can be used again for a retry within 24 hours of a failure, and not later', async () => {
     const name = await newUpload('backup')
     await transaction((tx) => takeUpload(tx, { name, kind: 'backup', operatorId }))

@@ -41,6 +41,7 @@ async function onlyFinding(room: string, kind: string) {
 }
 
 describe('a room that', () => {
+  // shows: C-doctorFindings, C-runDoctor, doctor-unknown-room
   it('only the region knows is found, and can be adopted as it is', async () => {
     const name = uniqueRoomName()
     await makeBehindTheConsole(regionAt(network, 1), name, randomUUID())
@@ -62,6 +63,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: C-repairFinding, doctor-missing-room
   it('only the console knows is found, and can be marked as missing', async () => {
     const name = await network.newRoom()
     await deleteBehindTheConsole(regionAt(network, 0), name, await roomIdOf(network, name))
@@ -86,6 +88,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-two-regions
   it('is in two regions is found; the copy that is not in use can be removed, unless the other one is locked', async () => {
     const name = await network.newRoom()
     const id = await roomIdOf(network, name)
@@ -131,6 +134,7 @@ describe('a room that', () => {
     expect(kindsOf(await findingsAbout(network, name))).toEqual([])
   })
 
+  // shows: doctor-product
   it('has another product is found, and nothing is offered', async () => {
     const name = await network.newRoom()
     await network.database.rows(`update rooms set edition = 'advanced' where name = $1`, [name])
@@ -142,6 +146,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-state
   it.each(['active', 'suspended'] as const)('should be %s and is not is found, and told again', async (expected) => {
     const name = expected === 'active' ? await network.newRoom() : await network.newSuspendedRoom()
     const { client } = regionAt(network, 0)
@@ -155,6 +160,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-differs
   it('has other licences, contacts and another expiry is found, and told again', async () => {
     const name = await network.newRoom()
     const { client } = regionAt(network, 0)
@@ -179,6 +185,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-lock
   it('is locked for nobody is found, and can be unlocked', async () => {
     const name = await network.newRoom()
     const { client } = regionAt(network, 0)
@@ -200,6 +207,7 @@ describe('a room that', () => {
 })
 
 describe('a redirection', () => {
+  // shows: doctor-routes
   it('of a room that does not exist is found, and can be ended', async () => {
     const name = uniqueRoomName()
     const region = regionAt(network, 1)
@@ -210,6 +218,7 @@ describe('a redirection', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-routes
   it('that leads elsewhere than to the room is found, and can lead there again', async () => {
     const name = await network.newRoom()
     const region = regionAt(network, 1)
@@ -248,6 +257,7 @@ describe('a backup', () => {
     return { name, file: join(network.dir, 'server', 'backups', row?.location ?? '') }
   }
 
+  // shows: doctor-backup-missing
   it('whose file is gone is found, and can be marked as missing', async () => {
     const { name, file } = await newBackup()
     await rm(file)
@@ -275,6 +285,7 @@ describe('a backup', () => {
     expect(await list()).toEqual([])
   })
 
+  // shows: doctor-backup-digest
   it('whose file was cut off is found, until it is whole again', async () => {
     const { name, file } = await newBackup()
     const content = await readFile(file)
@@ -287,6 +298,7 @@ describe('a backup', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
+  // shows: doctor-backup-digest
   it('whose file has the same size and another content is found, until it is whole again', async () => {
     const { name, file } = await newBackup()
     const content = await readFile(file)
@@ -302,6 +314,7 @@ describe('a backup', () => {
 })
 
 describe('counts that', () => {
+  // shows: doctor-counts
   it('were changed by hand are found, and counted anew', async () => {
     await network.newRoom()
     await network.database.rows('update regions set room_count = room_count + 3 where id = 1')

@@ -23,6 +23,7 @@ afterAll(() => network?.stop())
 const open = () => network.database.rows(`select id from operations where ended_at is null`)
 
 describe('a healthy network', () => {
+  // shows: doctor-healthy
   it('has no findings, with rooms of every product and in every state, and by the command neither', async () => {
     await network.newRoom()
     await network.newRoom(miningDraft({ expirationDate: '2099-12-31' }))
@@ -69,6 +70,7 @@ async function stayingRoom(): Promise<string | undefined> {
 }
 
 describe('a region that cannot be reached', () => {
+  // shows: doctor-region-away
   it('is told as such; of its rooms nothing is said, and what was found there stays', async () => {
     const gone = await network.newRoom({ region: 3 })
     await network.newRoom({ region: 3 })
@@ -135,6 +137,7 @@ describe('a run', () => {
     expect(lastRun).toMatchObject({ operationId, state: 'done' })
   })
 
+  // shows: doctor-daily
   it('begins by itself once a day', async () => {
     await network.database.rows(`update doctor_runs set started_at = started_at - interval '25 hours'`)
     await network.server.stop()
@@ -151,6 +154,7 @@ describe('a run', () => {
     expect(runs).toEqual({ n: 1 })
   })
 
+  // shows: doctor-claims
   it('tells damage of the audit trail, and operations that nobody has', async () => {
     await network.server.stop()
     await network.database.rows(`alter table audit disable trigger audit_stays`)

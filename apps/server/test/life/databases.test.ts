@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 describe('a database', () => {
+  // shows: C-backupDatabase, C-restoreDatabase
   it('is backed up and put back, and the list says when', async () => {
     const room = await network.newRoom()
     await writeDocuments(network, room, { kept: {} })
@@ -36,6 +37,7 @@ describe('a database', () => {
     expect(await digestOf(network, room)).toBe(digest)
   })
 
+  // shows: C-deleteDatabase
   it('that was deleted is not in the list, and its backup brings it back', async () => {
     const room = await network.newRoom()
     const body = { projectRoomName: room, databaseName: 'main' }
@@ -51,6 +53,7 @@ describe('a database', () => {
   })
 })
 
+// shows: wire-idempotency
 it('a call that repeats its Idempotency-Key is answered as the first was, also while the region is away', async () => {
   const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
   await importInto(room, 'kept')
@@ -79,6 +82,7 @@ it('a call that repeats its Idempotency-Key is answered as the first was, also w
 })
 
 describe('an imported database', () => {
+  // shows: C-databases, C-importDatabase, files-basic
   it('joins those of the room; on Basic only one, and none twice', async () => {
     const room = await network.newRoom()
     await importInto(room, ' Sales 2026 ')
@@ -100,6 +104,7 @@ describe('an imported database', () => {
     expect((await list(advanced)).length).toBe(3)
   })
 
+  // shows: files-database-password
   it('with a wrong password is told apart from a damaged file, and the right one can be tried again', async () => {
     const room = await network.newRoom()
     expect(await reasonOf(await importInto(room, 'locked', { password: 'another one' }))).toMatch(/password/i)
@@ -114,6 +119,7 @@ describe('an imported database', () => {
 })
 
 describe('secrets', () => {
+  // shows: operations-secrets
   it('are in no table, log line or answer once the operation is over', async () => {
     const room = await network.newRoom()
     await importInto(room, 'secretive')
@@ -128,6 +134,7 @@ describe('secrets', () => {
 })
 
 describe('a room', () => {
+  // shows: C-roomLicences, C-deleteUser
   it('shows its licences in use, and loses a user when that is wished for, but never its owner', async () => {
     const room = await network.newRoom({ additionalEmail: 'dora@example.com', licenses: { YABD: 3 } })
     const licences = (await network.admin.call('roomLicences', { query: { projectRoom: room } })).body

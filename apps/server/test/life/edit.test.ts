@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 describe('an edit', () => {
+  // shows: C-editRoom, C-roomHistory
   it('of each product reaches the region and the history, field by field', async () => {
     const rooms = [
       { room: await network.newRoom(), key: 'YABD' },
@@ -39,6 +40,7 @@ describe('an edit', () => {
     }
   })
 
+  // shows: C-room, rooms-stale
   it('on a stale version is refused and changes nothing', async () => {
     const room = await network.newRoom()
     await edit(room, { companyName: 'First' })
@@ -49,6 +51,7 @@ describe('an edit', () => {
     expect(await read(room)).toMatchObject({ companyName: 'First' })
   })
 
+  // shows: edit-sap-unique, rooms-sap
   it('with a SAP number that any other room has, as its first or its new one, is refused at that field', async () => {
     const [first, second] = [
       await network.newRoom({ sapNumber: 'sap-1' }),
@@ -69,6 +72,7 @@ describe('an edit', () => {
     expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
+  // shows: C-editRoom, rooms-edit-region
   it('that the region refuses changes nothing, here or there', async () => {
     const room = await network.newRoom()
     const before = await wholeRoom(network, room)
@@ -81,6 +85,7 @@ describe('an edit', () => {
     expect(await wholeRoom(network, room)).toEqual(before)
   })
 
+  // shows: catalogue-past-date
   it('keeps an expiration date that has passed, but sets none', async () => {
     const room = await network.newRoom()
     await network.database.rows(`update rooms set expiration_date = '2020-01-31' where name = $1`, [room])
@@ -100,6 +105,7 @@ describe('an edit', () => {
     })
   })
 
+  // shows: state-suspended-edit
   it('is not possible for suspended rooms, Online Shop rooms, or support', async () => {
     const suspended = await network.newSuspendedRoom()
     await expect(edit(suspended, {})).rejects.toMatchObject({

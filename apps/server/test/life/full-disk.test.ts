@@ -49,6 +49,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a backup', () => {
 })
 
 describe.skipIf(serverDisk === null || regionDisk === null)('a restore', () => {
+  // shows: states-restore-fails
   it('that does not fit on the disk of the region leaves the room as it was', async () => {
     const source = await suspendedRoomOfMegabytes(8)
     await network.admin.call('backupRoom', { query: { projectRoomName: source, isD2O: false } })

@@ -14,6 +14,7 @@ afterAll(async () => {
   await mailServer?.stop()
 })
 
+// shows: mail-created
 it('owner and delegate learn in the set language that their room was made, suspended and resumed', async () => {
   const room = await network.newRoom({ additionalEmail: 'dora@example.com', licenses: { YABD: 2 } })
   await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: true } })

@@ -28,6 +28,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(store === null)('a backup in the object store', () => {
+  // shows: C-backupRoom, C-restoreRoomFromObjectStore, C-inspectObjectStoreBackup
   it('is written by the region, listed, shown before a restore, and brings the content back', async () => {
     const { room, digest, location } = await backedUpRoom()
     await change(room)
@@ -41,6 +42,7 @@ describe.skipIf(store === null)('a backup in the object store', () => {
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
   })
 
+  // shows: operations-keys-kept
   it('is restored with keys and session token of the operator, which are kept nowhere', async () => {
     const { room, digest, location } = await backedUpRoom()
     await change(room)

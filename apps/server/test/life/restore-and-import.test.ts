@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 describe('a classic backup', () => {
+  // shows: C-backupRoom, C-restoreRoom
   it('is listed with size and digest, downloaded, and brings back what the room held', async () => {
     const room = await network.newRoom()
     await writeDocuments(network, room, { precious: { worth: 'keeping' } })
@@ -40,6 +41,7 @@ describe('a classic backup', () => {
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
   })
 
+  // shows: rooms-backup-suspended
   it('is made only of suspended rooms, and not while something else runs', async () => {
     const room = await network.newRoom()
     const start = () => network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
@@ -52,6 +54,7 @@ describe('a classic backup', () => {
     await network.settle()
   })
 
+  // shows: rooms-backups-id
   it('of a deleted room never appears under a later room of that name', async () => {
     const room = await network.newRoom()
     await suspend(room)
@@ -69,6 +72,7 @@ describe('a classic backup', () => {
 })
 
 describe('a restore', () => {
+  // shows: rooms-restore-product
   it('of another product is refused, and the file can still be used', async () => {
     const mining = await network.newRoom(miningDraft())
     await suspend(mining)
@@ -109,6 +113,7 @@ describe('a restore', () => {
     expect(await digestOf(network, room)).toBe(digest)
   })
 
+  // shows: rooms-restore-other, states-settings-after
   it("of another room's backup wants to be confirmed, and sends the console's own settings after it", async () => {
     const source = await network.newRoom({ companyName: 'Source Ltd.', licenses: { YABD: 3 } })
     await writeDocuments(network, source, { from: { source } })
@@ -126,6 +131,7 @@ describe('a restore', () => {
     expect(region?.licences.find((each) => each.licenseKey === 'YABD')?.licenseAmount).toBe(5)
   })
 
+  // shows: C-restoreRoom, rooms-restore-new
   it('into a room that does not exist creates it, for which all of it must be sent', async () => {
     const source = await network.newRoom()
     await writeDocuments(network, source, { from: { source } })
@@ -146,6 +152,7 @@ describe('a restore', () => {
 })
 
 describe('an import', () => {
+  // shows: C-importRoom, import-second
   it('fills the form from the manifest and makes a room with the same content, and a second product backup joins it', async () => {
     const source = await network.newRoom({ companyName: 'Moved Ltd.', licenses: { YABD: 4 } })
     await writeDocuments(network, source, { from: { source } })
@@ -205,6 +212,7 @@ describe('an import', () => {
 })
 
 describe('creating with a backup', () => {
+  // shows: rooms-create-backup
   it('is for administrators and brings the content', async () => {
     const source = await network.newRoom()
     await writeDocuments(network, source, { from: { source } })

@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
+// shows: C-suspendRoom, C-resumeRoom, states-suspend
 it('a suspended room lets nobody in, a resumed one does', async () => {
   const room = await network.newRoom()
   const suspended = await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
@@ -20,6 +21,7 @@ it('a suspended room lets nobody in, a resumed one does', async () => {
   expect((await onRegion(room))?.state).toBe('active')
 })
 
+// shows: mail-not-wished
 it('owner and delegate are told by e-mail, unless that was not wished for', async () => {
   const room = await network.newRoom({ additionalEmail: 'dora@example.org', licenses: { YABD: 2 } })
   await network.admin.call('suspendRoom', { body: { roomName: room } })
@@ -29,6 +31,7 @@ it('owner and delegate are told by e-mail, unless that was not wished for', asyn
   expect(await mailsAbout(`Your project room ${room} has been resumed`)).toEqual([])
 })
 
+// shows: states-one-operation
 it('a second suspend is refused, and says why', async () => {
   const room = await network.newRoom()
   await network.admin.call('suspendRoom', { body: { roomName: room } })
@@ -37,6 +40,7 @@ it('a second suspend is refused, and says why', async () => {
   })
 })
 
+// shows: states-suspend-fails
 it('when the region refuses, the room is as before and the answer says why', async () => {
   const room = await network.newRoom()
   await network.setRegionFaults([

@@ -59,6 +59,7 @@ const life: Life = {
 everyStepGoesWrong(() => network, [life])
 
 describe('the update of all rooms', () => {
+  // shows: C-updateSystemDatabases
   it('updates active and suspended rooms of all regions, which stay as they are, and tells how it went', async () => {
     const rooms = [await oldRoom(), await oldRoom(), await oldRoom(2)] as const
     await network.admin.call('suspendRoom', { body: { roomName: rooms[0] } })
@@ -82,6 +83,7 @@ describe('the update of all rooms', () => {
     expect(entry).toEqual({ action: 'system-databases.update', detail: 'all project rooms' })
   })
 
+  // shows: states-system-db
   it('waits for busy rooms, leaves out those in error, and shows the others as running', async () => {
     const [busy, free, broken] = [await oldRoom(), await oldRoom(), await oldRoom()]
     await network.database.rows(`update rooms set state = 'ERROR', error_message = 'x' where name = $1`, [broken])
@@ -236,6 +238,7 @@ describe('the update of all rooms', () => {
     expect(await versionOf(room)).toBe(2)
   })
 
+  // shows: C-updateSystemDatabasesOfRegion
   it('of a disabled region is possible, and of one without rooms too', async () => {
     await network.database.rows(`update regions set state = 'disabled' where id = 1`)
     const room = await oldRoom(2)

@@ -37,6 +37,7 @@ const setRegion = (regionId: number, set: string) =>
   network.database.rows(`update regions set ${set} where id = $1`, [regionId])
 
 describe('the preflight of a room', () => {
+  // shows: C-preflightLiveMigration
   it('that nothing stands in the way of tells its size and how long it will take', async () => {
     const room = await network.newSuspendedRoom()
     const found = await preflight({ selectedRooms: [room] })
@@ -105,6 +106,7 @@ describe('the preflight of a room', () => {
 })
 
 describe('the preflight of a run', () => {
+  // shows: C-preflightLiveMigration
   it('says which rooms no longer fit, across pages', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `fits${index}`)
     await giveRooms(

@@ -69,6 +69,7 @@ describe('a start is refused', () => {
     await network.database.rows(`delete from rooms where name like 'refused%'`)
   })
 
+  // shows: migration-start-refused
   it('while it runs, while it may still be touching rooms, and towards a disabled region', async () => {
     const [name = ''] = await giveRooms(network, [{ regionId: 1 }])
     const attempt = () => problemOf(network, routes.startLiveMigration, select({ selectedRooms: [name] }))
@@ -86,6 +87,7 @@ describe('a start is refused', () => {
 })
 
 describe('a run', () => {
+  // shows: C-startLiveMigration, states-picker, move-priority
   it('empties a disabled region of all matching rooms but one, by priority and then by name', async () => {
     const prefix = uniqueRoomName('run')
     for (const letter of ['a', 'b', 'c', 'd']) await network.newRoom({ tenantName: `${prefix}${letter}` })
@@ -139,6 +141,7 @@ describe('a run', () => {
     await network.settle()
   })
 
+  // shows: move-stopped
   it('that is stopped finishes the room in flight, begins no other, and warns until it has ended', async () => {
     const first = await network.newRoom({ tenantName: uniqueRoomName('stopa') })
     const second = await network.newRoom({ tenantName: uniqueRoomName('stopb') })
@@ -158,6 +161,7 @@ describe('a run', () => {
     expect(await states()).toMatchObject([{ projectRoomName: first, state: false, isLiveMigrationError: false }])
   })
 
+  // shows: move-in-use
   it('postpones a room in use and raises its priority; skipping sessions moves it', async () => {
     const room = await network.newRoom()
     await network.regions[0]?.client.openSession(room, 'owner@example.com')
@@ -176,6 +180,7 @@ describe('a run', () => {
 })
 
 describe('a force delete', () => {
+  // shows: C-forceDeleteFailedRooms, migration-20-minutes
   it('removes what a failed move left in the target; for 20 minutes nothing is moved there', async () => {
     const room = await network.newRoom()
     const target = network.regions[1]
@@ -208,6 +213,7 @@ describe('a force delete', () => {
     await expect(forceDelete(room)).rejects.toSatisfy(isRefusal('invalid-input', 'projectRoomNames'))
   })
 
+  // shows: migration-force-only
   it('takes only rooms whose move failed, on their way to this target, and never the copy in use', async () => {
     const [failed = '', postponed = '', elsewhere = '', inUse = ''] = await giveRooms(network, [
       { regionId: 1 },

@@ -25,6 +25,7 @@ beforeEach(async () => {
 })
 
 describe('stopping', () => {
+  // shows: C-stopLiveMigration
   it('takes a migration that runs, and warns until a refresh finds nothing under way', async () => {
     const { run, move } = await insertOpenRun(network, id)
     await setMigration(network, id, `state = 'RUNNING', warning = false`)
@@ -50,6 +51,7 @@ describe('stopping', () => {
 })
 
 describe('resetting the priority', () => {
+  // shows: C-resetLiveMigrationPriority, move-reset
   it('sets the rooms of the state entries to 0, and no others', async () => {
     await giveRooms(network, [
       { name: 'waited', regionId: 1, priority: 3 },
@@ -72,6 +74,7 @@ describe('resetting the priority', () => {
     expect(body).toMatchObject({ isWarningEnabled: false, state: 'STOPPED' })
   })
 
+  // shows: migration-reset-running
   it('is refused with the reason while the migration runs', async () => {
     await setMigration(network, id, `state = 'RUNNING'`)
     const running = network.admin.call('resetLiveMigrationPriority', { body: { id, all: true } })
@@ -88,6 +91,7 @@ describe('the progress', () => {
     await expect(unknown).rejects.toSatisfy(isRefusal('migration-unknown'))
   })
 
+  // shows: C-liveMigrationProgress
   it('counts rooms and bytes, and tells rate and time left from the last minutes', async () => {
     const { run } = await insertOpenRun(network, id, 'flying')
     await setMigration(network, id, `state = 'RUNNING', started_at = now() - interval '10 minutes'`)
@@ -159,6 +163,7 @@ describe('the progress', () => {
 describe('the state entries', () => {
   const states = async () => (await network.admin.call('migrationStates', { body: { id } })).body
 
+  // shows: C-migrationStates, migrations-states
   it('say of each room whether it was migrated, postponed or failed, newest first', async () => {
     await insertEntries([
       { name: 'aaa', outcome: 'migrated' },
@@ -172,6 +177,7 @@ describe('the state entries', () => {
     ])
   })
 
+  // shows: C-deleteMigrationStates
   it('are deleted by id; those of another configuration stay', async () => {
     const [first, second] = await insertEntries([
       { name: 'aaa', outcome: 'failed' },
@@ -191,6 +197,7 @@ describe('the state entries', () => {
     })
   })
 
+  // shows: C-migrationStateLogs
   it('keep the log and the error of their room', async () => {
     const [entry] = await insertEntries([{ name: 'aaa', outcome: 'failed', log: 'one\ntwo', error: 'It broke.' }])
     const logs = (stateId: number) => network.admin.call('migrationStateLogs', { query: { stateId } })
@@ -198,6 +205,7 @@ describe('the state entries', () => {
     await expect(logs(Number(entry) + 1)).rejects.toSatisfy(isRefusal('migration-state-unknown'))
   })
 
+  // shows: C-exportMigrationLogs
   it('are exported as CSV with their logs, without formulas, under a name with the time', async () => {
     await insertEntries([
       { name: 'aaa', outcome: 'migrated', log: 'first line\nsecond, "quoted"' },

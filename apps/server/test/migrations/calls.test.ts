@@ -27,6 +27,7 @@ const get = (path: string) =>
   fetch(network.server.address + path, { headers: { authorization: `Bearer ${network.admin.token}` } })
 
 describe('a configuration', () => {
+  // shows: C-liveMigrations, C-saveLiveMigration
   it('starts STOPPED, is listed by id, and is audited with the names of its regions', async () => {
     const first = await save({ sourceRegion: 2, targetRegion: 3, routing: true, parallel: true })
     const second = await save()
@@ -48,6 +49,7 @@ describe('a configuration', () => {
     expect(await newestAudit(network)).toMatchObject({ action: 'live-migration.create', detail: 'region-1 → region-2' })
   })
 
+  // shows: C-saveLiveMigration
   it('is changed, and the audit says what from what to what', async () => {
     const { id } = await save()
     const changed = await save({ id, targetRegion: 3, routing: true })
@@ -61,6 +63,7 @@ describe('a configuration', () => {
     })
   })
 
+  // shows: migration-two-regions
   it('needs two regions that exist', async () => {
     await expect(save({ targetRegion: 1 })).rejects.toSatisfy(isRefusal('invalid-input', 'targetRegion'))
     await expect(save({ targetRegion: 77 })).rejects.toSatisfy(isRefusal('invalid-input', 'targetRegion'))
@@ -72,6 +75,7 @@ describe('a configuration', () => {
     await expect(save({ id: 4_000 })).rejects.toSatisfy(isRefusal('migration-unknown'))
   })
 
+  // shows: migration-unfinished
   it('is neither changed nor deleted while it runs, or may still be touching rooms', async () => {
     const { id } = await save()
     const attempts = [() => save({ id }), () => network.admin.call('deleteLiveMigration', { body: { id } })]
@@ -104,6 +108,7 @@ describe('a configuration', () => {
     expect(await save({ id, targetRegion: 3 })).toMatchObject({ targetRegion: 3 })
   })
 
+  // shows: C-deleteLiveMigration, C-liveMigration
   it('is deleted, and then unknown', async () => {
     const { id } = await save()
     await network.admin.call('deleteLiveMigration', { body: { id } })
@@ -119,6 +124,7 @@ describe('a configuration', () => {
     })
   })
 
+  // shows: C-liveMigrations, migrations-export
   it('is exported with the others as a file, indented by 4, named by the time', async () => {
     await save()
     const answer = await get('/api/operator/livemigration?download=1')
@@ -132,6 +138,7 @@ describe('a configuration', () => {
 })
 
 describe('the warning', () => {
+  // shows: C-liveMigrations, move-warning
   it('is cleared by a refresh when nothing of the run is open any more, and not before', async () => {
     const { id } = await save()
     const run = await insertOpenRun(network, id)
@@ -163,6 +170,7 @@ describe('the target of a configuration', () => {
 })
 
 describe('the rooms to pick', () => {
+  // shows: C-migrationRooms, states-picker
   it('are those of the source in stored state DEFAULT or SUSPENDED, even when it is disabled', async () => {
     const { id } = await save({ sourceRegion: 2, targetRegion: 1 })
     const states = ['DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'MARKED_FOR_DELETION'] as const
@@ -185,6 +193,7 @@ describe('the rooms to pick', () => {
     ])
   })
 
+  // shows: page-size-picker
   it('come eight to a page, found by name, customer or e-mail', async () => {
     const { id } = await save({ sourceRegion: 3, targetRegion: 1 })
     await giveRooms(

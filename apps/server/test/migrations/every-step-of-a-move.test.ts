@@ -80,6 +80,7 @@ describe('a server killed', () => {
 })
 
 describe('a move that fails', () => {
+  // shows: move-undone
   it.each(beforeSwitch)(
     'after the work of step %i was done leaves the room in its source as before',
     async (position) => {
@@ -95,6 +96,7 @@ describe('a move that fails', () => {
     },
   )
 
+  // shows: move-forward
   it.each(afterSwitch)(
     'after the work of step %i was done leaves the room in its target, to be retried',
     async (position) => {

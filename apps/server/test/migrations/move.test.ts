@@ -54,6 +54,7 @@ async function moveOf(room: string) {
 const isAt = (room: string, step: string) =>
   until(`the move of ${room} is at "${step}"`, async () => (await moveOf(room))?.step === step)
 
+// shows: move-whole
 it('rooms move with all they hold, in the state they were in, and nothing stays behind', async () => {
   const active = await roomWithContent()
   const suspended = await network.newSuspendedRoom()
@@ -75,6 +76,7 @@ it('rooms move with all they hold, in the state they were in, and nothing stays 
   expect(await countsAreRight(network)).toBe(true)
 })
 
+// shows: move-writes
 it('a customer who writes while his room moves is told so, and what was acknowledged is in the target', async () => {
   const room = await network.newRoom()
   const { token } = await source().client.openSession(room, 'owner@example.com')
@@ -112,6 +114,7 @@ it('a customer who writes while his room moves is told so, and what was acknowle
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set(acknowledged))
 })
 
+// shows: move-digest
 it('a copy that came out differently is never switched to', async () => {
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
@@ -137,6 +140,7 @@ it('a copy that came out differently is never switched to', async () => {
   expect(await migrationState(network, there)).toMatchObject({ state: 'FAILED' })
 })
 
+// shows: move-lock-gap, region-lock-gap
 it('a room whose lock was gone for a moment is not switched', async () => {
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
@@ -163,6 +167,7 @@ it('a room whose lock was gone for a moment is not switched', async () => {
 })
 
 describe('with routing', () => {
+  // shows: move-redirect, region-delete-routes
   it('the source sends visitors to the target, until the room is back or deleted', async () => {
     routed = await newMigration(network, { sourceRegion: 2, targetRegion: 1, routing: true })
     const room = await roomWithContent()
@@ -210,6 +215,7 @@ describe('a room that cannot be moved now', () => {
     expect(await newestEntry()).toMatchObject({ outcome: 'migrated' })
   })
 
+  // shows: move-locked
   it('is postponed while somebody else holds it locked, and stays so', async () => {
     const room = await network.newRoom()
     const { roomId } = (await source().client.room(room)) ?? { roomId: '' }
@@ -256,6 +262,7 @@ describe('a room that cannot be moved now', () => {
     expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 1, state: 'DEFAULT' })
   })
 
+  // shows: move-full
   it('fails when the target is full, and the others go on', async () => {
     const [{ count } = { count: 0 }] = await network.database.rows<{ count: number }>(
       'select room_count as count from regions where id = 2',

@@ -56,6 +56,7 @@ describe('a form of a stored room', () => {
     expect(edit).toMatchObject({ version: 3, sapNumberLast: '4712', licenses: room.licenses })
   })
 
+  // shows: edit-sap-required
   test('needs the new SAP contract number', () => {
     const room = aRoom({ sapNumberLast: null })
     expect(errorsOfEdit(formOf(room), room, today)).toEqual({

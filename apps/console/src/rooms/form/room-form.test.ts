@@ -106,6 +106,7 @@ describe('what is wrong', () => {
     ])
   })
 
+  // shows: create-name
   test.each(['Room1', '1room', 'ro', 'room-1', 'r23456789012345678901234x'])('with the name %s', (tenantName) => {
     expect(errors(filledIn(undefined, { tenantName }))).toEqual({ tenantName: 'Project room name invalid' })
   })
@@ -129,6 +130,7 @@ describe('what is wrong', () => {
     expect(errors(form)).toEqual({ subMiningType: 'Please select the sub mining type.' })
   })
 
+  // shows: licence-counts-refused
   test.each([
     [{ YABD: 0 }, { 'licenses.YABD': 'Designer license must be more or equal to 1 and less then 2147483647' }],
     [{ YABD: '' }, {}],

@@ -44,6 +44,7 @@ test('every searched field gets the same trimmed text', () => {
   expect(exportQueryOf({ q: 'anna', in: 'customer' }).search_keys).toEqual(['customerFirstName', 'customerLastName'])
 })
 
+// shows: list-hide-failed
 test('hiding failed tenants filters out the state ERROR', () => {
   expect(exportQueryOf({ hideFailed: true })).toMatchObject({
     filter_keys: ['projectRoomState'],

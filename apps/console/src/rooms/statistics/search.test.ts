@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { isFiltered, parseStatisticsSearch, withoutFilter } from './search.ts'
 import { chartsQuery, statisticsListQuery } from './wire-queries.ts'
 
+// shows: statistics-rows
 test('without any filter only active and suspended rooms are asked for', () => {
   const { filter_keys, filter_values, filter_conditions, page, size } = statisticsListQuery({}, 20)
   expect({ filter_keys, filter_values, filter_conditions }).toEqual({

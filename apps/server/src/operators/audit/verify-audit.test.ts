@@ -87,6 +87,7 @@ describe('a whole trail', () => {
 })
 
 describe('a damage', () => {
+  // shows: audit-sealed
   it.each([
     [
       'an altered actor',

@@ -7,6 +7,7 @@ import { type Check, CheckFailed, expectEqual, expectProblem, expectThat, type R
 import { sourceOf } from './source-of.ts'
 
 export const fileChecks: Check[] = [
+  // shows: region-files
   {
     name: 'a file comes back as it was sent, with Content-Length and Digest',
     run: async ({ client, raw, newId }) => {
@@ -47,6 +48,7 @@ export const fileChecks: Check[] = [
       expectEqual([info.complete, info.size], [true, 500], 'another content under its id')
     },
   },
+  // shows: region-files-range
   {
     name: 'ranges of a file are given with 206, ranges beyond it refused with 416',
     run: async ({ client, raw, newId }) => {
@@ -73,6 +75,7 @@ export const fileChecks: Check[] = [
       expectEqual((await raw('GET', `/files/${id}`, { headers: fresh })).status, 206, 'a fresh If-Range')
     },
   },
+  // shows: region-files-resume
   {
     name: 'an upload that broke off goes on where the region says',
     run: async (region) => {
@@ -98,6 +101,7 @@ export const fileChecks: Check[] = [
       expectThat(bytes.equals(Buffer.concat(await (await client.getFile(id)).content.toArray())), 'the content', null)
     },
   },
+  // shows: region-files-digest
   {
     name: 'content that is not that of its Digest is refused with 422 and not kept',
     run: async ({ raw, newId }) => {

@@ -5,6 +5,7 @@ import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type R
 import { sourceOf } from './source-of.ts'
 
 export const jobChecks: Check[] = [
+  // shows: region-job-again
   {
     name: 'the same job id again is the same job; with another input it is refused with 409',
     run: async ({ client, newRoom, newId }) => {
@@ -17,6 +18,7 @@ export const jobChecks: Check[] = [
       expectThat((await client.room(name)) !== null, 'the room', null)
     },
   },
+  // shows: region-job-tells
   {
     name: 'a job tells its state, progress and the log lines after a number',
     run: async ({ client, newRoom, newId }) => {
@@ -35,6 +37,7 @@ export const jobChecks: Check[] = [
       await expectRefusal(client.job(newId()), 404, 'an unknown job')
     },
   },
+  // shows: region-job-missing-room
   {
     name: 'a job for a room that is not there is refused with 404; its deletion counts as done',
     run: async ({ client, newName, newId }) => {
@@ -55,6 +58,7 @@ export const jobChecks: Check[] = [
       await expectRefusal(client.startJob(newId(), deletion), 409, 'deletion of the former room')
     },
   },
+  // shows: region-job-cancel
   {
     name: 'a cancelled job ends, and leaves the room as it was',
     run: async ({ client, newRoom, newId }) => {
@@ -72,6 +76,7 @@ export const jobChecks: Check[] = [
     },
   },
   { name: 'a room backup restored elsewhere has the same digest; state and lock stay', run: restoresRooms },
+  // shows: stored-product-backup
   { name: 'a product backup joins the databases of a room', run: joinsProducts },
   {
     name: 'a restore from what is no backup fails and leaves the room as it was',
@@ -123,6 +128,7 @@ export const jobChecks: Check[] = [
       }
     },
   },
+  // shows: region-databases
   { name: 'databases are exported, imported, restored and deleted', run: movesDatabases },
   { name: 'a wrong password of a database export is told apart from damage', run: tellsDamageFromPassword },
   {

@@ -3,6 +3,7 @@ import { lockSeconds } from '../../schemas.ts'
 import { type Check, expectEqual, expectRefusal, expectThat, newCreation } from '../check.ts'
 
 export const lockChecks: Check[] = [
+  // shows: region-lock
   {
     name: 'the same holder takes a lock again, held since the first time; another is refused with 409',
     run: async ({ client, newRoom, newId }) => {
@@ -31,6 +32,7 @@ export const lockChecks: Check[] = [
       )
     },
   },
+  // shows: region-lock-ends
   {
     name: `a lock ends by itself ${lockSeconds} s after it was last taken`,
     run: async ({ client, newRoom, newId }) => {
@@ -40,6 +42,7 @@ export const lockChecks: Check[] = [
       expectThat(seconds > lockSeconds - 10 && seconds < lockSeconds + 10, `about ${lockSeconds} s left`, seconds)
     },
   },
+  // shows: region-unlock
   {
     name: 'unlocking is idempotent, and a lock that was given back is taken by another',
     run: async ({ client, newRoom, newId }) => {

@@ -11,6 +11,7 @@ import {
 } from '../check.ts'
 
 export const roomChecks: Check[] = [
+  // shows: region-status
   {
     name: 'status tells name, version, products, rooms and free bytes',
     run: async ({ raw, client, newRoom }) => {
@@ -22,6 +23,7 @@ export const roomChecks: Check[] = [
       expectThat(after.rooms >= 1, 'at least the room that was made', after)
     },
   },
+  // shows: region-room
   {
     name: 'a created room is found with what it was created with',
     run: async ({ client, newRoom }) => {
@@ -44,6 +46,7 @@ export const roomChecks: Check[] = [
       expectThat((room?.size ?? 0) > 0 && (room?.schemaVersion ?? 0) > 0, 'a size and a schema version', room)
     },
   },
+  // shows: region-room
   {
     name: 'a room that is not there answers 404',
     run: async ({ raw, newName }) => {
@@ -62,6 +65,7 @@ export const roomChecks: Check[] = [
       expectProblem(suspended, 404, 'POST /rooms/{name}/suspend')
     },
   },
+  // shows: region-create-again
   {
     name: 'the same creation again is the same answer, also side by side',
     run: async ({ client, newName }) => {
@@ -72,6 +76,7 @@ export const roomChecks: Check[] = [
       for (const answer of answers) expectEqual(answer, answers[0], 'the answer')
     },
   },
+  // shows: region-create-409
   {
     name: 'a creation with another body or another roomId is refused with 409',
     run: async ({ client, newRoom }) => {
@@ -108,6 +113,7 @@ export const roomChecks: Check[] = [
       }
     },
   },
+  // shows: region-rooms
   {
     name: 'rooms are listed by name, page by page',
     run: async ({ client, newRoom }) => {
@@ -128,6 +134,7 @@ export const roomChecks: Check[] = [
       expectEqual(found, [...found].sort(), 'the order')
     },
   },
+  // shows: region-patch
   {
     name: 'a change of licences, expiry and contacts is taken; the rest stays',
     run: async ({ client, newRoom }) => {
@@ -146,6 +153,7 @@ export const roomChecks: Check[] = [
       }
     },
   },
+  // shows: region-suspend
   {
     name: 'suspend and resume are idempotent',
     run: async ({ client, newRoom }) => {
@@ -156,6 +164,7 @@ export const roomChecks: Check[] = [
       expectEqual(states, ['suspended', 'suspended', 'active', 'active'], 'the states')
     },
   },
+  // shows: region-create-locked
   {
     name: 'a room can be created suspended and locked',
     run: async ({ client, newRoom, newId }) => {
@@ -164,6 +173,7 @@ export const roomChecks: Check[] = [
       expectEqual([room?.state, room?.locked], ['suspended', true], 'state and lock')
     },
   },
+  // shows: region-room-id
   { name: 'every change with another roomId is refused with 409 and changes nothing', run: refusesOtherRooms },
 ]
 

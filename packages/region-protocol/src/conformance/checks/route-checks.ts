@@ -4,6 +4,7 @@ import { type Check, expectEqual, expectProblem, expectThat, type Region } from 
 const elsewhere = 'https://elsewhere.example'
 
 export const routeChecks: Check[] = [
+  // shows: region-routes
   {
     name: 'requests for a room are redirected while it has a route, whether the room is there or not',
     run: async (region) => {
@@ -26,6 +27,7 @@ export const routeChecks: Check[] = [
       expectEqual((await client.room(name))?.roomId, roomId, 'the room')
     },
   },
+  // shows: region-routes-kept
   {
     name: 'removing the copy that moved away keeps its route, deleting a room does not',
     run: async (region) => {
@@ -38,6 +40,7 @@ export const routeChecks: Check[] = [
       }
     },
   },
+  // shows: region-create-route
   {
     name: 'creating a room removes a route of its name',
     run: async (region) => {

@@ -5,6 +5,7 @@ const owner = 'owner@conformance.example'
 const delegate = 'delegate@conformance.example'
 
 export const sessionChecks: Check[] = [
+  // shows: region-sessions
   {
     name: 'a session is listed from its opening to its end',
     run: async ({ client, newRoom }) => {
@@ -37,6 +38,7 @@ export const sessionChecks: Check[] = [
       await expectRefusal(client.openSession(name, owner), 403, 'an expired room')
     },
   },
+  // shows: region-licences
   {
     name: 'the owner and the delegate use a licence each',
     run: async ({ client, newRoom }) => {
@@ -52,6 +54,7 @@ export const sessionChecks: Check[] = [
       )
     },
   },
+  // shows: region-users
   {
     name: 'a user is deleted wherever they are on the region; one that is not there counts as gone',
     run: async ({ client, newRoom, newId }) => {

@@ -5,6 +5,7 @@ import { regionSession } from '../../schemas.ts'
 import { type Check, credentialsOf, expectEqual, expectProblem, expectRefusal, expectThat, post } from '../check.ts'
 
 export const signInChecks: Check[] = [
+  // shows: region-session
   {
     name: 'signing in answers with a token and when it ends',
     run: async ({ target }) => {
@@ -13,6 +14,7 @@ export const signInChecks: Check[] = [
       expectThat(session.success && Date.parse(session.data.expiresAt) > Date.now(), 'a session', session)
     },
   },
+  // shows: region-session-401
   {
     name: 'a wrong password and an unknown user are refused alike with 401',
     run: async ({ target }) => {
@@ -23,6 +25,7 @@ export const signInChecks: Check[] = [
       expectThat(first.message === second.message, 'the same text for both', [first.message, second.message])
     },
   },
+  // shows: region-token-401
   {
     name: 'every call without a token, or with a made-up one, is refused with 401',
     run: async ({ raw }) => {
@@ -34,6 +37,7 @@ export const signInChecks: Check[] = [
       }
     },
   },
+  // shows: region-instance
   {
     name: 'the status says which region this is, by an id that does not change',
     run: async ({ client, raw }) => {
@@ -42,6 +46,7 @@ export const signInChecks: Check[] = [
       expectEqual((await client.status()).instanceId, instanceId, 'the id the second time')
     },
   },
+  // shows: region-problem
   {
     name: 'a call that does not exist answers 404, a body that is no JSON 400',
     run: async ({ raw, newName }) => {

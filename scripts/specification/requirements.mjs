@@ -1,0 +1,37 @@
+/** What the specifications want, group by group: docs/specification/requirements.json, and the calls of the two wires. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { routes } from '@roomkeeper/contract'
+import { root } from '../prepare.mjs'
+
+const settings = 'apps/server/src/app/settings.ts'
+
+/**
+ * @typedef {object} Group
+ * @property {string} source
+ * @property {string} [in] for all its texts, see Requirement
+ * @property {{ calls?: string[], files?: string[], settings?: string[] }} [notBuilt] the group is for later, as long as
+ *   none of these is there
+ * @property {import('./show.mjs').Requirement[]} requirements
+ */
+
+/** @returns {Group[]} of a call what it is for; its conditions are requirements of their own */
+export function readGroups() {
+  const written = JSON.parse(readFileSync(join(root, 'docs/specification/requirements.json'), 'utf8'))
+  const calls = Object.entries(routes).map(([name, { method, path, summary }]) => ({
+    id: `C-${name}`,
+    text: `${method} ${path}: ${summary.split(/[;.]/)[0]}.`,
+  }))
+  return [...written, { source: 'Calls of the console (wire.md)', requirements: calls }]
+}
+
+/** @returns what of a group for later is there by now */
+export function whatIsBuilt({ calls = [], files = [], settings: variables = [] }) {
+  const paths = Object.values(routes).map(({ path }) => path)
+  const names = readFileSync(join(root, settings), 'utf8')
+  return [
+    ...calls.filter((call) => paths.some((path) => `${path}/`.startsWith(`/api/operator/${call}/`))),
+    ...files.filter((file) => existsSync(join(root, file))),
+    ...variables.filter((name) => names.includes(name)),
+  ]
+}
