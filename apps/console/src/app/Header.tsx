@@ -1,5 +1,4 @@
 import { Button, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { isAdministrator } from '@roomkeeper/rules'
 import {
   IconBarrierBlock,
@@ -13,19 +12,17 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type MouseEventHandler, type ReactNode } from 'react'
+import { lazy, type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import type { Panels } from '#command-palette/use-screen-commands.ts'
 import { RunningOperations } from '#operations/RunningOperations.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { Logo } from '#ui/Logo.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import classes from './Header.module.css'
 import { currentLocale } from './language.ts'
 import { shortNameOf } from './languages.ts'
 import { MenuOnDemand } from './MenuOnDemand.tsx'
 import { useSignOut } from './sign-out-context.ts'
-import { useCommandKey } from './use-command-key.ts'
 
 const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
 const CommandPalette = lazy(async () => ({
@@ -45,8 +42,6 @@ export function Header() {
   const { name, role } = useOperator()
   const SchemeIcon = schemeIcons[useMantineColorScheme().colorScheme]
   const short = shortNameOf(currentLocale())
-  const [areCustomersOpen, customers] = useDisclosure()
-  const [isConfigurationOpen, configuration] = useDisclosure()
   const isAdmin = isAdministrator(role)
   return (
     <header className={classes.root}>
@@ -55,14 +50,11 @@ export function Header() {
         <span className={classes.name}>{t('title')}</span>
       </Link>
       <div className={classes.items}>
-        {isAdmin && <Configuration isOpen={isConfigurationOpen} panel={configuration} />}
+        {isAdmin && <PanelButton panel="configuration" icon={<IconCloudCog {...icon} />} />}
         {isAdmin && <MaintenanceLink />}
-        <CustomerManagement isOpen={areCustomersOpen} panel={customers} />
+        <PanelButton panel="customers" icon={<IconUsers {...icon} />} />
         <RunningOperations />
-        <CommandPaletteButton
-          openCustomers={customers.open}
-          {...(isAdmin ? { openConfiguration: configuration.open } : {})}
-        />
+        <CommandPaletteButton isAdmin={isAdmin} />
         <MenuOnDemand
           menu={LanguageMenu}
           button={headerButton(t('header.language', { short }), <IconLanguage {...icon} />, short)}
@@ -77,48 +69,52 @@ export function Header() {
   )
 }
 
-interface PanelProps {
-  isOpen: boolean
-  panel: { open: () => void; close: () => void }
+const open = {
+  configuration: () => openDialog(<ManageCloudDialog />, { outlastsPage: true }),
+  customers: () => openDialog(<CustomerPanel />, { outlastsPage: true }),
 }
 
-function Configuration({ isOpen, panel }: PanelProps) {
+function PanelButton({ panel, icon: iconElement }: { panel: keyof typeof open; icon: ReactNode }) {
   const { t } = useTranslation('app')
-  const label = t('header.configuration')
-  return (
-    <>
-      {headerButton(label, <IconCloudCog {...icon} />, label, panel.open)}
-      <OnceOpened isOpen={isOpen}>
-        {(isShown) => <ManageCloudDialog isOpen={isShown} onClose={panel.close} />}
-      </OnceOpened>
-    </>
-  )
+  const label = t(`header.${panel}`)
+  return headerButton(label, iconElement, label, open[panel])
 }
 
-function CustomerManagement({ isOpen, panel }: PanelProps) {
-  const { t } = useTranslation('app')
-  const label = t('header.customers')
-  return (
-    <>
-      {headerButton(label, <IconUsers {...icon} />, label, panel.open)}
-      <OnceOpened isOpen={isOpen}>{(isShown) => <CustomerPanel isOpen={isShown} onClose={panel.close} />}</OnceOpened>
-    </>
-  )
-}
-
-function CommandPaletteButton(panels: Omit<Panels, 'logOut'>) {
+function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation('app')
   const logOut = useSignOut()
-  const [isOpen, palette] = useDisclosure()
-  useCommandKey(isOpen ? palette.close : palette.open, isOpen)
-  return (
-    <>
-      {headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, palette.open, t('header.commandsTip'))}
-      <OnceOpened isOpen={isOpen}>
-        {(isShown) => <CommandPalette isOpen={isShown} onClose={palette.close} panels={{ ...panels, logOut }} />}
-      </OnceOpened>
-    </>
-  )
+  const close = useRef<() => void>(null)
+  const panels = {
+    openCustomers: open.customers,
+    ...(isAdmin ? { openConfiguration: open.configuration } : {}),
+    logOut,
+  }
+  const openPalette = () => {
+    const onClose = () => {
+      close.current = null
+    }
+    close.current = openDialog(<CommandPalette panels={panels} />, { outlastsPage: true, onClose })
+  }
+  useCommandKey(() => {
+    if (close.current !== null) close.current()
+    // Above another dialog that one would be lost from sight.
+    else if (document.querySelector('[aria-modal="true"], dialog[open]') === null) openPalette()
+  })
+  return headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, openPalette, t('header.commandsTip'))
+}
+
+/** Ctrl+K or ⌘K, wherever the focus is. */
+function useCommandKey(onKey: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    onKey()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 }
 
 function MaintenanceLink() {

@@ -8,7 +8,7 @@ import { LiveMigrationTab } from '#live-migrations/LiveMigrationTab.tsx'
 import { useLiveMigrations } from '#live-migrations/use-live-migrations.ts'
 import { MonitoringTab } from '#monitoring/MonitoringTab.tsx'
 import { RegionsTab } from '#regions/RegionsTab.tsx'
-import { DialogFoot } from '#ui/DialogFoot.tsx'
+import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
 import { EditDialog, useRequestClose } from '#ui/EditDialog.tsx'
 import classes from './ManageCloudDialog.module.css'
 
@@ -22,16 +22,11 @@ const content: Readonly<Record<Tab, ReactNode>> = {
   monitoring: <MonitoringTab />,
 }
 
-interface ManageCloudDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** What administrators set up: settings for all regions, the regions, live migrations, and what runs. */
-export function ManageCloudDialog({ isOpen, onClose }: ManageCloudDialogProps) {
+export function ManageCloudDialog() {
   const { t } = useTranslation('cloud')
   return (
-    <EditDialog isOpen={isOpen} onClose={onClose} title={t('title')} width="wide" hasCloseButton={false}>
+    <EditDialog title={t('title')} width="wide" hasCloseButton={false}>
       <ManageCloud />
     </EditDialog>
   )

@@ -1,19 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, useCallback, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
 import { startEventStream } from '#api/events.ts'
 import { queryClient } from '#api/query-client.ts'
 import { MaintenanceBanner } from '#maintenance/MaintenanceBanner.tsx'
 import { announceExpiry, changeElsewhere, signOut, watchForExpiry } from '#session/session.ts'
-import { useSessionEnding } from '#session/use-session-ending.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { useSessionEnding } from '#session/use-session-ending.tsx'
+import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
 import { SignOutContext } from './sign-out-context.ts'
 
-const SessionEndingDialog = lazy(async () => ({
-  default: (await import('#session/SessionEndingDialog.tsx')).SessionEndingDialog,
-}))
+const DialogHost = lazy(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
 
 const lookMilliseconds = 1000
 
@@ -23,8 +21,8 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   useEffect(() => watchForExpiry(leaveForNow), [leaveForNow])
   useEffect(startEventStream, [])
   useOtherTabs(leaveForNow)
-  const ending = useSessionEnding(leaveForNow)
   const signOutAndLeave = useCallback(() => void signOut().then(leaveForGood), [leaveForGood])
+  useSessionEnding(leaveForNow, signOutAndLeave)
   return (
     <QueryClientProvider client={queryClient}>
       <SignOutContext value={signOutAndLeave}>
@@ -36,11 +34,22 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
             <div id="overlays" />
           </main>
         </div>
-        <OnceOpened isOpen={ending !== null}>
-          {(isShown) => <SessionEndingDialog ending={isShown ? ending : null} onSignOut={signOutAndLeave} />}
-        </OnceOpened>
+        <Dialogs />
       </SignOutContext>
     </QueryClientProvider>
+  )
+}
+
+/** What draws dialogs is loaded with the first one. */
+function Dialogs() {
+  useDialogsOfPage()
+  const areOpen = useOpenDialogs().length > 0
+  return (
+    areOpen && (
+      <Suspense>
+        <DialogHost />
+      </Suspense>
+    )
   )
 }
 

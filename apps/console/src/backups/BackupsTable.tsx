@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '#ui/Table.module.css'
 import { type AnyBackup, BackupRow } from './BackupRow.tsx'
-import { DeleteBackupDialog } from './DeleteBackupDialog.tsx'
+import { useDeleteBackup } from './use-delete-backup.ts'
 
 interface BackupsTableProps<Backup extends AnyBackup> {
   label: string
@@ -20,7 +20,7 @@ export function BackupsTable<Backup extends AnyBackup>({
   leadOf,
 }: BackupsTableProps<Backup>) {
   const { t } = useTranslation('backups')
-  const [deleted, setDeleted] = useState<Backup | null>(null)
+  const deleteBackup = useDeleteBackup()
   return (
     <div className={classes.scroll}>
       <table className={classes.table} aria-label={label}>
@@ -45,11 +45,15 @@ export function BackupsTable<Backup extends AnyBackup>({
         </thead>
         <tbody>
           {backups.map((backup) => (
-            <BackupRow key={backup.id} backup={backup} lead={leadOf?.(backup)} onDelete={setDeleted} />
+            <BackupRow
+              key={backup.id}
+              backup={backup}
+              lead={leadOf?.(backup)}
+              onDelete={(each) => void deleteBackup(each)}
+            />
           ))}
         </tbody>
       </table>
-      <DeleteBackupDialog backup={deleted} onClose={() => setDeleted(null)} />
     </div>
   )
 }

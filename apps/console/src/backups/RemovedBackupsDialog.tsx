@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatDate } from '#ui/format-moment.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
@@ -13,16 +13,11 @@ import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 import { removedBackupsQuery, removedSize } from './queries.ts'
 
-interface RemovedBackupsDialogProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** What was backed up of rooms that were removed with their region: it stays until it is deleted here. */
-export function RemovedBackupsDialog({ isOpen, onClose }: RemovedBackupsDialogProps) {
+export function RemovedBackupsDialog() {
   const { t } = useTranslation('backups')
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('removed.title')} width="wide">
+    <Dialog title={t('removed.title')} width="wide">
       <RemovedBackups />
     </Dialog>
   )

@@ -1,47 +1,110 @@
-import { lazy, useState } from 'react'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
-import { PaletteDialog } from './PaletteDialog.tsx'
+import { Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { useDialogFrame } from '#ui/dialog/dialog-context.ts'
+import classes from './CommandPalette.module.css'
+import type { Command } from './command.ts'
+import { PaletteList } from './PaletteList.tsx'
+import { noteRecent } from './recent.ts'
+import { useCommands } from './use-commands.ts'
 import type { Panels } from './use-screen-commands.ts'
 
-const StateDialog = lazy(async () => ({ default: (await import('#rooms/edit/StateDialog.tsx')).StateDialog }))
-const DeleteRoomDialog = lazy(async () => ({
-  default: (await import('#rooms/list/DeleteRoomDialog.tsx')).DeleteRoomDialog,
-}))
+const typingMilliseconds = 150
+const [store, spotlight] = createSpotlight()
 
-interface CommandPaletteProps {
-  isOpen: boolean
-  onClose: () => void
-  panels: Panels
+/** Everything of the console by keyboard. */
+export function CommandPalette({ panels }: { panels: Panels }) {
+  const { t } = useTranslation('commands')
+  const { opened, onClose, ...frame } = useDialogFrame()
+  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened])
+  return (
+    <Spotlight.Root
+      {...frame}
+      store={store}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      size={640}
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
+      transitionProps={{ duration: 100 }}
+      removeScrollProps={{ allowPinchZoom: true }}
+      // The dialog itself has no title to be named by.
+      attributes={{ content: { 'aria-label': t('title') } }}
+    >
+      <Palette panels={panels} onClose={onClose} />
+    </Spotlight.Root>
+  )
 }
 
-/** Everything of the console by keyboard, and the questions that some of it asks first. */
-export function CommandPalette({ isOpen, onClose, panels }: CommandPaletteProps) {
-  const [asked, setAsked] = useState<{ verb: 'suspend' | 'resume' | 'delete'; room: string } | null>(null)
-  const shown = useLastPresent(asked)
-  const close = () => setAsked(null)
-  const changesState = asked !== null && asked.verb !== 'delete'
+/** Mounted while the palette is open, so that it always begins with nothing typed. */
+function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
+  const { t } = useTranslation('commands')
+  const listId = useId()
+  const [query, setQuery] = useState('')
+  const [settledQuery] = useDebouncedValue(query, typingMilliseconds)
+  const { commands, isSearching, error } = useCommands({ query, settledQuery, setQuery, panels })
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === chosenId),
+  )
+  const run = (command: Command | undefined) => {
+    if (command === undefined || (command.why ?? null) !== null) return
+    setChosenId(null)
+    if (command.staysOpen === true) return command.run()
+    // What was done with a room is remembered as the room.
+    noteRecent(command.id.split(':').slice(0, 2).join(':'))
+    onClose()
+    command.run()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) setChosenId(commands.at((chosen + by) % commands.length)?.id ?? null)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(commands[chosen])
+    else return
+    event.preventDefault()
+  }
+  const isWaiting = isSearching || settledQuery !== query
   return (
     <>
-      <PaletteDialog
-        isOpen={isOpen}
-        onClose={onClose}
-        panels={panels}
-        onAsk={(verb, room) => setAsked({ verb, room })}
+      <TextInput
+        data-autofocus
+        size="md"
+        className={classes.input ?? ''}
+        variant="unstyled"
+        role="combobox"
+        aria-label={t('search')}
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={commands.length === 0 ? undefined : `${listId}-${chosen}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+        rightSection={isWaiting && <Loader size={16} aria-hidden />}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setChosenId(null)
+        }}
+        onKeyDown={onKey}
       />
-      <OnceOpened isOpen={changesState}>
-        {(isShown) => (
-          <StateDialog
-            change={shown?.verb === 'resume' ? 'resume' : 'suspend'}
-            name={shown?.room ?? ''}
-            isOpen={isShown}
-            onClose={close}
-          />
-        )}
-      </OnceOpened>
-      <OnceOpened isOpen={asked?.verb === 'delete'}>
-        {(isShown) => <DeleteRoomDialog name={isShown ? (asked?.room ?? null) : null} onClose={close} />}
-      </OnceOpened>
+      <PaletteList id={listId} commands={commands} chosen={chosen} onChoose={setChosenId} onRun={run} />
+      {error !== null && (
+        <p role="alert" className={classes.note}>
+          {t('failed')} {textOf(error)}
+        </p>
+      )}
+      {error === null && commands.length === 0 && (
+        <p className={classes.note}>{isWaiting ? t('searching') : t('nothing')}</p>
+      )}
+      <VisuallyHidden role="status">{isWaiting ? '' : t('count', { count: commands.length })}</VisuallyHidden>
+      <Spotlight.Footer className={classes.foot ?? ''}>{t('keys')}</Spotlight.Footer>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import classes from './CommandPalette.module.css'
 import { type Command, groups } from './command.ts'
-import classes from './PaletteDialog.module.css'
 
 interface PaletteListProps {
   id: string

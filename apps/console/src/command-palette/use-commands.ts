@@ -1,7 +1,7 @@
 import { answersTo, type Command, inOrder } from './command.ts'
 import { recentIds } from './recent.ts'
 import { useRegionCommands } from './use-region-commands.ts'
-import { type AskAbout, namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
+import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 import { type Panels, useScreenCommands } from './use-screen-commands.ts'
 
 interface CommandsOptions {
@@ -10,7 +10,6 @@ interface CommandsOptions {
   settledQuery: string
   setQuery: (query: string) => void
   panels: Panels
-  onAsk: AskAbout
 }
 
 /** What the palette offers for what is typed, in its order; without a query what was used last comes first. */

@@ -15,6 +15,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { useStateChange } from '#rooms/edit/use-state-change.tsx'
+import { useDeleteRoom } from '#rooms/list/use-delete-room.ts'
 import { askedOf, type Command } from './command.ts'
 import { foundRoomsQuery } from './queries.ts'
 
@@ -34,23 +36,19 @@ const verbNames = Object.keys(verbs) as Verb[]
 /** These only look, so that the state of the room does not matter. */
 const lookingVerbs: readonly Verb[] = ['databases', 'backups', 'history']
 
-/** Opens what asks before it is done. */
-export type AskAbout = (verb: 'suspend' | 'resume' | 'delete', room: string) => void
-
 interface RoomCommandsOptions {
   query: string
   /** What is typed, once typing pauses. */
   settledQuery: string
   setQuery: (query: string) => void
-  onAsk: AskAbout
 }
 
 /** The rooms that are looked for, what may be done with them, and how to ask for that. */
-export function useRoomCommands({ query, settledQuery, setQuery, onAsk }: RoomCommandsOptions) {
+export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsOptions) {
   const { t } = useTranslation('commands')
   const { role } = useOperator()
   const openRoom = useOpenRoom()
-  const act = useAct(onAsk)
+  const act = useAct()
   const allowed = verbNames.filter((verb) => roleMay(verbs[verb].rule, role))
   const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
   const { verb, text } = askedOf(settledQuery, words)
@@ -106,14 +104,17 @@ export function useOpenRoom(): (name: string) => void {
 
 type Act = (verb: Verb, name: string) => void
 
-function useAct(onAsk: AskAbout): Act {
+function useAct(): Act {
   const navigate = useNavigate()
+  const changeState = useStateChange()
+  const deleteRoom = useDeleteRoom()
   return (verb, id) => {
     switch (verb) {
       case 'suspend':
       case 'resume':
+        return changeState(verb, id)
       case 'delete':
-        return onAsk(verb, id)
+        return deleteRoom(id)
       case 'restore':
         return void navigate({ to: '/project/restore_project_room/$id', params: { id } })
       case 'backup':

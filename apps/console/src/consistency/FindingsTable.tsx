@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Finding, FindingSeverity, Repair } from '@roomkeeper/contract'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/OperationLog.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format-moment.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Pill, type Tone } from '#ui/Pill.tsx'
 import tables from '#ui/Table.module.css'
 import paged from '#ui/table/PagedPanel.module.css'
@@ -30,8 +29,6 @@ interface FindingsTableProps {
 
 export function FindingsTable({ findings, isOutdated, areClosed }: FindingsTableProps) {
   const { t } = useTranslation('consistency')
-  const [wanted, setWanted] = useState<{ finding: Finding; repair: Repair } | null>(null)
-  const [isOpen, dialog] = useDisclosure()
   return (
     <div className={paged.scroll}>
       <table
@@ -53,17 +50,11 @@ export function FindingsTable({ findings, isOutdated, areClosed }: FindingsTable
             <Row
               key={finding.id}
               finding={finding}
-              onRepair={(repair) => {
-                setWanted({ finding, repair })
-                dialog.open()
-              }}
+              onRepair={(repair) => openDialog(<RepairDialog finding={finding} repair={repair} />)}
             />
           ))}
         </tbody>
       </table>
-      <OnceOpened isOpen={isOpen}>
-        {(isShown) => wanted !== null && <RepairDialog {...wanted} isOpen={isShown} onClose={dialog.close} />}
-      </OnceOpened>
     </div>
   )
 }

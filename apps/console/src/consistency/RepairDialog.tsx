@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { FindingText } from './FindingText.tsx'
@@ -14,28 +15,26 @@ import { previewQuery } from './queries.ts'
 import { useReasons } from './use-reasons.ts'
 
 interface RepairDialogProps {
-  isOpen: boolean
-  onClose: () => void
   finding: Finding
   repair: Repair
 }
 
 /** Says what a repair would change, as the regions answer now, and starts it when that is wished. */
-export function RepairDialog({ isOpen, ...rest }: RepairDialogProps) {
+export function RepairDialog({ finding, repair }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
-  const { finding, repair, onClose } = rest
   const subject =
     finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
   const title = t('repairTitle', { repair: t(`repairs.${repair}`), subject })
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title} width="most" closesOutside>
-      <Question {...rest} />
+    <Dialog title={title} width="most" closesOutside>
+      <Question finding={finding} repair={repair} />
     </Dialog>
   )
 }
 
-function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'>) {
+function Question({ finding, repair }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
+  const close = useCloseDialog()
   const reasonOf = useReasons()
   const keyOf = useIdempotencyKey()
   const queryClient = useQueryClient()
@@ -47,7 +46,7 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
     },
     onSuccess: () => {
       toastSuccess(t(`repairs.${repair}`), t('repairAccepted'))
-      onClose()
+      close()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] }),
   })
@@ -74,7 +73,7 @@ function Question({ finding, repair, onClose }: Omit<RepairDialogProps, 'isOpen'
         </ProblemAlert>
       )}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" data-autofocus onClick={onClose}>
+        <Button variant="default" data-autofocus onClick={close}>
           {t('cancel')}
         </Button>
         <Button

@@ -3,7 +3,6 @@ import type { ProjectRoom, RoomDatabase } from '@roomkeeper/contract'
 import { whyNotChangeDatabases } from '@roomkeeper/rules'
 import { IconDatabaseExport, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -14,9 +13,8 @@ import { IconAction } from '#ui/IconAction.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from '#ui/Table.module.css'
-import { type DatabaseChange, DatabaseDialog } from './DatabaseDialog.tsx'
 import { databasesQuery } from './queries.ts'
-import { useDatabaseChange } from './use-database-change.ts'
+import { useBackUpDatabase, useDatabaseChange } from './use-database-change.ts'
 
 /** The databases of a room and what can be done with each. For administrators only. */
 export function DatabasesPanel({ room }: { room: ProjectRoom }) {
@@ -39,7 +37,6 @@ interface DatabasesTableProps {
 
 function DatabasesTable({ room, databases }: DatabasesTableProps) {
   const { t } = useTranslation('databases')
-  const [change, setChange] = useState<DatabaseChange | null>(null)
   return (
     <div className={classes.scroll}>
       <table className={classes.table} aria-label={t('title')}>
@@ -58,12 +55,11 @@ function DatabasesTable({ room, databases }: DatabasesTableProps) {
         </thead>
         <tbody>
           {databases.map((database) => (
-            <DatabaseRow key={database.databaseName} room={room} database={database} onChange={setChange} />
+            <DatabaseRow key={database.databaseName} room={room} database={database} />
           ))}
         </tbody>
       </table>
       {databases.length === 0 && <p>{t('none')}</p>}
-      <DatabaseDialog room={room} change={change} onClose={() => setChange(null)} />
     </div>
   )
 }
@@ -71,14 +67,14 @@ function DatabasesTable({ room, databases }: DatabasesTableProps) {
 interface DatabaseRowProps {
   room: ProjectRoom
   database: RoomDatabase
-  onChange: (change: DatabaseChange) => void
 }
 
-function DatabaseRow({ room, database, onChange }: DatabaseRowProps) {
+function DatabaseRow({ room, database }: DatabaseRowProps) {
   const { t, i18n } = useTranslation(['databases', 'rooms'])
   const reason = whyNotChangeDatabases(room, useOperator().role)
   const why = reason === null ? null : t(`rooms:reasons.${reason}`)
-  const backUp = useDatabaseChange(room.tenantName, 'backup')
+  const backUp = useBackUpDatabase(room.tenantName)
+  const change = useDatabaseChange(room)
   const { databaseName: name, size, createdAt, backupAt } = database
   return (
     <tr>
@@ -98,13 +94,13 @@ function DatabaseRow({ room, database, onChange }: DatabaseRowProps) {
           label={t('restore.label', { name })}
           icon={IconRestore}
           why={why ?? (backupAt === null ? t('restore.noBackup') : null)}
-          onClick={() => onChange({ kind: 'restore', database })}
+          onClick={() => void change('restore', database)}
         />
         <IconAction
           label={t('delete.label', { name })}
           icon={IconTrash}
           why={why}
-          onClick={() => onChange({ kind: 'delete', database })}
+          onClick={() => void change('delete', database)}
         />
       </td>
     </tr>

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Stack, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Stack, TextInput, Tooltip } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SecretInput } from '#ui/SecretInput.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -14,37 +16,25 @@ import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 import { databasesQuery } from './queries.ts'
 import { useImportMessages } from './use-import-messages.ts'
 
-interface ImportDatabaseDialogProps {
-  room: ProjectRoom
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** Uploads a database export and adds its database to the room. */
-export function ImportDatabaseDialog({ room, isOpen, onClose }: ImportDatabaseDialogProps) {
-  const { t } = useTranslation(['databases', 'app'])
+export function ImportDatabaseDialog({ room }: { room: ProjectRoom }) {
+  const { t } = useTranslation('databases')
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      closeOnClickOutside={false}
-      size="lg"
-      title={t('import.title')}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
-      {isOpen && <ImportForm room={room} onClose={onClose} />}
-    </Modal>
+    <Dialog title={t('import.title')} width="large">
+      <ImportForm room={room} />
+    </Dialog>
   )
 }
 
-function ImportForm({ room, onClose }: { room: ProjectRoom; onClose: () => void }) {
+function ImportForm({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['databases', 'app'])
+  const close = useCloseDialog()
   const translated = useImportMessages()
   const { data: databases = [] } = useQuery(databasesQuery(room))
   const [upload, setUpload] = useState<string | null>(null)
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const create = useImport(room.tenantName, onClose)
+  const create = useImport(room.tenantName, close)
   const isFull = isFullOfDatabases(room, databases)
   const wrongName = whyInvalidName(name, databases)
   const whyNot = isFull ? full : whyNotReady(upload, wrongName, password)
@@ -85,7 +75,7 @@ function ImportForm({ room, onClose }: { room: ProjectRoom; onClose: () => void 
           <ProblemAlert title={t('import.failed')}>{translated(textOf(create.error))}</ProblemAlert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {t('app:cancel')}
           </Button>
           <Tooltip label={whyNot === null ? null : translated(whyNot)} disabled={whyNot === null}>

@@ -10,11 +10,10 @@ import { TryAgain } from '#ui/TryAgain.tsx'
 import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
-import { MigrationDialogs } from './MigrationDialogs.tsx'
 import { MigrationsTable } from './MigrationsTable.tsx'
 import { MigrationsToolbar } from './MigrationsToolbar.tsx'
 import { RunProgress } from './RunProgress.tsx'
-import { useMigrationActions } from './use-migration-actions.ts'
+import { useMigrationActions } from './use-migration-actions.tsx'
 
 const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
 const pageSize = 10
@@ -54,7 +53,6 @@ function Migrations({ migrations }: { migrations: readonly LiveMigration[] }) {
       {running.map((each) => (
         <RunProgress key={each.id} migration={each} heading="h4" />
       ))}
-      <MigrationDialogs migrations={migrations} dialog={actions.dialog} onClose={actions.close} />
     </>
   )
 }

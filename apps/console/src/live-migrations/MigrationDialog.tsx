@@ -7,33 +7,20 @@ import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { DialogFoot } from '#ui/DialogFoot.tsx'
+import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useSentences } from '#ui/use-sentences.ts'
-import { useWhileOpen } from '#ui/use-while-open.ts'
 import { MigrationRegionSelect } from './MigrationRegionSelect.tsx'
 
-interface MigrationDialogProps {
-  isOpen: boolean
-  /** null makes a new one. */
-  stored: LiveMigration | null
-  onClose: () => void
-}
-
-/** From which region to which rooms are to be moved, and how. */
-export function MigrationDialog({ isOpen, stored, onClose }: MigrationDialogProps) {
+/** From which region to which rooms are to be moved, and how. @param props.stored null makes a new one */
+export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
   const { t } = useTranslation('migrations')
-  const shown = useWhileOpen(isOpen, stored)
   return (
-    <EditDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={shown === null ? t('new.title') : t('edit.title')}
-      width="most"
-    >
-      <MigrationForm stored={shown} onSaved={onClose} />
+    <EditDialog title={stored === null ? t('new.title') : t('edit.title')} width="most">
+      <MigrationForm stored={stored} />
     </EditDialog>
   )
 }
@@ -47,13 +34,13 @@ interface Fields {
 
 const newFields: Fields = { sourceRegion: null, targetRegion: null, routing: false, parallel: false }
 
-function MigrationForm({ stored, onSaved }: { stored: LiveMigration | null; onSaved: () => void }) {
+function MigrationForm({ stored }: { stored: LiveMigration | null }) {
   const { t } = useTranslation(['migrations', 'app'])
   const translated = useSentences('migrations')
   const [initial] = useState(() => fieldsOf(stored))
   const [fields, setFields] = useState(initial)
   const [isIncomplete, setIsIncomplete] = useState(false)
-  const save = useSave(stored, onSaved)
+  const save = useSave(stored, useCloseDialog())
   const cancel = useRequestClose()
   useUnsavedChanges(JSON.stringify(fields) !== JSON.stringify(initial))
   const set = (change: Partial<Fields>) => {

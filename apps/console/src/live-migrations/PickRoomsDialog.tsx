@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/Dialog.tsx'
-import { DialogFoot } from '#ui/DialogFoot.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
@@ -18,28 +19,32 @@ import { allMatching, countOf, noRooms, type PickedRooms } from './picked-rooms.
 import { migrationRoomsQuery, pickerSize } from './queries.ts'
 
 interface PickRoomsDialogProps {
-  isOpen: boolean
   migration: LiveMigration
-  picked: PickedRooms
+  initial: PickedRooms
   onPicked: (picked: PickedRooms) => void
-  onClose: () => void
 }
 
 /** The rooms of the source region; what is picked counts at once. */
-export function PickRoomsDialog({ isOpen, onClose, ...picking }: PickRoomsDialogProps) {
+export function PickRoomsDialog(props: PickRoomsDialogProps) {
   const { t } = useTranslation('migrations')
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('pick.title')} width="most">
-      <PickRooms {...picking} onClose={onClose} />
+    <Dialog title={t('pick.title')} width="most">
+      <PickRooms {...props} />
     </Dialog>
   )
 }
 
 const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
 
-function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialogProps, 'isOpen'>) {
+function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
+  const close = useCloseDialog()
+  const [picked, setPicked] = useState(initial)
+  const pick = (now: PickedRooms) => {
+    setPicked(now)
+    onPicked(now)
+  }
   const searchRef = useRef<HTMLInputElement>(null)
   const [{ search, page }, setShown] = useState({ search: '', page: 1 })
   const { data, error, refetch } = useQuery(migrationRoomsQuery(migration.id, search, page))
@@ -54,10 +59,10 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
           text={search}
           onText={(text) => setShown({ search: text, page: 1 })}
         />
-        <Button size="xs" variant="default" disabled={total === 0} onClick={() => onPicked(allMatching(search, total))}>
+        <Button size="xs" variant="default" disabled={total === 0} onClick={() => pick(allMatching(search, total))}>
           {t('pick.all', { n: number.format(total) })}
         </Button>
-        <Button size="xs" variant="default" disabled={countOf(picked) === 0} onClick={() => onPicked(noRooms)}>
+        <Button size="xs" variant="default" disabled={countOf(picked) === 0} onClick={() => pick(noRooms)}>
           {t('pick.none')}
         </Button>
       </Toolbar>
@@ -88,7 +93,7 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
       )}
       {data !== undefined && total > 0 && (
         <>
-          <PickRoomsTable rooms={data.data} picked={picked} onPicked={onPicked} />
+          <PickRoomsTable rooms={data.data} picked={picked} onPicked={pick} />
           <DialogPager
             page={page}
             size={pickerSize}
@@ -100,7 +105,7 @@ function PickRooms({ migration, picked, onPicked, onClose }: Omit<PickRoomsDialo
       )}
       <DialogFoot>
         <Picked picked={picked} />
-        <Button onClick={onClose}>{t('pick.done')}</Button>
+        <Button onClick={close}>{t('pick.done')}</Button>
       </DialogFoot>
     </>
   )

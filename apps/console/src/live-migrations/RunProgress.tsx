@@ -19,7 +19,7 @@ import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationStatePill.tsx'
 import { progressQuery } from './queries.ts'
-import { useMigrationName } from './use-migration-name.ts'
+import { useMigrationName } from './use-region-names.ts'
 
 interface RunProgressProps {
   migration: LiveMigration
@@ -30,7 +30,7 @@ interface RunProgressProps {
 /** How far the newest run of a configuration is; nothing before the first. */
 export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
   const { t } = useTranslation('migrations')
-  const name = useMigrationName(migration)
+  const name = useMigrationName()(migration)
   const { data } = useQuery(progressQuery(migration.id))
   if (data === undefined || data === null) return null
   const over = data.done + data.failed + data.postponed

@@ -1,51 +1,51 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { LiveMigration } from '@roomkeeper/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useIdempotencyKey } from '#api/idempotency.ts'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
-import { countOf, noRooms } from './picked-rooms.ts'
-import { StartQuestion } from './StartQuestion.tsx'
-import { useMigrationName } from './use-migration-name.ts'
-
-interface StartMigrationDialogProps {
-  /** null keeps it closed. */
-  migration: LiveMigration | null
-  onClose: () => void
-}
+import { Preflight } from './Preflight.tsx'
+import { countOf, noRooms, type PickedRooms, wireOf } from './picked-rooms.ts'
+import { useConfirmChange } from './use-migration-questions.ts'
+import { useMigrationName } from './use-region-names.ts'
+import { useShownMigration } from './use-shown-migration.ts'
 
 /** Which rooms are to be moved, and whether those in use are among them. */
-export function StartMigrationDialog({ migration, onClose }: StartMigrationDialogProps) {
+export function StartMigrationDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
-  const shown = useLastPresent(migration)
   return (
-    <EditDialog isOpen={migration !== null} onClose={onClose} title={t('start.title')} width="choice">
-      {shown !== null && <StartForm migration={shown} onStarted={onClose} />}
+    <EditDialog title={t('start.title')} width="choice">
+      <StartForm migration={useShownMigration(migration)} />
     </EditDialog>
   )
 }
 
-function StartForm({ migration, onStarted }: { migration: LiveMigration; onStarted: () => void }) {
+function StartForm({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation(['migrations', 'app'])
   const number = useNumberFormat()
-  const name = useMigrationName(migration)
   const [picked, setPicked] = useState(noRooms)
   const [skips, setSkips] = useState(false)
   const [lacksRooms, setLacksRooms] = useState(false)
-  const [isPicking, picker] = useDisclosure()
-  const [isAsking, question] = useDisclosure()
+  const start = useStart(migration)
   const cancel = useRequestClose()
   const count = countOf(picked)
   useUnsavedChanges(count > 0)
   return (
     <Stack gap="md">
-      <Text fw={500}>{name}</Text>
+      <Text fw={500}>{useMigrationName()(migration)}</Text>
       <div>
-        <Button variant="default" fullWidth data-autofocus onClick={picker.open}>
+        <Button
+          variant="default"
+          fullWidth
+          data-autofocus
+          onClick={() => openDialog(<PickRoomsDialog migration={migration} initial={picked} onPicked={setPicked} />)}
+        >
           {t('start.select')}
         </Button>
         <Text size="sm" c="dimmed" mt={4} role="status">
@@ -63,23 +63,37 @@ function StartForm({ migration, onStarted }: { migration: LiveMigration; onStart
         <Button variant="default" onClick={cancel}>
           {t('app:cancel')}
         </Button>
-        <Button onClick={() => (count === 0 ? setLacksRooms(true) : question.open())}>{t('rowActions.start')}</Button>
+        <Button onClick={() => (count === 0 ? setLacksRooms(true) : void start(picked, skips))}>
+          {t('rowActions.start')}
+        </Button>
       </Group>
-      <PickRoomsDialog
-        isOpen={isPicking}
-        migration={migration}
-        picked={picked}
-        onPicked={setPicked}
-        onClose={picker.close}
-      />
-      <StartQuestion
-        isOpen={isAsking}
-        migration={migration}
-        picked={picked}
-        skippActiveSessions={skips}
-        onClose={question.close}
-        onStarted={onStarted}
-      />
     </Stack>
   )
+}
+
+/** @returns asks before rooms are moved, shows what would become of each, and closes the dialog when it has begun */
+function useStart(migration: LiveMigration) {
+  const { t } = useTranslation('migrations')
+  const number = useNumberFormat()
+  const name = useMigrationName()(migration)
+  const keyOf = useIdempotencyKey()
+  const confirmChange = useConfirmChange()
+  const close = useCloseDialog()
+  return async (picked: PickedRooms, skippActiveSessions: boolean) => {
+    const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
+    // The same rooms may be moved again later: that is another start.
+    const headers = keyOf({ ...body, after: migration.startDate })
+    const isStarted = await confirmChange({
+      title: t('start.confirm'),
+      width: 'most',
+      question: t('start.question'),
+      consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
+      details: <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} />,
+      confirm: t('start.confirm'),
+      failed: t('start.failed'),
+      done: t('start.done'),
+      run: () => client.call('startLiveMigration', { body, headers }),
+    })
+    if (isStarted) close()
+  }
 }

@@ -3,10 +3,10 @@ import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconPlugConnectedX, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
@@ -14,29 +14,22 @@ import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { toastWarning } from '#ui/toast.ts'
-import { useLastPresent } from '#ui/use-last-present.ts'
-import { DeleteStatesDialog } from './DeleteStatesDialog.tsx'
 import { ForceDeleteDialog } from './ForceDeleteDialog.tsx'
 import { statesQuery } from './queries.ts'
 import { RunProgress } from './RunProgress.tsx'
 import { StateLogsDialog } from './StateLogsDialog.tsx'
 import { StatesTable } from './StatesTable.tsx'
-import { useMigrationName } from './use-migration-name.ts'
-
-interface StateDialogProps {
-  /** null keeps it closed. */
-  migration: LiveMigration | null
-  onClose: () => void
-}
+import { useStateQuestions } from './use-migration-questions.ts'
+import { useMigrationName } from './use-region-names.ts'
+import { useShownMigration } from './use-shown-migration.ts'
 
 /** What became of the rooms of a configuration, and how far its newest run is. */
-export function StateDialog({ migration, onClose }: StateDialogProps) {
+export function StateDialog({ migration: opened }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
-  const shown = useLastPresent(migration)
-  const name = useMigrationName(migration)
+  const migration = useShownMigration(opened)
   return (
-    <Dialog isOpen={migration !== null} onClose={onClose} title={t('state.title', { name })} width="most">
-      {shown !== null && <States migration={shown} />}
+    <Dialog title={t('state.title', { name: useMigrationName()(migration) })} width="most">
+      <States migration={migration} />
     </Dialog>
   )
 }
@@ -51,18 +44,16 @@ function States({ migration }: { migration: LiveMigration }) {
   const entries = data ?? noEntries
   const selection = useSelection(entries, (each) => each.id)
   const pages = usePages(entries, pageSize)
-  const [shownLog, setShownLog] = useState<MigrationStateEntry | null>(null)
-  const [dialog, setDialog] = useState<'delete' | 'force-delete' | null>(null)
+  const { deleteStates } = useStateQuestions(migration)
   const forceDelete = () => {
     const why = whyNotForceDelete(migration)
-    if (why === null) setDialog('force-delete')
+    if (why === null) openDialog(<ForceDeleteDialog migration={migration} entries={entries} />)
     else toastWarning(t('state.forceDelete'), t(`reasons.${why}`))
   }
   const deleteEntries = () => {
-    if (selection.rows.length > 0) setDialog('delete')
+    if (selection.rows.length > 0) void deleteStates(selection.rows)
     else toastWarning(t('state.delete'), t('state.selectOne'))
   }
-  const close = () => setDialog(null)
   return (
     <>
       <Toolbar>
@@ -96,12 +87,15 @@ function States({ migration }: { migration: LiveMigration }) {
       {data?.length === 0 && (
         <EmptyState icon={<IconHistory {...icon} />} title={t('state.none')} text={t('state.noneText')} />
       )}
-      {entries.length > 0 && <StatesTable entries={pages.rows} selection={selection} onLogs={setShownLog} />}
+      {entries.length > 0 && (
+        <StatesTable
+          entries={pages.rows}
+          selection={selection}
+          onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} />)}
+        />
+      )}
       {pages.totalPages > 1 && <DialogPager {...pages} />}
       <RunProgress migration={migration} heading="h3" />
-      <StateLogsDialog entry={shownLog} onClose={() => setShownLog(null)} />
-      <DeleteStatesDialog isOpen={dialog === 'delete'} migration={migration} entries={selection.rows} onClose={close} />
-      <ForceDeleteDialog isOpen={dialog === 'force-delete'} migration={migration} entries={entries} onClose={close} />
     </>
   )
 }

@@ -3,31 +3,17 @@ import type { MigrationStateEntry } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
 import classes from './LiveMigrations.module.css'
 import { stateLogsQuery } from './queries.ts'
 
-interface StateLogsDialogProps {
-  /** null keeps it closed. */
-  entry: MigrationStateEntry | null
-  onClose: () => void
-}
-
 /** What was logged while a room was migrated, and why it failed. */
-export function StateLogsDialog({ entry, onClose }: StateLogsDialogProps) {
+export function StateLogsDialog({ entry }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
-  const shown = useLastPresent(entry)
   return (
-    <Dialog
-      isOpen={entry !== null}
-      onClose={onClose}
-      title={t('state.logsOf', { name: shown?.projectRoomName })}
-      width="most"
-      closesOutside
-    >
-      {shown !== null && <StateLogs id={shown.id} />}
+    <Dialog title={t('state.logsOf', { name: entry.projectRoomName })} width="most" closesOutside>
+      <StateLogs id={entry.id} />
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { LeaveQuestion } from '#ui/LeaveQuestion.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Section } from '#ui/Section.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -30,6 +30,13 @@ export function MaintenanceForm({ stored }: { stored: Maintenance }) {
     else if (!save.isPending) save.mutate(form.entries)
   }
   useHotkeys([['mod+Enter', submit]], [])
+  useLeaveGuard({
+    isNeeded: () => form.hasChanges,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.discard'),
+  })
   return (
     <form
       aria-label={t('title')}
@@ -74,13 +81,6 @@ export function MaintenanceForm({ stored }: { stored: Maintenance }) {
           </SubmitButton>
         </div>
       </Section>
-      <LeaveQuestion
-        isNeeded={() => form.hasChanges}
-        title={t('leave.title')}
-        text={t('leave.text')}
-        stay={t('leave.stay')}
-        leave={t('leave.discard')}
-      />
     </form>
   )
 }

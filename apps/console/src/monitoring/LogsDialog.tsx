@@ -7,31 +7,17 @@ import { CancelOperation } from '#operations/CancelOperation.tsx'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { type OperationLog as Log, operationLogQuery } from '#operations/queries.ts'
 import { RetryOperation } from '#operations/RetryOperation.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
 import classes from './Monitoring.module.css'
 import { ProcessStateIcon } from './ProcessStateIcon.tsx'
 
-interface LogsDialogProps {
-  /** null keeps it closed. */
-  entry: MonitoringEntry | null
-  onClose: () => void
-}
-
 /** The log of a process, which follows along while it runs, and what can still be done about it. */
-export function LogsDialog({ entry, onClose }: LogsDialogProps) {
+export function LogsDialog({ entry }: { entry: MonitoringEntry }) {
   const { t } = useTranslation('monitoring')
-  const shown = useLastPresent(entry)
   return (
-    <Dialog
-      isOpen={entry !== null}
-      onClose={onClose}
-      title={t('logsOf', { process: shown?.processType, room: shown?.projectRoomName })}
-      width="wide"
-      closesOutside
-    >
-      {shown !== null && <Logs entry={shown} />}
+    <Dialog title={t('logsOf', { process: entry.processType, room: entry.projectRoomName })} width="wide" closesOutside>
+      <Logs entry={entry} />
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { MonitoringEntry } from '@roomkeeper/contract'
 import { IconActivity, IconPlugConnectedX, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
@@ -20,7 +20,6 @@ const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const [search, setSearch] = useState(firstSearch)
-  const [shownLog, setShownLog] = useState<MonitoringEntry | null>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const { data, error, isFetching, isPlaceholderData, refetch } = useMonitoring(search)
   return (
@@ -75,7 +74,7 @@ export function MonitoringTab() {
             sort={search.sort}
             isOutdated={isPlaceholderData}
             onSort={(sort) => setSearch({ ...search, sort, page: 1 })}
-            onLogs={setShownLog}
+            onLogs={(entry) => openDialog(<LogsDialog entry={entry} />)}
           />
           <DialogPager
             page={search.page}
@@ -86,7 +85,6 @@ export function MonitoringTab() {
           />
         </>
       )}
-      <LogsDialog entry={shownLog} onClose={() => setShownLog(null)} />
     </>
   )
 }

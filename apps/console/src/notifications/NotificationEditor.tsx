@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Section } from '#ui/Section.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -27,7 +28,6 @@ export function NotificationEditor({ entry }: { entry: Entry }) {
   const { form, set, draft } = entry
   const { errorAt, visit, showAll } = useShownProblems(entry)
   const save = useSave(entry)
-  const [isTesting, setIsTesting] = useState(false)
   const submit = () => {
     showAll()
     if (draft !== null && !save.isPending) save.mutate()
@@ -82,7 +82,7 @@ export function NotificationEditor({ entry }: { entry: Entry }) {
           <ButtonWithReason
             variant="default"
             why={form.message === '' ? t('problems.no-message') : null}
-            onClick={() => setIsTesting(true)}
+            onClick={() => openDialog(<TestDisplay message={form.message} isPopup={form.displayPopup} />)}
           >
             {t('test')}
           </ButtonWithReason>
@@ -91,9 +91,6 @@ export function NotificationEditor({ entry }: { entry: Entry }) {
           </Button>
         </div>
       </Section>
-      {isTesting && (
-        <TestDisplay message={form.message} isPopup={form.displayPopup} onClose={() => setIsTesting(false)} />
-      )}
     </form>
   )
 }

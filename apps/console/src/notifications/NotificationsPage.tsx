@@ -1,12 +1,12 @@
 import type { Notification } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { LeaveQuestion } from '#ui/LeaveQuestion.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { Page } from '#ui/Page.tsx'
 import { NotificationEditor } from './NotificationEditor.tsx'
@@ -26,10 +26,24 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
   const { t } = useTranslation('notifications')
   const { data, error, isPending, refetch } = useQuery(notificationsQuery)
   const entry = useEntry()
-  const [wanted, setWanted] = useState<Notification | null>(null)
   const editor = useRef<HTMLDivElement>(null)
-  const edit = (notification: Notification) => {
-    setWanted(null)
+  useLeaveGuard({
+    isNeeded: () => entry.hasChanges,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.discard'),
+  })
+  const mayDiscard = () =>
+    confirm({
+      title: t('leave.title'),
+      question: t('leave.text'),
+      confirm: t('leave.discardEntries'),
+      cancel: t('leave.stay'),
+      danger: true,
+    })
+  const edit = async (notification: Notification) => {
+    if (entry.hasChanges && !(await mayDiscard())) return
     entry.begin(notification)
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()
@@ -47,33 +61,12 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
           page={page}
           editedId={entry.id}
           onPage={onPage}
-          onEdit={(notification) => (entry.hasChanges ? setWanted(notification) : edit(notification))}
+          onEdit={(notification) => void edit(notification)}
           onDeleted={(id) => {
             if (id === entry.id) entry.begin(null)
           }}
         />
       )}
-      <ConfirmDialog
-        isOpen={wanted !== null}
-        onClose={() => setWanted(null)}
-        title={t('leave.title')}
-        question={t('leave.text')}
-        confirm={t('leave.discardEntries')}
-        cancel={t('leave.stay')}
-        isDangerous
-        isPending={false}
-        failure={null}
-        onConfirm={() => {
-          if (wanted !== null) edit(wanted)
-        }}
-      />
-      <LeaveQuestion
-        isNeeded={() => entry.hasChanges}
-        title={t('leave.title')}
-        text={t('leave.text')}
-        stay={t('leave.stay')}
-        leave={t('leave.discard')}
-      />
     </Page>
   )
 }

@@ -1,6 +1,5 @@
 import type { Notification } from '@roomkeeper/contract'
 import { IconBell, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
@@ -9,9 +8,9 @@ import { Panel } from '#ui/Panel.tsx'
 import { plainTextOf } from '#ui/rich-text/RichText.tsx'
 import table from '#ui/Table.module.css'
 import { Pager } from '#ui/table/Pager.tsx'
-import { DeleteNotificationDialog } from './DeleteNotificationDialog.tsx'
 import classes from './NotificationsTable.module.css'
 import { stateOf } from './state-of.ts'
+import { useDeleteNotification } from './use-delete-notification.tsx'
 
 const rowsPerPage = 20
 /** So much of a message names it in a button. */
@@ -31,7 +30,7 @@ interface NotificationsTableProps {
 export function NotificationsTable(props: NotificationsTableProps) {
   const { notifications, page, editedId, onPage, onEdit, onDeleted } = props
   const { t } = useTranslation('notifications')
-  const [deleted, setDeleted] = useState<Notification | null>(null)
+  const deleteNotification = useDeleteNotification(onDeleted)
   const pages = Math.max(1, Math.ceil(notifications.length / rowsPerPage))
   const shownPage = Math.min(page, pages)
   const rows = notifications.slice((shownPage - 1) * rowsPerPage, shownPage * rowsPerPage)
@@ -52,7 +51,7 @@ export function NotificationsTable(props: NotificationsTableProps) {
                     notification={each}
                     isEdited={each.notificationId === editedId}
                     onEdit={() => onEdit(each)}
-                    onDelete={() => setDeleted(each)}
+                    onDelete={() => void deleteNotification(each)}
                   />
                 ))}
               </tbody>
@@ -69,7 +68,6 @@ export function NotificationsTable(props: NotificationsTableProps) {
           </div>
         </>
       )}
-      <DeleteNotificationDialog notification={deleted} onClose={() => setDeleted(null)} onDeleted={onDeleted} />
     </Panel>
   )
 }

@@ -1,30 +1,21 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NoticeList, NoticePopup } from '#customers/NoticeDisplay.tsx'
-
-interface TestDisplayProps {
-  message: string
-  isPopup: boolean
-  onClose: () => void
-}
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 
 /** Shows a notification as customers would see it. */
-export function TestDisplay({ message, isPopup, onClose }: TestDisplayProps) {
-  const { t } = useTranslation(['notifications', 'app'])
+export function TestDisplay({ message, isPopup }: { message: string; isPopup: boolean }) {
+  const { t } = useTranslation('notifications')
+  const close = useCloseDialog()
   const notices = [{ notificationId: 0, message }]
-  if (isPopup) return <NoticePopup notices={notices} onClose={onClose} />
+  if (isPopup) return <NoticePopup notices={notices} onClose={close} />
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('display.title')}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
+    <Dialog title={t('display.title')} width="large" closesOutside>
       <Text size="sm" c="dimmed" mb="sm">
         {t('display.hint')}
       </Text>
       <NoticeList notices={notices} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { ProcessType } from '@roomkeeper/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { isCreation, managesOperation } from './who-manages.ts'
 
@@ -31,55 +29,45 @@ const withoutReturn: ReadonlySet<string> = new Set([
 export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
-  const [isOpen, question] = useDisclosure()
+  const cancel = useCancel(operation.operationId)
   const { processType, step } = operation
-  const { mutate, reset, isPending, error } = useCancel(operation.operationId, () => {
-    toastSuccess(t('cancel.action'), t('cancel.accepted', { room }))
-    question.close()
-  })
   const name = processType ?? t('otherProcess')
   const isTooLate = step !== null && withoutReturn.has(step)
-  if (!managesOperation(role, processType)) return null
+  if (!managesOperation(role, processType) || isTooLate) return null
+  const ask = async () => {
+    const isAccepted = await confirm({
+      title: t('cancel.title', { name, room }),
+      question: t(`cancel.consequence.${consequenceOf(processType)}`, { room }),
+      confirm: t('cancel.action'),
+      cancel: t('cancel.goOn'),
+      danger: true,
+      failed: t('cancel.refused'),
+      run: cancel,
+    })
+    if (isAccepted) toastSuccess(t('cancel.action'), t('cancel.accepted', { room }))
+  }
   return (
-    <>
-      {!isTooLate && (
-        <Button
-          variant="default"
-          size="compact-xs"
-          aria-label={t('cancel.label', { name, room })}
-          onClick={() => {
-            reset()
-            question.open()
-          }}
-        >
-          {t('cancel.action')}
-        </Button>
-      )}
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={question.close}
-        title={t('cancel.title', { name, room })}
-        question={t(`cancel.consequence.${consequenceOf(processType)}`, { room })}
-        confirm={t('cancel.action')}
-        cancel={t('cancel.goOn')}
-        isDangerous
-        isPending={isPending}
-        failure={error === null ? null : { title: t('cancel.refused'), text: textOf(error) }}
-        onConfirm={() => mutate()}
-      />
-    </>
+    <Button
+      variant="default"
+      size="compact-xs"
+      aria-label={t('cancel.label', { name, room })}
+      onClick={() => void ask()}
+    >
+      {t('cancel.action')}
+    </Button>
   )
 }
 
-function useCancel(operationId: string, onAccepted: () => void) {
+function useCancel(operationId: string) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => client.call('cancelOperation', { params: { id: operationId } }),
-    onSuccess: onAccepted,
-    // Also a refused cancel has learned something: the operation has ended or gone on.
-    onSettled: () =>
-      Promise.all(['operations', 'rooms'].map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
-  })
+  return async () => {
+    try {
+      await client.call('cancelOperation', { params: { id: operationId } })
+    } finally {
+      // Also a refused cancel has learned something: the operation has ended or gone on.
+      for (const key of ['operations', 'rooms']) void queryClient.invalidateQueries({ queryKey: [key] })
+    }
+  }
 }
 
 function consequenceOf(process: ProcessType | null): 'removed' | 'restored' | 'before' {

@@ -4,6 +4,7 @@ import { type OperationSummary, roomName } from '@roomkeeper/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { formatMoment } from '#ui/format-moment.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { CancelOperation } from './CancelOperation.tsx'
@@ -12,16 +13,12 @@ import classes from './OperationsPanel.module.css'
 import { useStepNames } from './use-step-names.ts'
 import { managesOperation } from './who-manages.ts'
 
-interface OperationCardProps {
-  operation: OperationSummary
-  onLeave: () => void
-}
-
 /** One running operation: its room, its step, how far it is, and its log when opened. */
-export function OperationCard({ operation, onLeave }: OperationCardProps) {
+export function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const stepName = useStepNames()
+  const close = useCloseDialog()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, progress, startedAt, startedBy } = operation
   const name = processType ?? t('otherProcess')
@@ -32,7 +29,7 @@ export function OperationCard({ operation, onLeave }: OperationCardProps) {
       <div className={classes.line}>
         <strong>{name}</strong>
         {isRoom ? (
-          <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={onLeave}>
+          <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={close}>
             {projectRoomName}
           </Link>
         ) : (

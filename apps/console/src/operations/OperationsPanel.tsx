@@ -2,27 +2,22 @@ import type { OperationSummary } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { SidePanel } from '#ui/SidePanel.tsx'
+import { SidePanel } from '#ui/dialog/SidePanel.tsx'
 import { OperationCard } from './OperationCard.tsx'
 import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
 
-interface OperationsPanelProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** What runs now: the operator's own operations first, then those of colleagues. */
-export function OperationsPanel({ isOpen, onClose }: OperationsPanelProps) {
+export function OperationsPanel() {
   const { t } = useTranslation('operations')
   return (
-    <SidePanel isOpen={isOpen} onClose={onClose} title={t('title')} width={420}>
-      <Operations onLeave={onClose} />
+    <SidePanel title={t('title')} width={420}>
+      <Operations />
     </SidePanel>
   )
 }
 
-function Operations({ onLeave }: { onLeave: () => void }) {
+function Operations() {
   const { t } = useTranslation(['operations', 'app'])
   const { email } = useOperator()
   const { data = [] } = useQuery(runningOperationsQuery)
@@ -31,8 +26,8 @@ function Operations({ onLeave }: { onLeave: () => void }) {
   if (data.length === 0) return <p className={classes.none}>{t('none')}</p>
   return (
     <>
-      <Group title={t('own')} operations={own} onLeave={onLeave} />
-      <Group title={t('others')} operations={others} onLeave={onLeave} />
+      <Group title={t('own')} operations={own} />
+      <Group title={t('others')} operations={others} />
     </>
   )
 }
@@ -40,17 +35,16 @@ function Operations({ onLeave }: { onLeave: () => void }) {
 interface GroupProps {
   title: string
   operations: readonly OperationSummary[]
-  onLeave: () => void
 }
 
-function Group({ title, operations, onLeave }: GroupProps) {
+function Group({ title, operations }: GroupProps) {
   if (operations.length === 0) return null
   return (
     <section className={classes.group}>
       <h3>{`${title} (${operations.length})`}</h3>
       <ul>
         {operations.map((each) => (
-          <OperationCard key={each.operationId} operation={each} onLeave={onLeave} />
+          <OperationCard key={each.operationId} operation={each} />
         ))}
       </ul>
     </section>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useDisclosure, useThrottledCallback } from '@mantine/hooks'
+import { useThrottledCallback } from '@mantine/hooks'
 import { IconActivity } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { runningOperationsQuery } from './queries.ts'
 import classes from './RunningOperations.module.css'
 
@@ -17,26 +17,22 @@ const refetchMilliseconds = 1000
 export function RunningOperations() {
   const { t } = useTranslation('operations')
   const count = useRunningCount()
-  const [isOpen, panel] = useDisclosure()
   const label = t('running', { count })
   return (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="xs"
-        px={8}
-        className={classes.button ?? ''}
-        leftSection={<IconActivity size={18} stroke={1.7} aria-hidden />}
-        aria-label={label}
-        title={label}
-        data-busy={count > 0 || undefined}
-        onClick={panel.open}
-      >
-        {count}
-      </Button>
-      <OnceOpened isOpen={isOpen}>{(isShown) => <OperationsPanel isOpen={isShown} onClose={panel.close} />}</OnceOpened>
-    </>
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      px={8}
+      className={classes.button ?? ''}
+      leftSection={<IconActivity size={18} stroke={1.7} aria-hidden />}
+      aria-label={label}
+      title={label}
+      data-busy={count > 0 || undefined}
+      onClick={() => openDialog(<OperationsPanel />, { outlastsPage: true })}
+    >
+      {count}
+    </Button>
   )
 }
 

@@ -13,28 +13,20 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useLastPresent } from '#ui/use-last-present.ts'
 import { useSentences } from '#ui/use-sentences.ts'
 import { operatorsQuery } from './queries.ts'
 
-interface OperatorDialogProps {
-  /** null keeps it closed. */
-  account: OperatorAccount | 'new' | null
-  onClose: () => void
-}
-
-export function OperatorDialog({ account, onClose }: OperatorDialogProps) {
+/** @param account null makes a new one */
+export function OperatorDialog({ account }: { account: OperatorAccount | null }) {
   const { t } = useTranslation('operators')
-  // While it closes it stays what it was.
-  const shown = useLastPresent(account)
-  const stored = shown === 'new' ? null : shown
-  const title = stored === null ? t('create.title') : t('edit.title', { email: stored.email })
+  const title = account === null ? t('create.title') : t('edit.title', { email: account.email })
   return (
-    <EditDialog isOpen={account !== null} onClose={onClose} title={title} width="choice">
-      <OperatorForm account={stored} onSaved={onClose} />
+    <EditDialog title={title} width="choice">
+      <OperatorForm account={account} />
     </EditDialog>
   )
 }
@@ -48,11 +40,11 @@ interface Fields {
 
 const newFields: Fields = { email: '', name: '', role: 'CLOUD_SUPPORT', password: '' }
 
-function OperatorForm({ account, onSaved }: { account: OperatorAccount | null; onSaved: () => void }) {
+function OperatorForm({ account }: { account: OperatorAccount | null }) {
   const { t } = useTranslation(['operators', 'app'])
   const [initial] = useState<Fields>(() => (account === null ? newFields : { ...newFields, ...account }))
   const [fields, setFields] = useState(initial)
-  const { save, submit, errors, failure, forget } = useForm(account, fields, onSaved)
+  const { save, submit, errors, failure, forget } = useForm(account, fields, useCloseDialog())
   const cancel = useRequestClose()
   useUnsavedChanges(JSON.stringify(fields) !== JSON.stringify(initial))
   const set = (change: Partial<Fields>) => {

@@ -2,36 +2,34 @@ import { Button, Skeleton } from '@mantine/core'
 import type { OperatorAccount } from '@roomkeeper/contract'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { IconAction } from '#ui/IconAction.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import tables from '#ui/Table.module.css'
 import { operatorsQuery } from './queries.ts'
+import { useDeleteOperator } from './use-delete-operator.ts'
 
 const OperatorDialog = lazy(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
-const DeleteOperatorDialog = lazy(async () => ({
-  default: (await import('./DeleteOperatorDialog.tsx')).DeleteOperatorDialog,
-}))
 
 /** The accounts of all operators, for administrators. */
 export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation('operators')
   const { data, error, isPending, refetch } = useQuery(operatorsQuery)
-  const [edited, setEdited] = useState<OperatorAccount | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<OperatorAccount | null>(null)
+  const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
+  const deleteOperator = useDeleteOperator()
   return (
     <Page
       title={t('title')}
       before={<BackButton onClick={onBack} />}
       actions={
-        <Button size="xs" leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => setEdited('new')}>
+        <Button size="xs" leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => edit(null)}>
           {t('new')}
         </Button>
       }
@@ -39,14 +37,10 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
       <Panel title={t('accounts')} hint={t('hint')}>
         {error !== null && <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />}
         {isPending && <Skeleton height={180} />}
-        {data !== undefined && <Accounts accounts={data} onEdit={setEdited} onDelete={setDeleted} />}
+        {data !== undefined && (
+          <Accounts accounts={data} onEdit={edit} onDelete={(each) => void deleteOperator(each)} />
+        )}
       </Panel>
-      <OnceOpened isOpen={edited !== null}>
-        {(isShown) => <OperatorDialog account={isShown ? edited : null} onClose={() => setEdited(null)} />}
-      </OnceOpened>
-      <OnceOpened isOpen={deleted !== null}>
-        {(isShown) => <DeleteOperatorDialog account={isShown ? deleted : null} onClose={() => setDeleted(null)} />}
-      </OnceOpened>
     </Page>
   )
 }

@@ -3,7 +3,8 @@ import type { Region } from '@roomkeeper/contract'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { DialogFoot } from '#ui/DialogFoot.tsx'
+import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useSentences } from '#ui/use-sentences.ts'
@@ -12,16 +13,11 @@ import classes from './RegionForm.module.css'
 import { TestResult } from './TestResult.tsx'
 import { type RegionFormState, useRegionForm } from './use-region-form.ts'
 
-interface RegionFormViewProps {
-  /** null makes a new one. */
-  stored: Region | null
-  onSaved: () => void
-}
-
-export function RegionFormView({ stored, onSaved }: RegionFormViewProps) {
+/** @param props.stored null makes a new one */
+export function RegionFormView({ stored }: { stored: Region | null }) {
   const { t } = useTranslation('regions')
   const translated = useSentences('regions')
-  const state = useRegionForm(stored, onSaved)
+  const state = useRegionForm(stored, useCloseDialog())
   const { form, errors, save, test, hasChanges } = state
   useUnsavedChanges(hasChanges)
   const isValid = Object.keys(errors).length === 0

@@ -2,21 +2,20 @@ import { Skeleton } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import { IconPlugConnectedX, IconServer } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { RemovedBackupsDialog } from '#backups/RemovedBackupsDialog.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TryAgain } from '#ui/TryAgain.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { toastWarning } from '#ui/toast.ts'
-import { DeleteRegionDialog } from './DeleteRegionDialog.tsx'
 import { RegionDialog } from './RegionDialog.tsx'
 import { RegionsTable } from './RegionsTable.tsx'
 import { type RegionAction, RegionsToolbar } from './RegionsToolbar.tsx'
-import { UpdateSystemDatabasesDialog } from './UpdateSystemDatabasesDialog.tsx'
+import { useDeleteRegion, useUpdateSystemDatabases } from './use-region-questions.ts'
 import { useRegionState } from './use-region-state.ts'
 
 const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
@@ -38,18 +37,10 @@ export function RegionsTab() {
   )
 }
 
-interface OpenDialog {
-  action: 'new' | 'edit' | 'delete' | 'update' | 'updateAll' | 'removedBackups'
-  region: Region | null
-}
-
 function Regions({ regions }: { regions: readonly Region[] }) {
   const { t } = useTranslation('regions')
   const selection = useSelection(regions, (each) => each.regionId)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const act = useRegionActions(selection.rows, setDialog)
-  const close = () => setDialog(null)
-  const shown = (action: OpenDialog['action']) => (dialog?.action === action ? dialog.region : null)
+  const act = useRegionActions(selection.rows)
   return (
     <>
       <RegionsToolbar onAction={act.run} busy={act.busy} />
@@ -58,36 +49,34 @@ function Regions({ regions }: { regions: readonly Region[] }) {
       ) : (
         <RegionsTable regions={regions} selection={selection} />
       )}
-      <RegionDialog
-        isOpen={dialog?.action === 'new' || dialog?.action === 'edit'}
-        region={shown('edit')}
-        onClose={close}
-      />
-      <DeleteRegionDialog region={shown('delete')} onClose={close} />
-      <RemovedBackupsDialog isOpen={dialog?.action === 'removedBackups'} onClose={close} />
-      <UpdateSystemDatabasesDialog scope={dialog?.action === 'updateAll' ? 'all' : shown('update')} onClose={close} />
     </>
   )
 }
 
 /** What a button does with the selected regions: a dialog, a change at once, or a warning that tells what to select. */
-function useRegionActions(selected: readonly Region[], open: (dialog: OpenDialog) => void) {
+function useRegionActions(selected: readonly Region[]) {
   const { t } = useTranslation('regions')
   const changeState = useRegionState()
+  const deleteRegion = useDeleteRegion()
+  const updateSystemDatabases = useUpdateSystemDatabases()
   const { data: migrations = [] } = useQuery(liveMigrationsQuery)
   const [region, ...others] = selected
-  const run = (action: RegionAction) => {
-    if (action === 'new' || action === 'updateAll' || action === 'removedBackups') return open({ action, region: null })
+  const runOnRegion = (action: 'edit' | 'delete' | 'disable' | 'enable' | 'update') => {
+    const isState = action === 'disable' || action === 'enable'
     if (region === undefined || others.length > 0) {
-      return toastWarning(
-        t('selectOne'),
-        action === 'disable' || action === 'enable' ? t(`${action}.onlyOne`) : t('selectOne'),
-      )
+      return toastWarning(t('selectOne'), isState ? t(`${action}.onlyOne`) : t('selectOne'))
     }
-    if (action === 'disable' || action === 'enable') return changeState.mutate({ region, action })
+    if (isState) return changeState.mutate({ region, action })
+    if (action === 'edit') return openDialog(<RegionDialog region={region} />)
+    if (action === 'update') return updateSystemDatabases(region)
     const isPart = migrations.some((each) => [each.sourceRegion, each.targetRegion].includes(region.regionId))
-    if (action === 'delete' && isPart) return toastWarning(t('delete.title'), t('delete.inMigration'))
-    open({ action, region })
+    return isPart ? toastWarning(t('delete.title'), t('delete.inMigration')) : deleteRegion(region)
+  }
+  const run = (action: RegionAction) => {
+    if (action === 'new') openDialog(<RegionDialog region={null} />)
+    else if (action === 'removedBackups') openDialog(<RemovedBackupsDialog />)
+    else if (action === 'updateAll') void updateSystemDatabases(null)
+    else void runOnRegion(action)
   }
   return { run, busy: changeState.isPending ? (changeState.variables?.action ?? null) : null }
 }

@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
-import { SidePanel } from '#ui/SidePanel.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { SidePanel } from '#ui/dialog/SidePanel.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './CustomerPanel.module.css'
 import { overviewQuery } from './queries.ts'
@@ -48,18 +49,14 @@ const buttons = [
   { words: 'statistics', access: 'all', to: '/project/statistics' },
 ] as const satisfies readonly { words: string; access: Access; to: string }[]
 
-interface CustomerPanelProps {
-  isOpen: boolean
-  onClose: () => void
-}
-
 /** What can be done for customers, and how many rooms there are. */
-export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
+export function CustomerPanel() {
   const { t } = useTranslation(['rooms', 'app'])
   const { role } = useOperator()
   const navigate = useNavigate()
+  const close = useCloseDialog()
   return (
-    <SidePanel isOpen={isOpen} onClose={onClose} title={t('customers.title')} width={340}>
+    <SidePanel title={t('customers.title')} width={340}>
       {buttons.map(({ words, access, to }, index) => (
         <ButtonWithReason
           key={words}
@@ -69,7 +66,7 @@ export function CustomerPanel({ isOpen, onClose }: CustomerPanelProps) {
           data-autofocus={index === 0 || undefined}
           why={roleAllows(role, access) ? null : t('reasons.role')}
           onClick={() => {
-            onClose()
+            close()
             void navigate({ to })
           }}
         >

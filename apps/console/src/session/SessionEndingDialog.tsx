@@ -1,32 +1,37 @@
 import { Button, Group, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { Dialog } from '#ui/Dialog.tsx'
-import { useLastPresent } from '#ui/use-last-present.ts'
-import type { Ending } from './use-session-ending.ts'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { type LastMinute, lastMinute } from './session-times.ts'
 
 interface SessionEndingDialogProps {
-  /** null keeps it closed. */
-  ending: Ending | null
+  /** How it was when the dialog was opened. */
+  first: LastMinute
   onSignOut: () => void
 }
 
-/** Asks a minute before the session ends whether to go on. */
-export function SessionEndingDialog({ ending, onSignOut }: SessionEndingDialogProps) {
+/** Asks a minute before the session ends whether to go on, and closes itself when it goes on or has ended. */
+export function SessionEndingDialog({ first, onSignOut }: SessionEndingDialogProps) {
   const { t } = useTranslation('session')
-  const shown = useLastPresent(ending)
-  if (shown === null) return null
+  const [{ reason, seconds }, setShown] = useState(first)
+  const close = useCloseDialog()
+  useEffect(() => {
+    const look = () => {
+      const now = lastMinute()
+      if (now === null) close()
+      else setShown(now)
+    }
+    const timer = setInterval(look, 1000)
+    return () => clearInterval(timer)
+  }, [close])
   // Any call keeps the session alive; the dialog closes when this one has.
   const stay = () => void client.call('checkSession', {}).catch(() => undefined)
-  const canStay = shown.reason === 'idle'
+  const canStay = reason === 'idle'
   return (
-    <Dialog
-      isOpen={ending !== null}
-      onClose={() => (canStay ? stay() : undefined)}
-      title={t('ending.title')}
-      hasCloseButton={false}
-    >
-      <Text>{t(`ending.${shown.reason}`, { count: shown.seconds })}</Text>
+    <Dialog onClose={() => (canStay ? stay() : undefined)} title={t('ending.title')} hasCloseButton={false}>
+      <Text>{t(`ending.${reason}`, { count: seconds })}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onSignOut}>
           {t('ending.leave')}

@@ -6,6 +6,7 @@ const key = 'roomkeeper.session-times'
 /** The server notes a call only when the last one noted is 30 s old, so its 30 minutes may begin that much earlier. */
 const idleMilliseconds = (30 * 60 - 30) * 1000
 const absoluteMilliseconds = 12 * 60 * 60 * 1000
+const warnMilliseconds = 60_000
 
 /** Milliseconds since 1970. */
 export interface SessionTimes {
@@ -37,6 +38,20 @@ export function forgetTimes(): void {
 export function sessionEnd(): SessionEnd | null {
   const times = read()
   return times === null ? null : endOf(times)
+}
+
+/** The time that is left, once it is a minute. */
+export interface LastMinute {
+  reason: SessionEnd['reason']
+  seconds: number
+}
+
+/** @returns null before the last minute, and after it */
+export function lastMinute(): LastMinute | null {
+  const end = sessionEnd()
+  const left = end === null ? 0 : end.at - Date.now()
+  if (end === null || left <= 0 || left > warnMilliseconds) return null
+  return { reason: end.reason, seconds: Math.ceil(left / 1000) }
 }
 
 export function endOf({ signedInAt, lastCallAt }: SessionTimes): SessionEnd {

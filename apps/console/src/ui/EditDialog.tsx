@@ -1,9 +1,9 @@
-import { useDisclosure } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { createContext, use, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { Dialog, type DialogProps } from './Dialog.tsx'
+import { confirm } from './dialog/confirm.tsx'
+import { Dialog, type DialogProps } from './dialog/Dialog.tsx'
+import { useCloseDialog, useIsDialogOpen } from './dialog/dialog-context.ts'
 
 interface Editing {
   setHasChanges: (hasChanges: boolean) => void
@@ -13,43 +13,33 @@ interface Editing {
 const EditingContext = createContext<Editing | null>(null)
 
 /** A dialog whose content can have unsaved changes: it asks before they are lost. See `useUnsavedChanges`. */
-export function EditDialog({ children, ...dialog }: DialogProps) {
+export function EditDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>) {
   const { t } = useTranslation('app')
-  const { isOpen, onClose } = dialog
+  const close = useCloseDialog()
+  const isOpen = useIsDialogOpen()
   // Not a state: whoever types and closes at once is asked, although nothing was drawn anew in between.
   const hasChanges = useRef(false)
-  useLayoutEffect(() => {
-    if (!isOpen) hasChanges.current = false
-  }, [isOpen])
-  const [isAsking, question] = useDisclosure()
-  const requestClose = () => (hasChanges.current ? question.open() : onClose())
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => hasChanges.current })
+  const mayDiscard = () =>
+    confirm({
+      title: t('unsaved.title'),
+      question: t('unsaved.question'),
+      confirm: t('unsaved.discard'),
+      cancel: t('unsaved.keep'),
+      danger: true,
+    })
+  const requestClose = async () => {
+    if (!hasChanges.current || (await mayDiscard())) close()
+  }
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => hasChanges.current && isOpen })
   const setHasChanges = useCallback((now: boolean) => {
     hasChanges.current = now
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: as often as it means something else.
-  const editing = useMemo(() => ({ setHasChanges, requestClose }), [onClose])
+  const editing = useMemo(() => ({ setHasChanges, requestClose: () => void requestClose() }), [close])
   return (
-    <>
-      <Dialog {...dialog} onClose={requestClose}>
-        <EditingContext value={editing}>{children}</EditingContext>
-      </Dialog>
-      <ConfirmDialog
-        isOpen={isAsking && isOpen}
-        onClose={question.close}
-        title={t('unsaved.title')}
-        question={t('unsaved.question')}
-        confirm={t('unsaved.discard')}
-        cancel={t('unsaved.keep')}
-        isDangerous
-        isPending={false}
-        failure={null}
-        onConfirm={() => {
-          question.close()
-          onClose()
-        }}
-      />
-    </>
+    <Dialog {...dialog} onClose={editing.requestClose}>
+      <EditingContext value={editing}>{children}</EditingContext>
+    </Dialog>
   )
 }
 

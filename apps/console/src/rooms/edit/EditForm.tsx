@@ -10,10 +10,10 @@ import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { FailureAlert } from '../form/FailureAlert.tsx'
 import formClasses from '../form/form.module.css'
 import { RoomFormContext } from '../form/form-context.ts'
-import { LeaveDialog } from '../form/LeaveDialog.tsx'
 import { LicenceSection } from '../form/LicenceSection.tsx'
 import { CustomerSection, UsersSection } from '../form/PeopleSections.tsx'
 import { SubmitBar } from '../form/SubmitBar.tsx'
+import { useLeaveRoomForm } from '../form/use-leave-room-form.ts'
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
 import classes from './EditForm.module.css'
 import { ContractSection, StoredRoomSection } from './EditSections.tsx'
@@ -37,6 +37,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
   const { failure, isPending, submit } = useSubmitEdit(room, edited)
   const { form, changes, conflict, licences } = edited
   useHotkeys([['mod+Enter', () => isShown && whyNot === null && submit()]], [])
+  useLeaveRoomForm(t('leave'), () => whyFixed === null && changes.length > 0)
   return (
     <RoomFormContext value={form.parts}>
       <form
@@ -78,7 +79,6 @@ export function EditForm({ room, isShown }: EditFormProps) {
           {...(conflict === null ? {} : { onShowWhyNot: () => focusIn(form.root.current, '[role=alert]') })}
         />
       </form>
-      <LeaveDialog title={t('leave')} hasChanges={() => whyFixed === null && changes.length > 0} />
     </RoomFormContext>
   )
 }

@@ -8,16 +8,15 @@ import {
   whyNotSuspend,
 } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { useLastPresent } from '#ui/use-last-present.ts'
-import { type StateChange, StateDialog } from './StateDialog.tsx'
+import { useStateChange } from './use-state-change.tsx'
 
 const ImportDatabaseDialog = lazy(async () => ({
   default: (await import('#databases/ImportDatabaseDialog.tsx')).ImportDatabaseDialog,
@@ -30,41 +29,23 @@ interface RoomButtonsProps {
 
 /** What can be done with the room in its state; whoever may not do it sees why. */
 export function RoomButtons({ room, onRestore }: RoomButtonsProps) {
-  const [change, setChange] = useState<StateChange | null>(null)
-  const shownChange = useLastPresent(change) ?? 'suspend'
-  return (
-    <>
-      {room.projectRoomState === 'DEFAULT' && <ActiveButtons room={room} onChange={setChange} />}
-      {room.projectRoomState === 'SUSPENDED' && (
-        <SuspendedButtons room={room} onChange={setChange} onRestore={onRestore} />
-      )}
-      <StateDialog
-        change={shownChange}
-        name={room.tenantName}
-        isOpen={change !== null}
-        onClose={() => setChange(null)}
-      />
-    </>
-  )
+  if (room.projectRoomState === 'DEFAULT') return <ActiveButtons room={room} />
+  if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} onRestore={onRestore} />
+  return null
 }
 
-interface StateButtonsProps {
-  room: ProjectRoom
-  onChange: (change: StateChange) => void
-}
-
-function ActiveButtons({ room, onChange }: StateButtonsProps) {
+function ActiveButtons({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('edit')
   const { role } = useOperator()
   const wordsOf = useReasons()
-  const [isImporting, setIsImporting] = useState(false)
+  const changeState = useStateChange()
   return (
     <>
       <ButtonWithReason
         variant="default"
         size="xs"
         why={wordsOf(whyNotChangeDatabases(room, role))}
-        onClick={() => setIsImporting(true)}
+        onClick={() => openDialog(<ImportDatabaseDialog room={room} />)}
       >
         {t('buttons.importDatabase')}
       </ButtonWithReason>
@@ -72,21 +53,19 @@ function ActiveButtons({ room, onChange }: StateButtonsProps) {
         variant="default"
         size="xs"
         why={wordsOf(whyNotSuspend(room, role))}
-        onClick={() => onChange('suspend')}
+        onClick={() => void changeState('suspend', room.tenantName)}
       >
         {t('buttons.suspend')}
       </ButtonWithReason>
-      <OnceOpened isOpen={isImporting}>
-        {(isShown) => <ImportDatabaseDialog room={room} isOpen={isShown} onClose={() => setIsImporting(false)} />}
-      </OnceOpened>
     </>
   )
 }
 
-function SuspendedButtons({ room, onChange, onRestore }: StateButtonsProps & { onRestore: () => void }) {
+function SuspendedButtons({ room, onRestore }: RoomButtonsProps) {
   const { t } = useTranslation('edit')
   const { role } = useOperator()
   const wordsOf = useReasons()
+  const changeState = useStateChange()
   const backUp = useBackup(room.tenantName)
   const whyNot = wordsOf(whyNotBackup(room, role))
   return (
@@ -95,7 +74,7 @@ function SuspendedButtons({ room, onChange, onRestore }: StateButtonsProps & { o
         variant="default"
         size="xs"
         why={wordsOf(whyNotResume(room, role))}
-        onClick={() => onChange('resume')}
+        onClick={() => void changeState('resume', room.tenantName)}
       >
         {t('buttons.resume')}
       </ButtonWithReason>

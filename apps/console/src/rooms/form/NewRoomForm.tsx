@@ -10,7 +10,6 @@ import { toastError, toastWarning } from '#ui/toast.ts'
 import { type Failure, FailureAlert } from './FailureAlert.tsx'
 import classes from './form.module.css'
 import { RoomFormContext } from './form-context.ts'
-import { LeaveDialog } from './LeaveDialog.tsx'
 import { LicenceSection } from './LicenceSection.tsx'
 import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.tsx'
 import { RoomSection } from './RoomSection.tsx'
@@ -18,6 +17,7 @@ import { refusedFields, serversWords } from './refusals.ts'
 import type { RoomForm } from './room-form.ts'
 import { errorsOfNewRoom } from './room-form-errors.ts'
 import { SubmitBar } from './SubmitBar.tsx'
+import { useLeaveRoomForm } from './use-leave-room-form.ts'
 import { useMessages } from './use-messages.ts'
 import { useRoomForm } from './use-room-form.ts'
 
@@ -65,29 +65,27 @@ export function NewRoomForm(props: NewRoomFormProps) {
   })
   const { failure, isPending, submit, wasAccepted } = useSubmit(form, props)
   useHotkeys([['mod+Enter', submit]], [])
+  useLeaveRoomForm(words.leave, () => (alwaysAsksToLeave || form.hasChanges) && !wasAccepted())
   return (
-    <>
-      <RoomFormContext value={form.parts}>
-        <form
-          ref={form.root}
-          className={classes.form}
-          noValidate
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          {failure !== null && <FailureAlert failure={failure} />}
-          <RoomSection />
-          <LicenceSection />
-          <UsersSection />
-          <CustomerSection />
-          <SalesSection />
-          <SubmitBar label={words.submit} isPending={isPending} onShowWrong={submit} />
-        </form>
-      </RoomFormContext>
-      <LeaveDialog title={words.leave} hasChanges={() => (alwaysAsksToLeave || form.hasChanges) && !wasAccepted()} />
-    </>
+    <RoomFormContext value={form.parts}>
+      <form
+        ref={form.root}
+        className={classes.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {failure !== null && <FailureAlert failure={failure} />}
+        <RoomSection />
+        <LicenceSection />
+        <UsersSection />
+        <CustomerSection />
+        <SalesSection />
+        <SubmitBar label={words.submit} isPending={isPending} onShowWrong={submit} />
+      </form>
+    </RoomFormContext>
   )
 }
 

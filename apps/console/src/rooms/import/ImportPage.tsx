@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { BackButton } from '#ui/BackButton.tsx'
-import { LeaveQuestion } from '#ui/LeaveQuestion.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Page } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
@@ -23,19 +23,18 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
   const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null })
   const [step, setStep] = useState<'files' | 'form'>('files')
   const hasFiles = files.room !== null || files.product !== null
+  useLeaveGuard({
+    // The form asks itself.
+    isNeeded: () => step === 'files' && hasFiles,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.leave'),
+  })
   return (
     <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
       {step === 'files' ? (
-        <>
-          <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
-          <LeaveQuestion
-            isNeeded={() => hasFiles}
-            title={t('leave.title')}
-            text={t('leave.text')}
-            stay={t('leave.stay')}
-            leave={t('leave.leave')}
-          />
-        </>
+        <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
       ) : (
         <ImportForm files={files} onAccepted={onAccepted} />
       )}

@@ -1,5 +1,6 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
 import classes from './KeysDialog.module.css'
 
 const keys = [
@@ -11,16 +12,10 @@ const keys = [
 ] as const
 
 /** Which keys the list understands. */
-export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['rooms', 'app'])
+export function KeysDialog() {
+  const { t } = useTranslation('rooms')
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="sm"
-      title={t('keys.title')}
-      closeButtonProps={{ 'aria-label': t('app:close') }}
-    >
+    <Dialog title={t('keys.title')} width="small" closesOutside>
       <dl className={classes.list}>
         {keys.map((each) => (
           <div key={each.does}>
@@ -33,6 +28,6 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   )
 }

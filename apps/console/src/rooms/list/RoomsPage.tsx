@@ -1,11 +1,10 @@
-import { useDisclosure } from '@mantine/hooks'
 import type { ProjectRoom, Role, RoomList } from '@roomkeeper/contract'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
-import { lazy, useCallback, useRef, useState } from 'react'
+import { lazy, useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
 import { useTableKeys } from '#ui/table/use-table-keys.ts'
@@ -19,10 +18,10 @@ import { RoomsPageActions } from './RoomsPageActions.tsx'
 import { focusedRoom, focusRow, RoomsTable } from './RoomsTable.tsx'
 import { RoomsToolbar } from './RoomsToolbar.tsx'
 import { pageSizes, type RoomsSearch, sortOf } from './search.ts'
+import { useDeleteRoom } from './use-delete-room.ts'
 import { type RoomListState, useRoomList } from './use-room-list.ts'
 import { type ChangeSearch, useShownSearch } from './use-shown-search.ts'
 
-const DeleteRoomDialog = lazy(async () => ({ default: (await import('./DeleteRoomDialog.tsx')).DeleteRoomDialog }))
 const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomErrorDialog.tsx')).RoomErrorDialog }))
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 
@@ -40,20 +39,17 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
   const { role } = useOperator()
   const list = useRoomList(search, onSearch)
   const searchRef = useRef<HTMLInputElement>(null)
-  const [isHelpOpen, help] = useDisclosure()
-  const { dialog, act, close } = useRowActions(onOpen, list.refetch)
+  const act = useRowActions(onOpen, list.refetch)
   useTableKeys({
     onSearch: () => searchRef.current?.focus(),
     onMove: focusRow,
     onOpen: () => openFocused(act, list.rooms, role),
     onPage: list.turnPage,
-    onHelp: help.open,
+    onHelp: showKeys,
   })
-  const deleted = dialog?.action === 'delete' ? dialog.room.tenantName : null
-  const failed = dialog?.action === 'show-error' ? dialog.room : null
   if (list.isFirstLoad) return <FullScreenSpinner />
   return (
-    <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={help.open} />}>
+    <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showKeys} />}>
       <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} />
       <div className={classes.panel}>
         {list.answer !== undefined && list.error !== null && <NotRefreshed error={list.error} onAgain={list.refetch} />}
@@ -72,13 +68,6 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
         )}
         {list.answer !== undefined && <Foot list={list} answer={list.answer} />}
       </div>
-      <OnceOpened isOpen={deleted !== null}>
-        {(isShown) => <DeleteRoomDialog name={isShown ? deleted : null} onClose={close} />}
-      </OnceOpened>
-      <OnceOpened isOpen={failed !== null}>
-        {(isShown) => <RoomErrorDialog room={isShown ? failed : null} onClose={close} />}
-      </OnceOpened>
-      <OnceOpened isOpen={isHelpOpen}>{(isShown) => <KeysDialog isOpen={isShown} onClose={help.close} />}</OnceOpened>
     </Page>
   )
 }
@@ -102,30 +91,29 @@ function Foot({ list, answer }: { list: RoomListState; answer: RoomList }) {
   )
 }
 
-interface OpenDialog {
-  action: 'delete' | 'show-error'
-  room: ProjectRoom
+function showKeys(): void {
+  openDialog(<KeysDialog />)
 }
 
 /** What happens when a row asks for something; stable, so that rows need not be drawn again. */
 function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const act = useCallback(
+  const deleteRoom = useDeleteRoom()
+  return useCallback(
     (action: RoomAction, room: ProjectRoom) => {
       switch (action) {
         case 'edit':
           return onOpen(room.tenantName)
         case 'delete':
+          return void deleteRoom(room.tenantName)
         case 'show-error':
-          return setDialog({ action, room })
+          openDialog(<RoomErrorDialog room={room} />)
+          return
         case 'check-running':
           void checkRunning(room.tenantName).then((isOutdated) => isOutdated && refetch())
       }
     },
-    [onOpen, refetch],
+    [onOpen, refetch, deleteRoom],
   )
-  const close = useCallback(() => setDialog(null), [])
-  return { dialog, act, close }
 }
 
 function openFocused(act: (action: RoomAction, room: ProjectRoom) => void, rooms: readonly ProjectRoom[], role: Role) {

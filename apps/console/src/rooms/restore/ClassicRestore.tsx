@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { isSessionEnd } from '#api/text-of-error.ts'
-import { LeaveQuestion } from '#ui/LeaveQuestion.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/FileUpload.tsx'
 import { BackupReview } from './BackupReview.tsx'
@@ -37,6 +37,13 @@ export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
       client.call('restoreRoom', { body: { projectRoom: { tenantName }, ...body }, headers }),
     onAccepted,
   )
+  useLeaveGuard({
+    isNeeded: () => uploaded !== null && !restore.wasAccepted.current,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.leave'),
+  })
   const take = (answer: Uploaded | null) => {
     setUploaded(answer)
     setConfirmsOther(false)
@@ -83,13 +90,6 @@ export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
             restore.mutate({ tmpFileName: uploaded.tmpFileName, confirmOtherRoom: confirmsOther })
           }
         }}
-      />
-      <LeaveQuestion
-        isNeeded={() => uploaded !== null && !restore.wasAccepted.current}
-        title={t('leave.title')}
-        text={t('leave.text')}
-        stay={t('leave.stay')}
-        leave={t('leave.leave')}
       />
     </div>
   )

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconChartBar, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { BackButton } from '#ui/BackButton.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { Page } from '#ui/Page.tsx'
 import { useTableKeys } from '#ui/table/use-table-keys.ts'
 import { focusedRoom, focusRow } from '../list/RoomsTable.tsx'
@@ -35,7 +34,6 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
   const { role } = useOperator()
   const statistics = useStatistics(search, onSearch)
   const searchRef = useRef<HTMLInputElement>(null)
-  const [isHelpOpen, help] = useDisclosure()
   useTableKeys({
     onSearch: () => searchRef.current?.focus(),
     onMove: focusRow,
@@ -46,7 +44,7 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
       return true
     },
     onPage: statistics.turnPage,
-    onHelp: help.open,
+    onHelp: showKeys,
   })
   if (statistics.isFirstLoad) return <FullScreenSpinner />
   const showsCharts = search.charts !== 'off'
@@ -73,9 +71,12 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
           </Suspense>
         )}
       </div>
-      <OnceOpened isOpen={isHelpOpen}>{(isShown) => <KeysDialog isOpen={isShown} onClose={help.close} />}</OnceOpened>
     </Page>
   )
+}
+
+function showKeys(): void {
+  openDialog(<KeysDialog />)
 }
 
 interface ActionProps {

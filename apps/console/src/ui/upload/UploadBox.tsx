@@ -4,8 +4,8 @@ import '@mantine/dropzone/styles.layer.css'
 import { IconAlertCircle, IconCircleCheck, IconFileUpload } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLeaveGuard } from '../dialog/use-leave-guard.ts'
 import { formatBytes } from '../format-bytes.ts'
-import { LeaveQuestion } from '../LeaveQuestion.tsx'
 import classes from './UploadBox.module.css'
 import { UploadProgress } from './UploadProgress.tsx'
 import { type Send, type Upload, type UploadListeners, useUpload } from './use-upload.ts'
@@ -40,6 +40,13 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const statusId = useId()
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
   const takesNone = disabled || isBusy
+  useLeaveGuard({
+    isNeeded: () => isBusy,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.leave'),
+  })
 
   const take = (files: readonly File[]) => {
     const [file] = files
@@ -101,13 +108,6 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
           {refusal}
         </p>
       )}
-      <LeaveQuestion
-        isNeeded={() => isBusy}
-        title={t('leave.title')}
-        text={t('leave.text')}
-        stay={t('leave.stay')}
-        leave={t('leave.leave')}
-      />
     </Dropzone>
   )
 }

@@ -1,6 +1,7 @@
 import type { LiveMigration } from '@roomkeeper/contract'
 import {
   type MigrationReason,
+  offersResetAll,
   whyNotChangeMigration,
   whyNotDeleteMigration,
   whyNotResetPriority,
@@ -12,24 +13,24 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
 import { exportConfig, exportLogs } from './export.ts'
+import { MigrationDialog } from './MigrationDialog.tsx'
 import type { RowAction } from './MigrationsTable.tsx'
 import type { ToolbarAction } from './MigrationsToolbar.tsx'
-
-/** `id` of the configuration; none for a new one. */
-export interface OpenDialog {
-  action: 'new' | 'edit' | 'delete' | RowAction
-  id: number | null
-}
+import { ResetPriorityDialog } from './ResetPriorityDialog.tsx'
+import { StartMigrationDialog } from './StartMigrationDialog.tsx'
+import { StateDialog } from './StateDialog.tsx'
+import { useMigrationQuestions } from './use-migration-questions.ts'
 
 /** So long after a refresh the dialog opens. */
 const editMilliseconds = 200
 
-/** What the buttons do with the selected configurations, and which dialog is open. */
+/** What the buttons do with the selected configurations. */
 export function useMigrationActions(selected: readonly LiveMigration[]) {
   const { t } = useTranslation('migrations')
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const questions = useMigrationQuestions()
   const [busy, setBusy] = useState<ToolbarAction | null>(null)
   const refresh = useRefresh()
   const during = async (action: ToolbarAction, work: () => Promise<unknown>) => {
@@ -45,7 +46,7 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
     const fresh = (await refresh())?.find((each) => each.id === id)
     if (fresh === undefined || isRefused(whyNotChangeMigration(fresh))) return
     await new Promise((resolve) => setTimeout(resolve, editMilliseconds))
-    setDialog({ action: 'edit', id })
+    openDialog(<MigrationDialog stored={fresh} />)
   }
   const runOnSelected = (action: 'edit' | 'delete' | 'exportLogs') => {
     const [migration, ...others] = selected
@@ -53,20 +54,23 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
     const { id } = migration
     if (action === 'exportLogs') return void during(action, () => exportLogs(id))
     if (action === 'edit') return void during(action, () => edit(id))
-    if (!isRefused(whyNotDeleteMigration(migration))) setDialog({ action, id })
+    if (!isRefused(whyNotDeleteMigration(migration))) void questions.deleteMigration(migration)
   }
   return {
-    dialog,
     busy,
-    close: () => setDialog(null),
     run: (action: ToolbarAction) => {
-      if (action === 'new') return setDialog({ action, id: null })
+      if (action === 'new') return void openDialog(<MigrationDialog stored={null} />)
       if (action === 'refresh') return void during(action, refresh)
       if (action === 'exportConfig') return void during(action, exportConfig)
       runOnSelected(action)
     },
     runOnRow: (action: RowAction, migration: LiveMigration) => {
-      if (!isRefused(whyNot(action, migration))) setDialog({ action, id: migration.id })
+      if (isRefused(whyNot(action, migration))) return
+      if (action === 'stop') void questions.stop(migration)
+      else if (action === 'start') openDialog(<StartMigrationDialog migration={migration} />)
+      else if (action === 'state') openDialog(<StateDialog migration={migration} />)
+      else if (offersResetAll(migration)) openDialog(<ResetPriorityDialog migration={migration} />)
+      else void questions.resetPriority(migration)
     },
   }
 }

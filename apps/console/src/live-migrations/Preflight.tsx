@@ -3,26 +3,14 @@ import type { LiveMigration, PreflightRoom } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
-import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { formatDuration } from '#operations/format-duration.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { formatBytes } from '#ui/format-bytes.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { DialogPager } from '#ui/table/DialogPager.tsx'
-import { useNumberFormat } from '#ui/use-number-format.ts'
 import { Obstacles, PreflightTable } from './PreflightTable.tsx'
-import { countOf, type PickedRooms, wireOf } from './picked-rooms.ts'
+import type { PickedRooms } from './picked-rooms.ts'
 import { pickerSize, preflightQuery } from './queries.ts'
-import { useMigrationCall } from './use-migration-call.ts'
-import { useMigrationName } from './use-migration-name.ts'
-
-interface StartQuestionProps extends PreflightProps {
-  isOpen: boolean
-  onClose: () => void
-  onStarted: () => void
-}
 
 interface PreflightProps {
   migration: LiveMigration
@@ -30,41 +18,8 @@ interface PreflightProps {
   skippActiveSessions: boolean
 }
 
-/** Asks before rooms are moved, and shows what would become of each. */
-export function StartQuestion({ isOpen, onClose, onStarted, ...start }: StartQuestionProps) {
-  const { t } = useTranslation('migrations')
-  const number = useNumberFormat()
-  const name = useMigrationName(start.migration)
-  const keyOf = useIdempotencyKey()
-  const { confirm, close, isPending, failure } = useMigrationCall({
-    call: ({ migration, picked, skippActiveSessions }: PreflightProps) => {
-      const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
-      // The same rooms may be moved again later: that is another start.
-      return client.call('startLiveMigration', { body, headers: keyOf({ ...body, after: migration.startDate }) })
-    },
-    done: t('start.done'),
-    failed: t('start.failed'),
-    onClose,
-  })
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={close}
-      title={t('start.confirm')}
-      width="most"
-      question={t('start.question')}
-      consequence={t('start.consequence', { name, n: number.format(countOf(start.picked)) })}
-      confirm={t('start.confirm')}
-      isPending={isPending}
-      failure={failure}
-      onConfirm={() => confirm(start, { onSuccess: onStarted })}
-    >
-      <Preflight {...start} />
-    </ConfirmDialog>
-  )
-}
-
-function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
+/** What would become of each room if the migration began now. */
+export function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
   const { t } = useTranslation('migrations')
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useQuery(preflightQuery(migration.id, picked, skippActiveSessions, page))

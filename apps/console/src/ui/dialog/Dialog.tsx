@@ -1,52 +1,50 @@
 import { Modal } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { handledEscapes, useDialogStack } from './use-dialog-stack.ts'
+import { useDialogFrame } from './dialog-context.ts'
 
 /** Parts of the window; in a small one at least what the content needs. */
 const widths = {
+  small: 'sm',
   question: 'md',
+  large: 'lg',
   choice: 'max(30vw, 380px)',
   most: 'max(70vw, 640px)',
   wide: 'max(80vw, 720px)',
 } as const
 export type DialogWidth = keyof typeof widths
 
-const lowestLayer = 200
+/** The others may change their height while they are open, and stay where they are at the top. */
+const centred: readonly DialogWidth[] = ['small', 'question', 'large']
 
 export interface DialogProps {
-  isOpen: boolean
-  onClose: () => void
   /** Names the action and the object. */
   title: string
   width?: DialogWidth
+  /** What Escape and the Close button do, if not closing it. */
+  onClose?: () => void
   /** Whether a click beside it closes it too. */
   closesOutside?: boolean
   /** False where the content has a Close button of its own. */
   hasCloseButton?: boolean
-  /** Mounted anew with each opening. */
   children: ReactNode
 }
 
-/** A dialog that may lie above others: Escape closes only the topmost, and the focus goes back to where it was. */
-export function Dialog({ isOpen, onClose, title, width = 'question', children, ...dialog }: DialogProps) {
+/** What `openDialog` opens: one that may lie above others. Escape closes only the topmost. */
+export function Dialog({ title, width = 'question', onClose, children, ...dialog }: DialogProps) {
   const { t } = useTranslation('app')
-  const { level, isTop } = useDialogStack(isOpen)
+  const frame = useDialogFrame()
   return (
     <Modal
-      opened={isOpen}
-      onClose={onClose}
+      {...frame}
+      onClose={onClose ?? frame.onClose}
       title={title}
       size={widths[width]}
-      // What changes its height while it is open stays where it is at the top.
-      centered={width === 'question'}
-      zIndex={lowestLayer + level}
-      closeOnEscape={isTop}
+      centered={centred.includes(width)}
       closeOnClickOutside={dialog.closesOutside ?? false}
       withCloseButton={dialog.hasCloseButton ?? true}
       closeButtonProps={{ 'aria-label': t('close') }}
       onKeyDown={submitByKey}
-      __handledEscapeEvents={handledEscapes}
     >
       {children}
     </Modal>

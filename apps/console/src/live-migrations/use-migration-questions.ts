@@ -1,0 +1,116 @@
+/** What is asked before something is done with live migrations. */
+import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { textOf } from '#api/text-of-error.ts'
+import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { useSentences } from '#ui/use-sentences.ts'
+import { useMigrationName, useRegionNames } from './use-region-names.ts'
+
+export function useMigrationQuestions() {
+  const { t } = useTranslation('migrations')
+  const confirmChange = useConfirmChange()
+  const migrationName = useMigrationName()
+  return {
+    deleteMigration: (migration: LiveMigration) =>
+      confirmChange({
+        title: t('delete.title'),
+        question: t('delete.question'),
+        consequence: t('delete.consequence', { name: migrationName(migration) }),
+        confirm: t('delete.confirm'),
+        danger: true,
+        failed: t('delete.failed'),
+        done: t('delete.done'),
+        run: () => client.call('deleteLiveMigration', { body: { id: migration.id } }),
+      }),
+    stop: (migration: LiveMigration) =>
+      confirmChange({
+        title: t('stop.title'),
+        question: t('stop.question'),
+        consequence: t('stop.consequence', { name: migrationName(migration) }),
+        confirm: t('stop.confirm'),
+        danger: true,
+        failed: t('stop.failed'),
+        done: t('stop.done'),
+        run: () => client.call('stopLiveMigration', { body: { id: migration.id } }),
+      }),
+    resetPriority: (migration: LiveMigration) =>
+      confirmChange({
+        title: t('reset.title'),
+        question: t('reset.question'),
+        consequence: t('reset.consequence', { name: migrationName(migration) }),
+        confirm: t('reset.title'),
+        failed: t('reset.failed'),
+        done: t('reset.done'),
+        run: () => client.call('resetLiveMigrationPriority', { body: { id: migration.id, all: false } }),
+      }),
+  }
+}
+
+export function useStateQuestions(migration: LiveMigration) {
+  const { t } = useTranslation('migrations')
+  const confirmChange = useConfirmChange()
+  const target = useRegionNames()(migration.targetRegion)
+  return {
+    deleteStates: (entries: readonly MigrationStateEntry[]) =>
+      confirmChange({
+        title: t('state.deleteTitle'),
+        question: t('state.deleteQuestion'),
+        consequence: t('state.deleteConsequence', { names: entries.map((each) => each.projectRoomName).join(', ') }),
+        confirm: t('state.delete'),
+        danger: true,
+        failed: t('state.deleteFailed'),
+        done: t('state.deleteDone'),
+        run: () => {
+          const body = { states: entries.map((each) => each.id), liveMigrationDataID: migration.id }
+          return client.call('deleteMigrationStates', { body })
+        },
+      }),
+    /** Asks for the name of the target region, so that nobody deletes on the wrong one. */
+    forceDelete: (projectRoomNames: string[]) =>
+      confirmChange({
+        title: t('force.title'),
+        question: t('force.question', { names: projectRoomNames.join(', ') }),
+        consequence: t('force.consequence', { target }),
+        confirm: t('force.confirm'),
+        nameToType: target,
+        danger: true,
+        failed: t('force.failed'),
+        done: t('force.accepted'),
+        run: () =>
+          client.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: migration.id } }),
+      }),
+  }
+}
+
+interface Change extends Confirmation {
+  /** The text of the toast when it worked. */
+  done: string
+  run: () => Promise<unknown>
+}
+
+/** @returns asks before a change to live migrations is made, and makes it */
+export function useConfirmChange() {
+  const { t } = useTranslation('migrations')
+  const { textOfFailure, refetch } = useMigrationChange()
+  return async ({ done, run, ...question }: Change) => {
+    const isDone = await confirm({ ...question, textOf: textOfFailure, run: () => run().finally(refetch) })
+    if (isDone) toastSuccess(t('title'), done)
+    return isDone
+  }
+}
+
+/** What every change to live migrations needs. */
+export function useMigrationChange() {
+  const translated = useSentences('migrations')
+  const queryClient = useQueryClient()
+  return {
+    textOfFailure: (error: unknown) => translated(textOf(error)),
+    /** Also a refused change has learned something: the configuration is another one by now. */
+    refetch: () => {
+      for (const key of ['live-migrations', 'regions']) void queryClient.invalidateQueries({ queryKey: [key] })
+    },
+  }
+}

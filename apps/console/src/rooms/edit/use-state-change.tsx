@@ -1,0 +1,49 @@
+import { Checkbox } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { roomQuery } from '../queries.ts'
+
+/** @returns suspends or resumes a room after asking, also whether its people are told */
+export function useStateChange() {
+  const { t } = useTranslation('edit')
+  const queryClient = useQueryClient()
+  return async (change: 'suspend' | 'resume', name: string) => {
+    const body = { roomName: name, userNotification: true }
+    const call = async () => {
+      const answer = await (change === 'suspend'
+        ? client.call('suspendRoom', { body })
+        : client.call('resumeRoom', { body }))
+      const isDone = answer.status === 200
+      toastSuccess(t(`buttons.${change}`), t(isDone ? `${change}.done` : `${change}.accepted`, { name }))
+      if (isDone) {
+        await queryClient.cancelQueries(roomQuery(name))
+        queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
+      }
+      void queryClient.invalidateQueries({ queryKey: ['rooms'] })
+    }
+    await confirm({
+      title: t(`${change}.title`, { name }),
+      question: t(`${change}.question`, { name }),
+      consequence: t(`${change}.consequence`),
+      details: (
+        <Checkbox
+          mt="md"
+          label={t('notify')}
+          defaultChecked
+          onChange={(event) => {
+            body.userNotification = event.currentTarget.checked
+          }}
+        />
+      ),
+      confirm: t('yes'),
+      cancel: t('no'),
+      failed: t(`${change}.failed`),
+      // The region is at it already: the answer is waited for.
+      isBinding: true,
+      run: call,
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import { ProblemAlert } from '../ProblemAlert.tsx'
+import { Dialog, type DialogProps } from './Dialog.tsx'
+import { useCloseDialog } from './dialog-context.ts'
+
+export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'closesOutside'> {
+  question: string
+  /** What will happen. */
+  consequence?: string
+  /** More to see or to decide on. */
+  details?: ReactNode
+  /** Repeats the verb. */
+  confirm: string
+  /** What the way back is called; Cancel unless told otherwise. */
+  cancel?: string
+  danger?: boolean
+  /** A name that must be typed before. */
+  nameToType?: string
+  /** The title of a failure. */
+  failed?: string
+  /** The text of a failure, where that is not the server's own. */
+  textOf?: (error: unknown) => string
+  /** Once it has begun, the answer is waited for. */
+  isBinding?: boolean
+  run: () => Promise<void>
+}
+
+/** What `confirm` opens. The first focus is on the way back. */
+export function Question(props: QuestionProps) {
+  const { title, width, closesOutside = true, question, consequence, nameToType } = props
+  const { t } = useTranslation('app')
+  const [typed, setTyped] = useState('')
+  const close = useCloseDialog()
+  const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close })
+  const leave = () => {
+    if (!(isPending && props.isBinding === true)) close()
+  }
+  return (
+    <Dialog title={title} {...(width && { width })} closesOutside={closesOutside} onClose={leave}>
+      <Text>{question}</Text>
+      {consequence !== undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {consequence}
+        </Text>
+      )}
+      {props.details}
+      {nameToType !== undefined && (
+        <TextInput
+          mt="md"
+          label={t('typeName', { name: nameToType })}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      {error !== null && (
+        <ProblemAlert mt="md" title={props.failed}>
+          {(props.textOf ?? textOf)(error)}
+        </ProblemAlert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" data-autofocus onClick={leave}>
+          {props.cancel ?? t('cancel')}
+        </Button>
+        <Button
+          {...(props.danger === true ? { color: 'red' } : {})}
+          disabled={nameToType !== undefined && typed.trim() !== nameToType}
+          loading={isPending}
+          onClick={() => mutate()}
+        >
+          {props.confirm}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy } from 'react'
+import { openDialog } from './open-dialogs.ts'
+import type { QuestionProps } from './Question.tsx'
+
+const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
+
+export interface Confirmation extends Omit<QuestionProps, 'run'> {
+  /** Does what is asked about; without it, whoever asks goes on with the answer. */
+  run?: () => Promise<unknown>
+}
+
+/**
+ * Asks before something is done, and does it. When that fails, the dialog says why and stays open.
+ * @returns whether it was agreed to and done. Closed while `run` was at it, the answer is how that ended.
+ */
+export async function confirm({ run, ...question }: Confirmation): Promise<boolean> {
+  let answer = Promise.resolve(false)
+  const start = async () => {
+    const work = Promise.resolve(run?.())
+    answer = work.then(
+      () => true,
+      () => false,
+    )
+    await work
+  }
+  await new Promise<void>((onClose) => openDialog(<Question {...question} run={start} />, { onClose }))
+  return answer
+}
