@@ -296,7 +296,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...passwordHandlers(database),
     ...accountHandlers(database),
     ...auditHandlers(database),
-    ...roomHandlers(parts),
+    ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
     ...operationHandlers({ database, kinds, noteManaged: auditManaged }),
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),

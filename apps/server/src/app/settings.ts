@@ -54,6 +54,7 @@ const variables = {
   PROCESS: [z.enum(['all', 'api', 'worker']).default('all'), 'all, api or worker'],
   EMBEDDED_REGIONS: [wholeNumber(0, 16).default(2), 'a number from 0 to 16'],
   REGION_CONCURRENCY: [wholeNumber(1, 1000).default(4), 'a number from 1 to 1000'],
+  REGION_WAIT_SECONDS: [wholeNumber(1, 600).default(25), 'a number of seconds from 1 to 600'],
   WORKER_LEASE_SECONDS: [wholeNumber(2, 30).default(10), 'a number of seconds from 2 to 30'],
   ...storeVariables,
   OIDC_ISSUER: [

@@ -6,15 +6,17 @@ import { accepted, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findRoom } from './find-room.ts'
 
-const waitSeconds = 25
-
 type RoomOrOperation = { status: 200; body: ProjectRoom } | { status: 202; body: { operationId: string } }
 
-/** @throws Refusal `region-refused` with the operation's own words when it failed, `operation-ended` when it was cancelled */
+/**
+ * @param waitSeconds how long it may take
+ * @throws Refusal `region-refused` with the operation's own words when it failed, `operation-ended` when it was cancelled
+ */
 export async function answerWithRoom(
   database: Database,
   roomName: string,
   operationId: string,
+  waitSeconds: number,
 ): Promise<RoomOrOperation> {
   const end = await awaitOperation(database.db, operationId, waitSeconds)
   if (end === null) return accepted(operationId)

@@ -18,7 +18,8 @@ interface UseChange {
 
 type ChangeHandlers = Pick<Handlers, 'editRoom' | 'suspendRoom' | 'resumeRoom' | 'deleteRoom' | 'isRunning'>
 
-export function roomChangeHandlers(core: RoomCore): ChangeHandlers {
+/** @param waitSeconds how long edit, suspend and resume wait for the region before they answer with the operation */
+export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeHandlers {
   const { database } = core
   /** Suspends or resumes: whether users are let in. */
   async function changeUse(call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0], how: UseChange) {
@@ -32,7 +33,7 @@ export function roomChangeHandlers(core: RoomCore): ChangeHandlers {
       becomes: 'IN_PROGRESS',
       input: () => ({ notify }),
     } as const
-    return answerWithRoom(database, roomName, await startForRoom(core, call, start))
+    return answerWithRoom(database, roomName, await startForRoom(core, call, start), waitSeconds)
   }
   return {
     async editRoom(call) {
@@ -46,7 +47,7 @@ export function roomChangeHandlers(core: RoomCore): ChangeHandlers {
         audit: null,
         input: (tx, { row }) => planEdit(tx, row, call.body),
       })
-      return answerWithRoom(database, call.body.tenantName, operationId)
+      return answerWithRoom(database, call.body.tenantName, operationId, waitSeconds)
     },
     suspendRoom: (call) => changeUse(call, { route: 'suspendRoom', kind: suspendRoom, whyNot: whyNotSuspend }),
     resumeRoom: (call) => changeUse(call, { route: 'resumeRoom', kind: resumeRoom, whyNot: whyNotResume }),

@@ -63,12 +63,14 @@ export const roomOperations = [
   updateSystemDatabases,
 ] as const
 
-export function roomHandlers(parts: RoomCore & BackupParts & { connectRegion: ConnectRegion }) {
+type HandlerParts = RoomCore & BackupParts & { connectRegion: ConnectRegion; regionWaitSeconds: number }
+
+export function roomHandlers(parts: HandlerParts) {
   return {
     ...roomListHandlers(parts.database),
     ...roomLookHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),
-    ...roomChangeHandlers(parts),
+    ...roomChangeHandlers(parts, parts.regionWaitSeconds),
     ...roomBackupHandlers(parts, parts),
     ...databaseHandlers(parts, parts),
     ...systemDatabaseHandlers(parts),
