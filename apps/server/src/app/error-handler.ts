@@ -6,8 +6,10 @@ import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 
-export function createErrorHandler(log: Log) {
-  return function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export type AnswerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
+
+export function createErrorHandler(log: Log): AnswerError {
+  return function answerError(error, request, reply) {
     const refusal = asRefusal(error)
     const instance = pathWithoutSecrets(request.url)
     if (refusal === null) {

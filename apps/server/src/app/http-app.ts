@@ -1,5 +1,4 @@
 /** The HTTP server: routes of the contract, the built console with history fallback, health, OpenAPI. */
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -9,12 +8,13 @@ import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import { admitCustomerComponent, contentSecurity } from './content-security.ts'
-import { createErrorHandler } from './error-handler.ts'
+import { type AnswerError, createErrorHandler } from './error-handler.ts'
 import { limitBodies } from './limit-bodies.ts'
 import { clientLimits, type Patience } from './limit-clients.ts'
 import { describeApi } from './openapi.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
+import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 
 export interface HttpAppParts extends Patience {
   handlers: Handlers
@@ -43,14 +43,11 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    http: clientLimits(parts),
-    trustProxy: asTrust(parts.trustProxy),
-    genReqId: () => randomUUID(),
+    ...connections(parts, answerError),
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: answerError,
   })
   app.setErrorHandler(answerError)
   limitBodies(app)
@@ -85,9 +82,7 @@ export async function createHealthApp(
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    http: clientLimits(parts),
-    trustProxy: asTrust(parts.trustProxy),
-    genReqId: () => randomUUID(),
+    ...connections(parts, answerError),
   })
   app.setErrorHandler(answerError)
   limitBodies(app)
@@ -100,6 +95,17 @@ export async function createHealthApp(
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
+  }
+}
+
+/** How requests come in, are told apart, and are refused where no route can. */
+function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof Patience>, answerError: AnswerError) {
+  return {
+    http: { ...clientLimits(parts), ServerResponse: AnswerWithId },
+    trustProxy: asTrust(parts.trustProxy),
+    genReqId: requestIdOf,
+    frameworkErrors: answerError,
+    clientErrorHandler: refuseUnreadable,
   }
 }
 
@@ -140,7 +146,6 @@ async function closeGracefully(app: FastifyInstance, requests: () => number, gra
 
 function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {

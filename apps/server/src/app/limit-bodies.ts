@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/refuse.ts'
+import { refuseUnread, requestIdOf } from './request-ids.ts'
 
 /** Of what nobody has been admitted for: credentials, names, addresses. */
 export const bodyLimitOfStrangers = 64 * 1024
@@ -52,15 +53,12 @@ export function watchBodies(
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
     judged = raw
     seen = socket.bytesRead
-    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) cut(socket)
+    if (!isSilent && (admitted.has(raw) || Date.now() <= deadline)) return
+    refuseUnread(socket, 408, requestIdOf(raw))
+    socket.destroySoon()
   }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function cut(socket: Socket): void {
-  if (socket.writable) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
-  socket.destroySoon()
 }

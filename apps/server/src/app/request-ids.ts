@@ -1,0 +1,62 @@
+/**
+ * Every request has an id, and every answer carries it as `x-request-id`: whoever gives it. Fastify and Node refuse some
+ * requests before any hook, and those that never become one are answered here.
+ */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+const headerName = 'x-request-id'
+const ids = new WeakMap<IncomingMessage, string>()
+
+export function requestIdOf(raw: IncomingMessage): string {
+  const known = ids.get(raw)
+  if (known !== undefined) return known
+  const id = randomUUID()
+  ids.set(raw, id)
+  return id
+}
+
+/** For `http.createServer`. */
+export class AnswerWithId<Request extends IncomingMessage> extends ServerResponse<Request> {
+  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...given)
+    this.setHeader(headerName, requestIdOf(this.req))
+  }
+}
+
+const details = {
+  400: 'This is not a well-formed HTTP request.',
+  408: 'The rest of the request did not come in time.',
+  431: 'The head of the request is too long.',
+} as const
+
+/** What Node finds wrong with the bytes that it reads: there is no request that could be answered in the usual way. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  refuseUnread(socket, statusOf(error.code), randomUUID())
+  socket.destroy(error)
+}
+
+function statusOf(code: string | undefined): keyof typeof details {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+}
+
+/** The last answer on the connection, to a request that was not read to its end. */
+export function refuseUnread(socket: Socket, status: keyof typeof details, requestId: string): void {
+  if (!socket.writable) return
+  const title = STATUS_CODES[status]
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail: details[status] })
+  socket.write(
+    [
+      `HTTP/1.1 ${status} ${title}`,
+      `${headerName}: ${requestId}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
