@@ -13,12 +13,17 @@ afterAll(() => network?.stop())
 // shows: C-suspendRoom, C-resumeRoom, states-suspend
 it('a suspended room lets nobody in, a resumed one does', async () => {
   const room = await network.newRoom()
+  const user = await userOf(room)
+  expect([await user.write('before'), await user.read()]).toEqual([200, 200])
   const suspended = await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
   expect(suspended).toMatchObject({ status: 200, body: { projectRoomState: 'SUSPENDED', runningOperation: null } })
   expect((await onRegion(room))?.state).toBe('suspended')
+  expect([await user.write('meanwhile'), await user.read()]).toEqual([403, 403])
   const resumed = await network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
   expect(resumed).toMatchObject({ status: 200, body: { projectRoomState: 'DEFAULT' } })
   expect((await onRegion(room))?.state).toBe('active')
+  const again = await userOf(room)
+  expect([await again.read(), await again.write('afterwards')]).toEqual([200, 200])
 })
 
 // shows: mail-not-wished
@@ -54,6 +59,24 @@ it('when the region refuses, the room is as before and the answer says why', asy
   expect(body).toMatchObject({ projectRoomState: 'DEFAULT', runningOperation: null })
   expect(body.failedOperationId).not.toBeNull()
 })
+
+/** Somebody who works in the room, with a session that was opened now. @returns the statuses of the answers */
+async function userOf(room: string) {
+  const region = network.regions[0] as Network['regions'][number]
+  const { token } = await region.client.openSession(room, 'owner@example.com')
+  const ask = async (init: RequestInit) => {
+    const answer = await fetch(`${region.url}/rooms/${room}/databases/main/documents/one`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...init,
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  return {
+    read: () => ask({}),
+    write: (text: string) => ask({ method: 'PUT', body: JSON.stringify(text) }),
+  }
+}
 
 function onRegion(name: string) {
   return network.regions[0]?.client.room(name)
