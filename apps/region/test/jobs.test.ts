@@ -1,5 +1,5 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type JobRequest, RegionJobFailed } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -261,13 +261,31 @@ test('a cancelled backup leaves no file', async () => {
 })
 
 test('passwords are kept nowhere on the region', async () => {
-  const { name } = await newRoom()
+  const { name, roomId } = await newRoom()
   const password = `never-${crypto.randomUUID()}`
-  await run({ type: 'backupDatabase', room: name, database: 'main', password })
-  for (const file of ['region.db', 'region.db-wal'])
-    expect((await readFile(join(region.dataDir, file))).includes(password)).toBe(false)
-  expect(region.output()).not.toContain(password)
+  const own = { room: name, roomId, password }
+  const { file } = await run({ type: 'backupDatabase', room: name, database: 'main', password })
+  await run({ type: 'restoreDatabase', ...own, database: 'main', file })
+  await run({ type: 'importDatabase', ...own, database: 'copy', file })
+  const wrong = `never-${crypto.randomUUID()}`
+  await expect(
+    run({ type: 'importDatabase', ...own, database: 'other', file, password: wrong }),
+  ).rejects.toBeInstanceOf(RegionJobFailed)
+  // What is kept of these jobs is found in this way.
+  expect(await filesThatHold('restoreDatabase')).not.toEqual([])
+  for (const secret of [password, wrong]) {
+    expect(await filesThatHold(secret)).toEqual([])
+    expect(region.output()).not.toContain(secret)
+  }
 })
+
+/** All files of the region in which this text stands, by their paths in its folder. */
+async function filesThatHold(text: string): Promise<string[]> {
+  const entries = await readdir(region.dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const found = await Promise.all(paths.map(async (path) => (await readFile(path)).includes(text)))
+  return paths.filter((_, index) => found[index]).map((path) => relative(region.dataDir, path))
+}
 
 // shows: region-job-system-db
 test('a system database of an older version is brought to the newest once', async () => {
