@@ -14,7 +14,9 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   await rows('delete from rooms')
   await rows('truncate maintenance, notifications, cloud_configuration, turns')
   await rows('delete from regions where id > 2')
-  await rows(`update regions set state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`)
+  await rows(
+    `update regions set name = 'region-' || id, state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`,
+  )
 }
 
 async function endOperations({ admin, settle }: Network): Promise<void> {

@@ -21,3 +21,19 @@ export function untilRoomIs(network: Network, name: string, state: string): Prom
     return rows[0]?.state === state
   })
 }
+
+/** A document in the room's database `main`, as a user of the room writes and reads it. */
+export async function documentOf(network: Network, room: string) {
+  const { client, url } = firstRegion(network)
+  const { token } = await client.openSession(room, 'owner@example.com')
+  const ask = async (init: RequestInit) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/rooms/${room}/databases/main/documents/one`, { headers, ...init })
+    if (!answer.ok) throw new Error(`The region answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+  return {
+    write: async (text: string) => void (await ask({ method: 'PUT', body: JSON.stringify(text) })),
+    read: (): Promise<unknown> => ask({}),
+  }
+}

@@ -4,6 +4,7 @@ import { field } from '../create-form.ts'
 import { makeExport } from '../database-export.ts'
 import { button, createActiveRoom, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
+import { documentOf, firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
 const password = 'correct horse'
@@ -12,6 +13,8 @@ const advanced = { edition: 'advanced', licenses: { YAAD: 1 } } as const
 // shows: edit-databases
 test('a database is backed up, restored and deleted, each after its question', async ({ openAs, network }) => {
   const name = await createActiveRoom(network)
+  const document = await documentOf(network, name)
+  await document.write('as it was backed up')
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
   const row = databaseRow(page, 'main')
   await expect(row.getByRole('cell').nth(0)).toHaveText(/^\d[\d.]* k?B$/)
@@ -25,18 +28,23 @@ test('a database is backed up, restored and deleted, each after its question', a
   await expect(row).not.toContainText('Never')
   await expect(restore).toBeEnabled()
 
+  await document.write('changed since')
   await restore.click()
   const question = page.getByRole('dialog', { name: 'Restore database main' })
   await expect(question).toContainText('takes the place of what is in it now')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await document.read()).toBe('changed since')
   await question.getByRole('button', { name: 'Restore database' }).click()
   await expect(toast(page, 'Restore database main', 'Accepted, running.')).toBeVisible()
   await network.settle()
+  expect(await document.read()).toBe('as it was backed up')
 
   await expect(row.getByRole('button', { name: 'Delete main' })).toBeEnabled()
   await row.getByRole('button', { name: 'Delete main' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete database' }).click()
   await expect(row).toHaveCount(0)
+  await network.settle()
+  expect((await firstRegion(network).client.room(name))?.databases).toEqual([])
   await expectState(page, 'Active')
 })
 

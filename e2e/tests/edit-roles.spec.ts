@@ -17,6 +17,20 @@ import { insertRooms, regionKnowsNothing } from '../insert-rooms.ts'
 const notAllowed = 'Your role does not allow this.'
 const isSuspended = 'This project room is suspended.'
 const isOnlineShop = 'This is not possible for Online Shop project rooms.'
+/** What is typed into the form of a room of ARIS Basic. */
+const changeable = [
+  'Expiration date',
+  'Viewer',
+  'Designer',
+  'Owner e-mail',
+  'Customer contact first name',
+  'Customer contact last name',
+  'Company name',
+  'Contact details',
+  'New SAP contract number',
+  'Sales contact',
+  'Sales contact e-mail',
+]
 const onlyAdministrators = 'Only administrators can do this for Online Shop project rooms.'
 
 // shows: edit-support
@@ -122,8 +136,11 @@ test('a room in error, being worked on or in a disabled region can be read, and 
 
 async function expectFixed(page: Page, why: string): Promise<void> {
   await expect(page.getByRole('note')).toHaveText(`Nothing can be changed here now. ${why}`)
+  for (const label of changeable) await expect(field(page, label)).toBeDisabled()
+  // Nothing beside them can be typed into either.
   const inputs = page.locator('form input:not([readonly]), form textarea:not([readonly])')
-  for (const input of await inputs.all()) await expect(input).toBeDisabled()
+  expect(await inputs.count()).toBeGreaterThanOrEqual(changeable.length)
+  await expect(inputs.and(page.locator(':enabled'))).toHaveCount(0)
   await expect(button(page, 'Open the calendar')).toBeDisabled()
   await expect(submitChanges(page)).toBeDisabled()
   await submitChanges(page).hover({ force: true })
