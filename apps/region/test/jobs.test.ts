@@ -1,11 +1,12 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type JobRequest, RegionJobFailed } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillSystemDatabase } from '#rooms/system-database.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { documentsOf } from './documents.ts'
+import { filesThatHold } from './files-that-hold.ts'
 import { newCreation, type RegionProcess, startRegion, systemPassword } from './region-process.ts'
 
 let region: RegionProcess
@@ -272,20 +273,12 @@ test('passwords are kept nowhere on the region', async () => {
     run({ type: 'importDatabase', ...own, database: 'other', file, password: wrong }),
   ).rejects.toBeInstanceOf(RegionJobFailed)
   // What is kept of these jobs is found in this way.
-  expect(await filesThatHold('restoreDatabase')).not.toEqual([])
+  expect(await filesThatHold(region, 'restoreDatabase')).not.toEqual([])
   for (const secret of [password, wrong]) {
-    expect(await filesThatHold(secret)).toEqual([])
+    expect(await filesThatHold(region, secret)).toEqual([])
     expect(region.output()).not.toContain(secret)
   }
 })
-
-/** All files of the region in which this text stands, by their paths in its folder. */
-async function filesThatHold(text: string): Promise<string[]> {
-  const entries = await readdir(region.dataDir, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const found = await Promise.all(paths.map(async (path) => (await readFile(path)).includes(text)))
-  return paths.filter((_, index) => found[index]).map((path) => relative(region.dataDir, path))
-}
 
 // shows: region-job-system-db
 test('a system database of an older version is brought to the newest once', async () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { type ObjectStore, startObjectStore } from '@roomkeeper/dev-env'
 import { type JobRequest, RegionJobFailed } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
+import { filesThatHold } from './files-that-hold.ts'
 import { type ObjectStoreProxy, startObjectStoreProxy } from './object-store-proxy.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
@@ -195,9 +196,12 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     const job = { type: 'backupToObjectStore' as const, room: room.name, target: placeOf('secret.zip', wrong) }
     await failureOf(region.client.runJob(id, job))
     await backup(room, 'secret.zip', keys)
-    const texts = await Promise.all(['region.db', 'region.db-wal'].map((file) => readFile(join(region.dataDir, file))))
-    texts.push(Buffer.from(region.output()), Buffer.from(JSON.stringify(await region.client.job(id))))
-    for (const text of texts) for (const secret of secrets) expect(text.includes(secret)).toBe(false)
+    expect(await filesThatHold(region, id)).not.toEqual([])
+    const told = region.output() + JSON.stringify(await region.client.job(id))
+    for (const secret of secrets) {
+      expect(await filesThatHold(region, secret)).toEqual([])
+      expect(told).not.toContain(secret)
+    }
     // The same id with other keys is the same job.
     await expect(region.client.startJob(id, { ...job, target: placeOf('secret.zip', keys) })).resolves.toMatchObject({
       state: 'failed',

@@ -1,0 +1,12 @@
+/** Where something is kept on the disk of a region. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { RegionProcess } from './region-process.ts'
+
+/** All its files in which this text stands, by their paths in its folder. */
+export async function filesThatHold({ dataDir }: RegionProcess, text: string): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const found = await Promise.all(paths.map(async (path) => (await readFile(path)).includes(text)))
+  return paths.filter((_, index) => found[index]).map((path) => relative(dataDir, path))
+}
