@@ -1,4 +1,3 @@
-import { liveMigrationStates } from '@roomkeeper/contract'
 import { describe, expect, it } from 'vitest'
 import {
   offersResetAll,
@@ -10,7 +9,7 @@ import {
   whyNotStopMigration,
 } from './live-migration-actions.ts'
 
-const atRest = liveMigrationStates.filter((state) => state !== 'RUNNING')
+const atRest = ['STOPPED', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
 const needRest = {
   whyNotStartMigration,
   whyNotChangeMigration,
