@@ -77,6 +77,23 @@ const damaged = { status: 409, type: 'urn:roomkeeper-region:room-damaged' }
 /** Routes are about visitors, and stand whether there is a room or not. */
 const calls = Object.entries(regionRoutes).filter(([, { path }]) => path.startsWith('/rooms/:name'))
 
+test('the calls for a room are those of the protocol', () => {
+  expect(calls.map(([, { method, path }]) => `${method} ${path.replace('/rooms/:name', '')}`.trim()).sort()).toEqual([
+    'DELETE /sessions/:id',
+    'GET',
+    'GET /databases',
+    'GET /licences',
+    'GET /sessions',
+    'PATCH',
+    'POST /lock',
+    'POST /resume',
+    'POST /sessions',
+    'POST /suspend',
+    'POST /unlock',
+    'PUT',
+  ])
+})
+
 test.each(names)('every call for a damaged room is answered that it is damaged: %s', async (name) => {
   const roomId = roomIdOf(name)
   const bodies: Record<string, unknown> = {

@@ -10,6 +10,11 @@ const answers = Object.entries(protocol.regionRoutes).flatMap(([name, { answer }
   typeof answer === 'string' ? [] : [[`the answer to ${name}`, answer] as const],
 )
 
+test('there are schemas to look at', () => {
+  expect(schemas.length).toBeGreaterThan(20)
+  expect(answers.length).toBeGreaterThan(15)
+})
+
 test.each([...schemas, ...answers])('whatever %s holds is of limited number', (_, schema) => {
   expect(endless(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))).toEqual([])
 })

@@ -179,7 +179,9 @@ test('a zip is refused whichever byte of its packed content is changed, and nobo
   const path = await zipOf({ 'manifest.json': manifestOf(random), ...random })
   const whole = await readFile(path)
   const from = whole.indexOf('system.db') + 'system.db'.length
-  for (let place = from; place < whole.indexOf('databases/main.db') - 46; place += 1) {
+  const to = whole.indexOf('databases/main.db') - 46
+  expect(to - from).toBeGreaterThan(100)
+  for (let place = from; place < to; place += 1) {
     const changed = Buffer.from(whole)
     changed.writeUInt8(changed.readUInt8(place) ^ 0xff, place)
     await writeFile(path, changed)
