@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import {
   bootNetwork,
@@ -8,13 +10,17 @@ import {
   uniqueRoomName,
   until,
 } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, { maxRooms: 5 }, {}] })
 })
 afterAll(() => network?.stop())
+afterEach(async () => {
+  await network.setRegionFaults([])
+  await network.settle()
+})
 
 const regionOf = (index: number) => {
   const region = network.regions[index]
@@ -57,6 +63,7 @@ describe('creating a project room', () => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
     const before = await roomsOf(1)
+    expect(before).toBeGreaterThan(0)
     await expect(network.admin.call('createRoom', { body })).rejects.toSatisfy(isRefusal('name-taken'))
     expect(await roomsOf(1)).toBe(before)
     await network.settle()
@@ -132,14 +139,16 @@ describe('creating a project room', () => {
 
   // shows: mail-outbox
   it('writes one mail to the owner and one to the delegate', async () => {
-    const { readdir } = await import('node:fs/promises')
-    const outbox = `${network.dir}/server/outbox`
-    const before = (await readdir(outbox)).length
-    await network.admin.call('createRoom', {
-      body: roomDraft({ licenses: { YABD: 2 }, additionalEmail: 'delegate@example.com' }),
-    })
+    const body = roomDraft({ licenses: { YABD: 2 }, additionalEmail: 'delegate@example.com' })
+    await network.admin.call('createRoom', { body })
     await network.settle()
-    expect((await readdir(outbox)).length - before).toBe(2)
+    const outbox = join(network.dir, 'server/outbox')
+    const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+    const ours = mails.filter((mail) => mail.includes(`Subject: Your project room ${body.tenantName} is ready`))
+    expect(ours.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]).sort()).toEqual([
+      'delegate@example.com',
+      'owner@example.com',
+    ])
   })
 })
 
