@@ -11,22 +11,13 @@ export type RoomBackupRow = Selectable<RoomBackupsTable>
 export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[]> {
   const room = await db.selectFrom('rooms').select('id').where('name', '=', roomName).executeTakeFirst()
   if (room === undefined) throw refuse('room-unknown', { room: roomName })
-  const rows = await db
+  return db
     .selectFrom('roomBackups')
-    .selectAll()
+    .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location', 'verifiedAt'])
     .where('roomId', '=', room.id)
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.createdAt,
-    size: row.size,
-    sha256: row.sha256,
-    kind: row.kind,
-    location: row.location,
-    verifiedAt: row.verifiedAt,
-  }))
 }
 
 /** Of the room and of its databases, under its id, whether the console has the room or not. */

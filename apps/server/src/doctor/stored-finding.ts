@@ -8,7 +8,6 @@ import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
 
 export type StoredFinding = Selectable<DoctorFindingsTable>
 type ShownRow = StoredFinding & { regionName: string | null; isRoomKnown: boolean }
-type RunRow = Selectable<DoctorRunsTable> & { progress: { rooms?: number } }
 
 /** @throws Refusal `finding-unknown`, also when it is closed */
 export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
@@ -87,15 +86,15 @@ export function repairsOf({ kind, regionIds, facts }: Pick<StoredFinding, 'kind'
   )
 }
 
-async function newestRun(db: Db) {
-  const [row] = await queryRows<RunRow>(db, 'select * from doctor_runs order by started_at desc limit 1')
-  if (row === undefined) return null
-  return {
-    operationId: row.operationId,
-    startedBy: row.startedBy,
-    startedAt: row.startedAt,
-    endedAt: row.endedAt,
-    state: row.state,
-    rooms: row.progress.rooms ?? 0,
-  }
+type NewestRun = Pick<Selectable<DoctorRunsTable>, 'operationId' | 'startedBy' | 'startedAt' | 'endedAt' | 'state'> & {
+  rooms: number
+}
+
+async function newestRun(db: Db): Promise<NewestRun | null> {
+  const [run] = await queryRows<NewestRun>(
+    db,
+    `select operation_id, started_by, started_at, ended_at, state, coalesce((progress ->> 'rooms')::int, 0) as rooms
+       from doctor_runs order by started_at desc limit 1`,
+  )
+  return run ?? null
 }

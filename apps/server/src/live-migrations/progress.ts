@@ -19,11 +19,7 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   const { roomsPerSecond, bytesPerSecond } = pace
   const open = counts.waiting + counts.inFlight
   return {
-    operationId: run.operationId,
-    state: run.state,
-    startedAt: run.startedAt,
-    endedAt: run.endedAt,
-    startedBy: run.startedBy,
+    ...run,
     ...counts,
     bytesPerSecond: run.endedAt === null ? bytesPerSecond : averageRate(counts.bytesMoved, run.startedAt, run.endedAt),
     secondsLeft: run.state !== 'RUNNING' ? null : secondsLeft(open, counts.inFlight, roomsPerSecond),
@@ -31,13 +27,7 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   }
 }
 
-interface Run {
-  operationId: string
-  state: MigrationProgress['state']
-  startedAt: string
-  endedAt: string | null
-  startedBy: string
-}
+type Run = Pick<MigrationProgress, 'operationId' | 'state' | 'startedAt' | 'endedAt' | 'startedBy'>
 
 async function findRun(db: Db, migrationId: number): Promise<Run | null> {
   const [run] = await queryRows<Run>(

@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
 import { standInLine } from './engine/index.ts'
 import { forgetSecrets, isPastReturn, stepsToUndo } from './journal.ts'
-import { inputToPutBack, type Operation, type OperationKinds, type OperationRecord } from './operation.ts'
+import { inputToPutBack, type Operation, type OperationKinds, recordOf } from './operation.ts'
 import { placesOf } from './start-operation.ts'
 
 /** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
@@ -52,7 +52,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
         .where('id', '=', id)
         .execute()
       await forgetSecrets(tx, id)
-      await kind.cancelled(tx, recordOf(row, kind))
+      await kind.cancelled(tx, recordOf(row, inputToPutBack(kind).parse(row.input)))
     } else {
       const state = row.state === 'waiting' ? row.state : 'cancelling'
       await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
@@ -98,7 +98,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
       await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
-      const record = recordOf(row, kind)
+      const record = recordOf(row, inputToPutBack(kind).parse(row.input))
       await kind.retrying(tx, record, puttingBack)
       const places = placesOf(kind, record)
       if (places.length > 0) await standInLine(tx, { operationId: id, attempt }, places)
@@ -166,18 +166,4 @@ async function isHalfPutBack(tx: Tx, row: Row, kind: Operation<unknown, never>):
 
 function pointsOfNoReturn(kind: Operation<unknown, never>): number[] {
   return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
-}
-
-function recordOf(row: Row, kind: Operation<unknown, never>): OperationRecord<unknown> {
-  return {
-    id: row.id,
-    kind: row.kind,
-    roomId: row.roomId,
-    roomName: row.roomName,
-    regionId: row.regionId,
-    startedBy: row.startedBy,
-    requestId: row.requestId,
-    attempt: row.attempt,
-    input: inputToPutBack(kind).parse(row.input),
-  }
 }

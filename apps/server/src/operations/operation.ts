@@ -18,6 +18,12 @@ export interface OperationRecord<Input> {
   input: Input
 }
 
+/** What its kind is told of an operation; other columns of its row are not. */
+export function recordOf<Input>(row: OperationRecord<unknown>, input: Input): OperationRecord<Input> {
+  const { id, kind, roomId, roomName, regionId, startedBy, requestId, attempt } = row
+  return { id, kind, roomId, roomName, regionId, startedBy, requestId, attempt, input }
+}
+
 /** What a step gets. */
 export interface StepCall<Input, Services> extends OperationRecord<Input> {
   services: Services

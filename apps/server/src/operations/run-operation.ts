@@ -21,7 +21,7 @@ import {
   undoneStep,
   wasCancelled,
 } from './journal.ts'
-import { inputToPutBack, nothing, type Operation, type Step, type StepCall } from './operation.ts'
+import { inputToPutBack, nothing, type Operation, recordOf, type Step, type StepCall } from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import {
   isParting,
@@ -94,17 +94,7 @@ function prepare<Services>(
         if (!isParting(error)) runner.log.error({ ...logFields(run), err: error }, 'the log could not be written')
       },
     ),
-    record: {
-      id: claimed.id,
-      kind: claimed.kind,
-      roomId: claimed.roomId,
-      roomName: claimed.roomName,
-      regionId: claimed.regionId,
-      startedBy: claimed.startedBy,
-      requestId: claimed.requestId,
-      attempt: claimed.attempt,
-      input: input.data,
-    },
+    record: recordOf(claimed, input.data),
   }
   return run
 }

@@ -28,7 +28,7 @@ export interface SessionsTable {
 }
 
 export interface FailedSignInsTable {
-  id: Generated<number>
+  id: Made<number>
   email: string
   address: string
   at: Defaulted<string>

@@ -1,21 +1,25 @@
-/** Rooms. */
+/** Project rooms. */
 import type {
   Edition,
   LicenceInformation,
+  LicenceTotalKey,
   Product,
   ProjectRoomState,
   SalesChannel,
   SubLicenceEntry,
   SubMiningType,
 } from '@roomkeeper/contract'
-import type { JSONColumnType } from 'kysely'
+import type { GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
 export interface RoomTables {
   rooms: RoomsTable
 }
 
-export interface RoomsTable {
+/** Computed from the licences, null where there are none. */
+type CountedLicences = Record<LicenceTotalKey, GeneratedAlways<number | null>>
+
+export interface RoomsTable extends CountedLicences {
   id: string
   name: string
   product: Product
@@ -43,4 +47,6 @@ export interface RoomsTable {
   subLicences: JSONColumnType<SubLicenceEntry[]>
   subMiningType: SubMiningType
   version: Defaulted<number>
+  /** What the search looks through. */
+  search: GeneratedAlways<string | null>
 }

@@ -63,13 +63,6 @@ export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Pro
     [runId, roomId],
   )
   if (lost === undefined) return
-  await recordOutcome(tx, {
-    runId,
-    roomId,
-    migrationId: lost.migrationId,
-    roomName: lost.roomName,
-    operationId: lost.operationId,
-    outcome: 'failed',
-    reason: lost.error ?? 'The operation was lost.',
-  })
+  const { error, ...room } = lost
+  await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reason: error ?? 'The operation was lost.' })
 }

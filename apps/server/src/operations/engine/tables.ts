@@ -50,6 +50,8 @@ export interface OperationPlacesTable {
   n: number
   held: Defaulted<boolean>
   attempt: number
+  /** Written by older versions only. */
+  fromStep: Defaulted<number>
 }
 
 export interface WorkersTable {
