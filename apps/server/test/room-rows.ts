@@ -31,7 +31,7 @@ export async function insertRegion(db: Db, given: Partial<Insertable<Tables['reg
 
 let counter = 0
 
-/** With `region_id` left out, a region is made. @returns the names */
+/** With `regionId` left out, a region is made. @returns the names */
 export async function insertRooms(db: Db, given: readonly RoomGiven[]): Promise<string[]> {
   if (given.length === 0) return []
   const regionId = given.some((each) => each.regionId === undefined) ? await insertRegion(db) : 0

@@ -111,7 +111,7 @@ describe('the preflight of a run', () => {
     const names = Array.from({ length: 5 }, (_, index) => `fits${index}`)
     await giveRooms(
       network,
-      names.map((name, index) => ({ name, region_id: 1, priority: index === 4 ? 1 : 0 })),
+      names.map((name, index) => ({ name, regionId: 1, priority: index === 4 ? 1 : 0 })),
     )
     await setRegion(2, 'max_rooms = room_count + 3')
     const noPlace = async (page: number) => {

@@ -176,7 +176,7 @@ describe('the rooms to pick', () => {
     const states = ['DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'MARKED_FOR_DELETION'] as const
     await giveRooms(
       network,
-      states.map((state, index) => ({ name: `pick${index}`, region_id: 2, state, priority: index })),
+      states.map((state, index) => ({ name: `pick${index}`, regionId: 2, state, priority: index })),
     )
     await giveRooms(network, [{ name: 'elsewhere', regionId: 1 }])
     const picked = async () => (await pick(id)).data.map((each) => [each.projectRoomName, each.projectRoomState])
@@ -200,9 +200,9 @@ describe('the rooms to pick', () => {
       network,
       Array.from({ length: 11 }, (_, index) => ({
         name: `seek${String(index).padStart(2, '0')}`,
-        region_id: 3,
-        customer_last_name: index === 4 ? 'Ødegård' : 'Smith',
-        customer_email: index === 5 ? 'find.me@example.com' : 'anna@example.com',
+        regionId: 3,
+        customerLastName: index === 4 ? 'Ødegård' : 'Smith',
+        customerEmail: index === 5 ? 'find.me@example.com' : 'anna@example.com',
       })),
     )
     const first = await pick(id, {}, 'seek')
