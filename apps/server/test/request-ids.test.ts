@@ -44,6 +44,7 @@ async function expectId(asked: Asked, status: number): Promise<string> {
   return answer.headers.get('x-request-id') ?? ''
 }
 
+// shows: wire-request-id
 describe('an answer that is a success carries it:', () => {
   it.each<[string, () => Asked, number]>([
     ['an object', () => ({ path: `/api/operator/room?projectRoom=${room}` }), 200],
@@ -79,6 +80,7 @@ describe('an answer that is a success carries it:', () => {
   })
 })
 
+// shows: wire-request-id
 describe('an answer that is a refusal carries it:', () => {
   it.each<[string, () => Asked, number]>([
     ['of what is wrong', () => ({ method: 'POST', path: '/api/operator/suspend', body: '{}' }), 400],

@@ -43,6 +43,7 @@ describe('signing in', () => {
     expect(wrong).toMatchObject({ status: 401, title: 'Wrong credentials', detail: 'Wrong username or password' })
   })
 
+  // shows: session-same-time
   it.skipIf(!existsSync('/proc/self/stat'))(
     'works as much for an unknown address as for a wrong password, so that the time tells nobody who has an account',
     async () => {

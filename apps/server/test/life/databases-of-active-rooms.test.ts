@@ -97,6 +97,7 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
   })
 })
 
+// shows: C-deleteDatabase
 describe('POST room/database', () => {
   it('accepts the deletion with 202 and the id of its operation, and deletes that database only', async () => {
     const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })

@@ -37,6 +37,7 @@ const changes = [
   },
 ] as const
 
+// shows: rooms-202
 describe.each(changes)('$name a room', ({ state, start, meanwhile, afterwards }) => {
   it('whose region takes longer than the call waits is answered with 202 and goes on', async () => {
     const room = await roomIn(state)

@@ -23,6 +23,7 @@ it('a new one is STOPPED', async () => {
   expect(await migration()).toMatchObject({ state: 'STOPPED', startDate: null, isWarningEnabled: false })
 })
 
+// shows: move-ends
 it('it is COMPLETED when all rooms are migrated', async () => {
   const rooms = [await network.newRoom(), await network.newSuspendedRoom()]
   await run(rooms)
@@ -36,6 +37,7 @@ it('it is COMPLETED when all rooms are migrated', async () => {
   for (const room of rooms) expect(await placesOf(room)).toEqual([2, false, true])
 })
 
+// shows: move-ends
 it('it is PARTIALLY_COMPLETED when some rooms are postponed', async () => {
   const [moved, used] = [await network.newRoom(), await newRoomInUse()]
   await run([moved, used])
@@ -47,6 +49,7 @@ it('it is PARTIALLY_COMPLETED when some rooms are postponed', async () => {
   expect(await placesOf(used)).toEqual([1, true, false])
 })
 
+// shows: move-ends
 it('it is PARTIALLY_COMPLETED when some rooms failed', async () => {
   const prefix = uniqueRoomName('ends')
   const [first, second] = [
@@ -66,6 +69,7 @@ it('it is PARTIALLY_COMPLETED when some rooms failed', async () => {
   expect(await placesOf(second)).toEqual([1, true, false])
 })
 
+// shows: move-ends
 it('it is FAILED when none is migrated, whether they failed or are postponed', async () => {
   const used = await newRoomInUse()
   await run([used])
