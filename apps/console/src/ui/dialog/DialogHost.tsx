@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { DialogContext } from './dialog-context.ts'
 import { topOf, useOpenDialogs } from './open-dialogs.ts'
 
@@ -6,6 +6,10 @@ import { topOf, useOpenDialogs } from './open-dialogs.ts'
 export function DialogHost() {
   const dialogs = useOpenDialogs()
   const top = topOf(dialogs)
+  useEffect(() => {
+    // Forms in dialogs ask before entries are lost, also when the connection is gone by then.
+    void import('./Question.tsx').catch(() => undefined)
+  }, [])
   return dialogs.map(({ id, content, phase }, level) => (
     <DialogContext key={id} value={{ id, phase, level, isTop: id === top?.id }}>
       <Suspense>{content}</Suspense>

@@ -4,6 +4,12 @@ import type { QuestionProps } from './Question.tsx'
 
 const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
 
+/** Loads what asks beforehand, for where a question must come even when the connection is gone. */
+export function loadQuestion(): void {
+  // A failure is told by the question itself.
+  void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
+}
+
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
   /** Does what is asked about; without it, whoever asks goes on with the answer. */
   run?: () => Promise<unknown>

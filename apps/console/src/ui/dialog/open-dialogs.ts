@@ -53,7 +53,8 @@ export function closeDialog(id: number): void {
   const dialog = dialogs.find((each) => each.id === id)
   if (dialog === undefined || dialog.phase === 'closing') return
   const isTop = topOf(dialogs)?.id === id
-  if (dialog.phase === 'loading') removeDialog(id)
+  // What was never drawn has nothing to fade out.
+  if (dialog.phase === 'loading') forget(id)
   else setPhase(id, 'closing')
   if (isTop && dialog.opener instanceof HTMLElement) dialog.opener.focus({ preventScroll: true })
   dialog.onClose()
@@ -64,9 +65,10 @@ export function showDialog(id: number): void {
   if (dialogs.some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
 }
 
-/** It has faded out. */
+/** It has faded out, whoever closed it. */
 export function removeDialog(id: number): void {
-  replace(dialogs.filter((each) => each.id !== id))
+  closeDialog(id)
+  forget(id)
 }
 
 /** The one that the keyboard belongs to. */
@@ -96,6 +98,10 @@ function closeAll(): void {
   const all = dialogs
   replace([])
   for (const { onClose } of all) onClose()
+}
+
+function forget(id: number): void {
+  replace(dialogs.filter((each) => each.id !== id))
 }
 
 function setPhase(id: number, phase: OpenDialog['phase']): void {

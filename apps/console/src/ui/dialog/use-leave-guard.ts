@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { confirm } from './confirm.tsx'
+import { useEffect, useRef } from 'react'
+import { confirm, loadQuestion } from './confirm.tsx'
 
 interface LeaveGuard {
   /** Whether something would be lost right now. */
@@ -14,6 +14,7 @@ interface LeaveGuard {
 /** Asks before something is left behind, inside the console and when the tab closes. */
 export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard): void {
   const isAsking = useRef(false)
+  useEffect(loadQuestion, [])
   const mayLeave = async () => {
     if (isAsking.current) return false
     isAsking.current = true
