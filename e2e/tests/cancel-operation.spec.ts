@@ -10,7 +10,6 @@ import { toast } from '../toasts.ts'
 /** The region refuses for a while, so that the creation stays at its second step and tries again and again. */
 const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
 
-// shows: operations-sales
 test('sales cancel a creation from its page, and the room is removed', async ({ openAs, network, troubles }) => {
   const body = roomDraft()
   const name = body.tenantName

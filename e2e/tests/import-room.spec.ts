@@ -177,6 +177,7 @@ test('a running upload shows how far it is, asks before the page is left, and ca
   await expect(page).toHaveURL(listPath)
 })
 
+// shows: panel-buttons
 test('support is sent to the list; sales and administrators find the import in the customer management', async ({
   openAs,
 }) => {

@@ -6,7 +6,7 @@ import { buttonOf, openCloud, processRow } from '../manage-cloud.ts'
 import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
-// shows: monitoring-table, dialog-width-80
+// shows: monitoring-table, page-size-monitoring, dialog-width-80
 test('processes are shown with room, region, process and time, found by name and by process, and the log of each', async ({
   openAs,
   network,

@@ -105,6 +105,7 @@ test('a room that is not suspended says so and leads back; nothing can be upload
   await expect(page).toHaveURL(editPath('active'))
 })
 
+// shows: states-one-operation
 test('a refused restore says why and stays', async ({ openAs, network, troubles }) => {
   const { tenantName: name } = await makeSuspendedRoom(network)
   const zip = await makeBackup(network, name)

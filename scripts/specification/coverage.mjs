@@ -31,15 +31,23 @@ function found(requirement, group) {
   const wanted = { ...requirement, in: requirement.in ?? group.in }
   const shownBy = tests.flatMap((test) => {
     const assertions = whatShows(test, wanted)
-    return assertions === null ? [] : [{ test, assertions, isMarked: test.marks.includes(requirement.id) }]
+    if (assertions === null) return []
+    const isWhole = assertions.some(({ texts }) => texts.has(requirement.says))
+    return [{ test, assertions, isWhole, isMarked: test.marks.includes(requirement.id) }]
   })
   return { ...requirement, shownBy: shownBy.sort((a, b) => rankOf(b) - rankOf(a)) }
 }
 
-/** Marked tests first; then those that assert the text themselves, of the browser, and little else. */
-function rankOf({ test, assertions, isMarked }) {
+/** Marked tests first; then those that assert just that text, by themselves, in the browser, and little else. */
+function rankOf({ test, assertions, isMarked, isWhole }) {
   const own = assertions.some(({ isOwn }) => isOwn) ? 10 : 0
-  return (isMarked ? 1000 : 0) + own + (test.file.startsWith('e2e') ? 3 : 0) - Math.min(test.assertions.length, 40) / 20
+  return (
+    (isMarked ? 1000 : 0) +
+    (isWhole ? 20 : 0) +
+    own +
+    (test.file.startsWith('e2e') ? 3 : 0) -
+    Math.min(test.assertions.length, 40) / 20
+  )
 }
 
 function check() {

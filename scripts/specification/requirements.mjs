@@ -15,12 +15,12 @@ const settings = 'apps/server/src/app/settings.ts'
  * @property {import('./show.mjs').Requirement[]} requirements
  */
 
-/** @returns {Group[]} of a call what it is for; its conditions are requirements of their own */
+/** @returns {Group[]} of a call what it is for; its conditions and order are requirements of their own */
 export function readGroups() {
   const written = JSON.parse(readFileSync(join(root, 'docs/specification/requirements.json'), 'utf8'))
   const calls = Object.entries(routes).map(([name, { method, path, summary }]) => ({
     id: `C-${name}`,
-    text: `${method} ${path}: ${summary.split(/[;.]/)[0]}.`,
+    text: `${method} ${path}: ${summary.split(/[;.:] |, those |\.$/)[0]}.`,
   }))
   return [...written, { source: 'Calls of the console (wire.md)', requirements: calls }]
 }

@@ -135,7 +135,7 @@ test('a locked room is read, but not written', async () => {
   expect((await documents.put('a', 2)).status).toBe(200)
 })
 
-// shows: catalogue-expired, data-suspended
+// shows: catalogue-expired, states-suspend, data-suspended
 test('a suspended room and an expired one let nobody in', async () => {
   const { name, roomId, documents } = await newRoom()
   await documents.put('a', 1)

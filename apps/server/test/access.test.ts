@@ -29,7 +29,7 @@ it('the contract has the calls of the table, no more and no fewer', () => {
 })
 
 describe.each(guarded)('$call', (row) => {
-  // shows: wire-roles
+  // shows: wire-roles, doctor-admin
   it.each(everyRole)('lets %s in, or refuses, as the documents say', async (role) => {
     const answer = await ask(row, await ownSession(role))
     if (row.roles.includes(role)) expect(row.answered).toContain(answer.status)

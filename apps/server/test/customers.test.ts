@@ -56,6 +56,7 @@ describe('the address of a room', () => {
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '2001:db8:0:2::1')).status).toBe(404)
   })
 
+  // shows: session-proxy
   it('believes X-Forwarded-For only with TRUST_PROXY', async () => {
     const { address } = await network.addServer({
       PROCESS: 'api',

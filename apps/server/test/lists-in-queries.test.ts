@@ -24,6 +24,7 @@ describe.each([
       headers: { authorization: `Bearer ${network.admin.token}` },
     })
 
+  // shows: wire-percent-lists
   it.each([
     ['a comma', 'companyName', 'Sun%252C%20Moon', ['comma']],
     ['a percent sign', 'companyName', '100%2525', ['percent']],
@@ -42,6 +43,7 @@ describe.each([
     expect(await namesIn(answer)).toEqual(found)
   })
 
+  // shows: wire-percent-lists
   it.each([
     ['EQUALS', 'Sun%252C%20Moon', ['comma']],
     ['EQUALS', 'Sun%25252C%20Moon', ['encoded']],
@@ -56,6 +58,7 @@ describe.each([
     expect(await namesIn(answer)).toEqual(found)
   })
 
+  // shows: wire-lists
   it.each([
     'search_keys=companyName&search_values=Sun%2C%20Moon',
     'search_keys=companyName,tenantName&search_values=Sun%252C%20Moon',

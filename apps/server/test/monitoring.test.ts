@@ -14,7 +14,7 @@ const monitoring = async (query: QueryGiven<Routes['monitoring']> = {}) =>
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 describe('the monitoring', () => {
-  // shows: C-monitoring
+  // shows: C-monitoring, operations-checks
   it('shows what runs and what ran, with region, process, when it began, state and progress', async () => {
     const body = roomDraft({ region: 2 })
     const path = `/region/v1/rooms/${body.tenantName}`

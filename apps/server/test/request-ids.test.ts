@@ -46,6 +46,7 @@ async function expectId(asked: Asked, status: number): Promise<string> {
 
 // shows: wire-request-id
 describe('an answer that is a success carries it:', () => {
+  // shows: wire-request-id
   it.each<[string, () => Asked, number]>([
     ['an object', () => ({ path: `/api/operator/room?projectRoom=${room}` }), 200],
     ['a list', () => ({ method: 'POST', path: '/api/operator/get_tenants' }), 200],
@@ -82,6 +83,7 @@ describe('an answer that is a success carries it:', () => {
 
 // shows: wire-request-id
 describe('an answer that is a refusal carries it:', () => {
+  // shows: wire-request-id
   it.each<[string, () => Asked, number]>([
     ['of what is wrong', () => ({ method: 'POST', path: '/api/operator/suspend', body: '{}' }), 400],
     ['of what is no JSON', () => ({ method: 'POST', path: '/api/operator/suspend', body: '{' }), 400],
@@ -137,6 +139,7 @@ it('what goes wrong on our side is answered with the id that the text names, und
   }
 })
 
+// shows: wire-request-id
 it('no two answers carry the same, and each is in the log', async () => {
   const paths = ['/api/operator/overview', '/api/operator/nothing', '/assets/none.js', '/healthz']
   const answers = await Promise.all([...paths, ...paths].map((path) => ask({ path })))

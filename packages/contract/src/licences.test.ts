@@ -4,6 +4,7 @@ import { editionsOf, licences, maximumLicenceCount, subLicences } from './licenc
 
 const advanced = 'advanced advanced-base-extension'
 
+// shows: catalogue-sold
 test('the licences are those that are sold', () => {
   const rows = licences.map((each) => [
     each.key,
@@ -47,6 +48,7 @@ test('the licences are those that are sold', () => {
   expect(limited.map(({ key, maximum }) => [key, maximum])).toEqual([['ESSC', 1]])
 })
 
+// shows: catalogue-sold
 test('the sub-licences are those that are sold', () => {
   const rows = subLicences.map((each) => [each.key, each.label, each.editions.join(' '), each.kind, each.countedAs])
   // biome-ignore format: a table
@@ -70,6 +72,7 @@ test('the sub-licences are those that are sold', () => {
   }
 })
 
+// shows: catalogue-sold
 test('each product has its editions', () => {
   expect(editionsOf).toEqual({
     ARIS: ['basic', 'advanced', 'advanced-base-extension'],

@@ -54,6 +54,7 @@ test.each(
   expect(await columnsWith777()).toEqual(column === null ? [] : [column])
 })
 
+// shows: catalogue-totals
 test.each(Object.entries(subCountedIn))(
   'the sub-licence %s counts in %s, and in no other total',
   async (key, column) => {

@@ -17,7 +17,7 @@ const active = {
   filter_conditions: ['EQUALS'],
 }
 
-// shows: statistics-licences
+// shows: C-roomStatistics, statistics-licences
 test('rooms are counted by product, edition and region, and their licences added up', async () => {
   const south = await insertRegion(db, { name: 'South' })
   const north = await insertRegion(db, { name: 'north' })
@@ -44,6 +44,7 @@ test('rooms are counted by product, edition and region, and their licences added
   expect(found.licenses).toMatchObject({ designers: 5, yukonAnalyst: 4 })
 })
 
+// shows: C-roomStatistics
 test('months are those of UTC, and those in between without rooms are there too', async () => {
   await insertRooms(db, [
     { name: 'aaa', createdAt: '2025-11-30T23:59:59.999Z' },

@@ -58,6 +58,7 @@ const actions = [
 ]
 
 describe.each(actions)('while $name', ({ start, processType, databases }) => {
+  // shows: states-databases
   it('the room is active and shown as running, and active with nothing running when it is done', async () => {
     const room = await preparedRoom()
     // It may pass, so that the operation keeps trying as long as this lasts.
@@ -81,6 +82,7 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
     expect(await stateInMonitoring(operationId)).toBe('done')
   })
 
+  // shows: states-databases-failed
   it('a failure leaves the room active as it was, and the operation failed', async () => {
     const room = await preparedRoom()
     await writeDocuments(network, room, { one: 'changed since' })
@@ -99,6 +101,7 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
 
 // shows: C-deleteDatabase
 describe('POST room/database', () => {
+  // shows: C-deleteDatabase
   it('accepts the deletion with 202 and the id of its operation, and deletes that database only', async () => {
     const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
     const { fileName } = await network.upload('uploadDatabase', { name: 'a.adb', content: adb })

@@ -42,7 +42,7 @@ describe.skipIf(store === null)('a backup in the object store', () => {
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
   })
 
-  // shows: operations-keys-kept
+  // shows: restore-d2o, operations-keys-kept
   it('is restored with keys and session token of the operator, which are kept nowhere', async () => {
     const { room, digest, location } = await backedUpRoom()
     await change(room)

@@ -41,7 +41,7 @@ describe('a classic backup', () => {
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
   })
 
-  // shows: rooms-backup-suspended
+  // shows: rooms-backup-suspended, states-one-operation
   it('is made only of suspended rooms, and not while something else runs', async () => {
     const room = await network.newRoom()
     const start = () => network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })

@@ -36,7 +36,6 @@ it('owner and delegate are told by e-mail, unless that was not wished for', asyn
   expect(await mailsAbout(`Your project room ${room} has been resumed`)).toEqual([])
 })
 
-// shows: states-one-operation
 it('a second suspend is refused, and says why', async () => {
   const room = await network.newRoom()
   await network.admin.call('suspendRoom', { body: { roomName: room } })
