@@ -9,7 +9,7 @@ import { useLiveMigrations } from '#live-migrations/use-live-migrations.ts'
 import { MonitoringTab } from '#monitoring/MonitoringTab.tsx'
 import { RegionsTab } from '#regions/RegionsTab.tsx'
 import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
-import { EditDialog, useRequestClose } from '#ui/EditDialog.tsx'
+import { FormDialog, useRequestClose } from '#ui/form/FormDialog.tsx'
 import classes from './ManageCloudDialog.module.css'
 
 const tabs = ['configuration', 'regions', 'migration', 'monitoring'] as const
@@ -26,9 +26,9 @@ const content: Readonly<Record<Tab, ReactNode>> = {
 export function ManageCloudDialog() {
   const { t } = useTranslation('cloud')
   return (
-    <EditDialog title={t('title')} width="wide" hasCloseButton={false}>
+    <FormDialog title={t('title')} width="wide" hasCloseButton={false}>
       <ManageCloud />
-    </EditDialog>
+    </FormDialog>
   )
 }
 

@@ -1,13 +1,16 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { type CloudConfiguration, cloudConfiguration } from '@roomkeeper/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { useUnsavedChanges } from '#ui/EditDialog.tsx'
+import { Form } from '#ui/form/Form.tsx'
+import { SubmitButton } from '#ui/form/FormButtons.tsx'
+import { FormFailure } from '#ui/form/FormFailure.tsx'
+import type { FormErrors } from '#ui/form/resource-form.ts'
+import { TextField } from '#ui/form/TextField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import classes from './ConfigurationTab.module.css'
 import { cloudConfigurationQuery } from './queries.ts'
@@ -23,48 +26,34 @@ export function ConfigurationTab() {
 
 function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
   const { t } = useTranslation('cloud')
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? saved.youtubeIdentifier
-  const isValid = cloudConfiguration.safeParse({ youtubeIdentifier: text }).success
-  const save = useSave(() => setTyped(null))
-  useUnsavedChanges(typed !== null && typed.trim() !== saved.youtubeIdentifier)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isValid && !save.isPending) save.mutate({ youtubeIdentifier: text.trim() })
-  }
+  const queryClient = useQueryClient()
+  const form = useResourceForm({
+    initial: saved,
+    followsStored: true,
+    bodyOf: ({ youtubeIdentifier }) => ({ youtubeIdentifier: youtubeIdentifier.trim() }),
+    checks: (entered): FormErrors =>
+      cloudConfiguration.safeParse(entered).success ? {} : { youtubeIdentifier: t('configuration.invalid') },
+    showsAtOnce: () => true,
+    isUnsaved: ({ youtubeIdentifier }) => youtubeIdentifier.trim() !== saved.youtubeIdentifier,
+    submit: async (body) => (await client.call('saveConfiguration', { body })).body,
+    onSuccess: (stored) => {
+      queryClient.setQueryData(cloudConfigurationQuery.queryKey, stored)
+      toastSuccess(t('configuration.title'), t('configuration.saved'))
+    },
+  })
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
-      <TextInput
+    <Form form={form} className={classes.form}>
+      <TextField
+        name="youtubeIdentifier"
         label={t('configuration.video')}
         description={t('configuration.hint')}
         autoComplete="off"
         spellCheck={false}
-        value={text}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          save.reset()
-        }}
-        error={isValid ? undefined : t('configuration.invalid')}
       />
-      {save.error !== null && <ProblemAlert title={t('configuration.failed')}>{textOf(save.error)}</ProblemAlert>}
+      <FormFailure title={t('configuration.failed')} />
       <div>
-        <Button type="submit" disabled={!isValid} loading={save.isPending}>
-          {t('save')}
-        </Button>
+        <SubmitButton>{t('save')}</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
-}
-
-function useSave(onSaved: () => void) {
-  const { t } = useTranslation('cloud')
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: CloudConfiguration) => (await client.call('saveConfiguration', { body })).body,
-    onSuccess: (saved) => {
-      queryClient.setQueryData(cloudConfigurationQuery.queryKey, saved)
-      onSaved()
-      toastSuccess(t('configuration.title'), t('configuration.saved'))
-    },
-  })
 }

@@ -1,17 +1,22 @@
-import { Button, Group, Stack, TextInput, Tooltip } from '@mantine/core'
-import type { ProjectRoom } from '@roomkeeper/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Button, Group } from '@mantine/core'
+import type { ProjectRoom, RoomDatabase } from '@roomkeeper/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { Form } from '#ui/form/Form.tsx'
+import { SubmitButton } from '#ui/form/FormButtons.tsx'
+import { FormFailure } from '#ui/form/FormFailure.tsx'
+import type { FormErrors } from '#ui/form/resource-form.ts'
+import { SecretField } from '#ui/form/SecretField.tsx'
+import { TextField } from '#ui/form/TextField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { SecretInput } from '#ui/SecretInput.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/FileUpload.tsx'
-import classes from './ImportDatabaseDialog.module.css'
 import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 import { databasesQuery } from './queries.ts'
 import { useImportMessages } from './use-import-messages.ts'
@@ -29,74 +34,64 @@ export function ImportDatabaseDialog({ room }: { room: ProjectRoom }) {
 function ImportForm({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['databases', 'app'])
   const close = useCloseDialog()
-  const translated = useImportMessages()
   const { data: databases = [] } = useQuery(databasesQuery(room))
-  const [upload, setUpload] = useState<string | null>(null)
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const create = useImport(room.tenantName, close)
   const isFull = isFullOfDatabases(room, databases)
-  const wrongName = whyInvalidName(name, databases)
-  const whyNot = isFull ? full : whyNotReady(upload, wrongName, password)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (upload === null || whyNot !== null || create.isPending) return
-    create.mutate({ dbName: name, dbPassword: password, file: upload, roomName: room.tenantName })
-  }
+  const form = useImportForm(room.tenantName, databases, isFull ? full : null, close)
+  const [wrong = null] = Object.values(form.errors)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {isFull && <ProblemAlert kind="warning" title={translated(full)} />}
-        <DatabaseUpload
-          isDisabled={isFull}
-          onStarted={() => setUpload(null)}
-          onUploaded={(fileName, file) => {
-            setUpload(fileName)
-            setName(nameOfFile(file.name))
-          }}
-        />
-        <TextInput
-          label={t('import.name')}
-          withAsterisk
-          autoComplete="off"
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={upload === null && name === '' ? undefined : wrongName === null ? undefined : translated(wrongName)}
-        />
-        <SecretInput
-          label={t('import.password')}
-          peekLabel={t('import.peek')}
-          isRequired
-          value={password}
-          onChange={setPassword}
-        />
-        {create.error !== null && (
-          <ProblemAlert title={t('import.failed')}>{translated(textOf(create.error))}</ProblemAlert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t('app:cancel')}
-          </Button>
-          <Tooltip label={whyNot === null ? null : translated(whyNot)} disabled={whyNot === null}>
-            <span className={classes.reason}>
-              <Button type="submit" disabled={whyNot !== null} loading={create.isPending}>
-                {t('import.create')}
-              </Button>
-            </span>
-          </Tooltip>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      {isFull && <ProblemAlert kind="warning" title={form.translate(full)} />}
+      <DatabaseUpload
+        isDisabled={isFull}
+        onStarted={() => form.set({ file: '' })}
+        onUploaded={(fileName, file) => form.set({ file: fileName, dbName: nameOfFile(file.name) })}
+      />
+      <TextField name="dbName" label={t('import.name')} withAsterisk autoComplete="off" maxLength={200} />
+      <SecretField name="dbPassword" label={t('import.password')} peekLabel={t('import.peek')} withAsterisk />
+      <FormFailure title={t('import.failed')} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {t('app:cancel')}
+        </Button>
+        <SubmitButton why={form.whyNot ?? (wrong && form.translate(wrong))}>{t('import.create')}</SubmitButton>
+      </Group>
+    </Form>
   )
 }
 
 const full = 'On Basic you can only import one database'
 
-/** In English; null when the database can be created. */
-function whyNotReady(upload: string | null, wrongName: string | null, password: string): string | null {
-  if (upload === null) return 'Please upload a file first.'
-  return wrongName ?? (password === '' ? 'Please enter the password.' : null)
+function useImportForm(
+  roomName: string,
+  databases: readonly RoomDatabase[],
+  whyNot: string | null,
+  onAccepted: () => void,
+) {
+  const translate = useImportMessages()
+  const { t } = useTranslation('databases')
+  const queryClient = useQueryClient()
+  return useResourceForm({
+    // `file` is the name of the upload.
+    initial: { file: '', dbName: '', dbPassword: '' },
+    checks: ({ file, dbName, dbPassword }): FormErrors => {
+      const wrongName = whyInvalidName(dbName, databases)
+      return {
+        ...(file === '' ? { file: 'Please upload a file first.' } : {}),
+        ...(wrongName === null ? {} : { dbName: wrongName }),
+        ...(dbPassword === '' ? { dbPassword: 'Please enter the password.' } : {}),
+      }
+    },
+    translate,
+    whyNot: () => whyNot && translate(whyNot),
+    showsErrors: 'after-submit',
+    showsAtOnce: (field, { file, dbName }) => field === 'dbName' && (file !== '' || dbName !== ''),
+    submit: (body) => client.call('importDatabase', { body: { ...body, roomName } }),
+    onSuccess: (_, { dbName }) => {
+      toastSuccess(t('import.accepted.title'), t('import.accepted.text', { name: dbName.trim(), room: roomName }))
+      onAccepted()
+      return queryClient.invalidateQueries({ queryKey: ['rooms'] })
+    },
+  })
 }
 
 interface DatabaseUploadProps {
@@ -140,24 +135,4 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
       )}
     </div>
   )
-}
-
-interface DatabaseToImport {
-  dbName: string
-  dbPassword: string
-  file: string
-  roomName: string
-}
-
-function useImport(room: string, onAccepted: () => void) {
-  const { t } = useTranslation('databases')
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: DatabaseToImport) => client.call('importDatabase', { body }),
-    onSuccess: (_, { dbName }) => {
-      toastSuccess(t('import.accepted.title'), t('import.accepted.text', { name: dbName.trim(), room }))
-      onAccepted()
-      return queryClient.invalidateQueries({ queryKey: ['rooms'] })
-    },
-  })
 }

@@ -1,33 +1,36 @@
-import { Button, Checkbox, Stack } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { regionsQuery } from '#api/regions.ts'
-import { textOf } from '#api/text-of-error.ts'
-import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
-import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
+import { CheckField } from '#ui/form/ChoiceFields.tsx'
+import { Form } from '#ui/form/Form.tsx'
+import { DialogButtons } from '#ui/form/FormButtons.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { FormFailure } from '#ui/form/FormFailure.tsx'
+import { type FormErrors, wholeForm } from '#ui/form/resource-form.ts'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useSentences } from '#ui/use-sentences.ts'
-import { MigrationRegionSelect } from './MigrationRegionSelect.tsx'
+import { MigrationRegionField } from './MigrationRegionField.tsx'
 
 /** From which region to which rooms are to be moved, and how. @param props.stored null makes a new one */
 export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
   const { t } = useTranslation('migrations')
   return (
-    <EditDialog title={stored === null ? t('new.title') : t('edit.title')} width="most">
+    <FormDialog title={stored === null ? t('new.title') : t('edit.title')} width="most">
       <MigrationForm stored={stored} />
-    </EditDialog>
+    </FormDialog>
   )
 }
 
 interface Fields {
-  sourceRegion: number | null
-  targetRegion: number | null
+  /** The ids, as the selections hold them. */
+  sourceRegion: string | null
+  targetRegion: string | null
   routing: boolean
   parallel: boolean
 }
@@ -35,81 +38,39 @@ interface Fields {
 const newFields: Fields = { sourceRegion: null, targetRegion: null, routing: false, parallel: false }
 
 function MigrationForm({ stored }: { stored: LiveMigration | null }) {
-  const { t } = useTranslation(['migrations', 'app'])
-  const translated = useSentences('migrations')
-  const [initial] = useState(() => fieldsOf(stored))
-  const [fields, setFields] = useState(initial)
-  const [isIncomplete, setIsIncomplete] = useState(false)
-  const save = useSave(stored, useCloseDialog())
-  const cancel = useRequestClose()
-  useUnsavedChanges(JSON.stringify(fields) !== JSON.stringify(initial))
-  const set = (change: Partial<Fields>) => {
-    setFields({ ...fields, ...change })
-    setIsIncomplete(false)
-    save.reset()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const { sourceRegion, targetRegion } = fields
-    if (sourceRegion === null || targetRegion === null) return setIsIncomplete(true)
-    if (!save.isPending) save.mutate({ ...fields, sourceRegion, targetRegion })
-  }
+  const { t } = useTranslation('migrations')
+  const form = useMigrationForm(stored, useCloseDialog())
+  const { sourceRegion, targetRegion } = form.values
+  const incomplete = form.errorAt(wholeForm)
   return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap="md">
-        <MigrationRegionSelect
-          label={t('fields.sourceRegion')}
-          value={fields.sourceRegion}
-          except={fields.targetRegion}
-          onChange={(sourceRegion) => set({ sourceRegion })}
-        />
-        <MigrationRegionSelect
-          label={t('fields.targetRegion')}
-          value={fields.targetRegion}
-          except={fields.sourceRegion}
-          onChange={(targetRegion) => set({ targetRegion })}
-        />
-        {(['routing', 'parallel'] as const).map((field) => (
-          <Checkbox
-            key={field}
-            label={t(`fields.${field}`)}
-            description={t(`hints.${field}`)}
-            checked={fields[field]}
-            onChange={(event) => set({ [field]: event.currentTarget.checked })}
-          />
-        ))}
-        {isIncomplete && <ProblemAlert kind="warning">{t('fillAll')}</ProblemAlert>}
-        {save.error !== null && <ProblemAlert title={t('saveFailed')}>{translated(textOf(save.error))}</ProblemAlert>}
-        <DialogFoot>
-          <Button variant="default" onClick={cancel}>
-            {t('app:cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('save')}
-          </Button>
-        </DialogFoot>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <MigrationRegionField name="sourceRegion" label={t('fields.sourceRegion')} except={targetRegion} />
+      <MigrationRegionField name="targetRegion" label={t('fields.targetRegion')} except={sourceRegion} />
+      <CheckField name="routing" label={t('fields.routing')} description={t('hints.routing')} />
+      <CheckField name="parallel" label={t('fields.parallel')} description={t('hints.parallel')} />
+      {incomplete !== undefined && <ProblemAlert kind="warning">{incomplete}</ProblemAlert>}
+      <FormFailure title={t('saveFailed')} />
+      <DialogButtons submit={t('save')} />
+    </Form>
   )
 }
 
-function fieldsOf(stored: LiveMigration | null): Fields {
-  if (stored === null) return newFields
-  const { sourceRegion, targetRegion, routing, parallel } = stored
-  return { sourceRegion, targetRegion, routing, parallel }
-}
-
-interface CompleteFields extends Fields {
-  sourceRegion: number
-  targetRegion: number
-}
-
-function useSave(stored: LiveMigration | null, onSaved: () => void) {
+function useMigrationForm(stored: LiveMigration | null, onSaved: () => void) {
   const { t } = useTranslation('migrations')
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (fields: CompleteFields) =>
-      client.call('saveLiveMigration', { body: stored === null ? fields : { ...fields, id: stored.id } }),
+  return useResourceForm({
+    initial: stored === null ? newFields : fieldsOf(stored),
+    bodyOf: ({ sourceRegion, targetRegion, ...how }) => ({
+      ...(stored === null ? {} : { id: stored.id }),
+      sourceRegion: Number(sourceRegion),
+      targetRegion: Number(targetRegion),
+      ...how,
+    }),
+    checks: ({ sourceRegion, targetRegion }): FormErrors =>
+      sourceRegion === null || targetRegion === null ? { [wholeForm]: t('fillAll') } : {},
+    showsErrors: 'after-submit',
+    translate: useSentences('migrations'),
+    submit: (body) => client.call('saveLiveMigration', { body }),
     onSuccess: () => {
       toastSuccess(t('title'), t('saved'))
       onSaved()
@@ -120,4 +81,8 @@ function useSave(stored: LiveMigration | null, onSaved: () => void) {
       )
     },
   })
+}
+
+function fieldsOf({ sourceRegion, targetRegion, routing, parallel }: LiveMigration): Fields {
+  return { sourceRegion: String(sourceRegion), targetRegion: String(targetRegion), routing, parallel }
 }

@@ -6,7 +6,7 @@ import { client } from '#api/client.ts'
 import { useIdempotencyKey } from '#api/idempotency.ts'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { EditDialog, useRequestClose, useUnsavedChanges } from '#ui/EditDialog.tsx'
+import { FormDialog, useRequestClose, useUnsavedEntries } from '#ui/form/FormDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
@@ -20,9 +20,9 @@ import { useShownMigration } from './use-shown-migration.ts'
 export function StartMigrationDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
-    <EditDialog title={t('start.title')} width="choice">
+    <FormDialog title={t('start.title')} width="choice">
       <StartForm migration={useShownMigration(migration)} />
-    </EditDialog>
+    </FormDialog>
   )
 }
 
@@ -35,7 +35,7 @@ function StartForm({ migration }: { migration: LiveMigration }) {
   const start = useStart(migration)
   const cancel = useRequestClose()
   const count = countOf(picked)
-  useUnsavedChanges(count > 0)
+  useUnsavedEntries(() => count > 0)
   return (
     <Stack gap="md">
       <Text fw={500}>{useMigrationName()(migration)}</Text>

@@ -1,15 +1,15 @@
-import { Checkbox, Text, Textarea } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { Text } from '@mantine/core'
 import { type Maintenance, maintenanceChange, maximumMaintenanceMessage } from '@roomkeeper/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
-import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { CheckField } from '#ui/form/ChoiceFields.tsx'
+import { SubmitButton } from '#ui/form/FormButtons.tsx'
+import { FormFailure } from '#ui/form/FormFailure.tsx'
+import { FormPage } from '#ui/form/FormPage.tsx'
+import { TextAreaField } from '#ui/form/TextField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { Section } from '#ui/Section.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { maintenanceQuery } from './queries.ts'
@@ -17,71 +17,36 @@ import { maintenanceQuery } from './queries.ts'
 /** @param stored what others change meanwhile is taken over until something is entered here */
 export function MaintenanceForm({ stored }: { stored: Maintenance }) {
   const { t } = useTranslation('maintenance')
-  const form = useEntries(stored)
-  const save = useSave(form.forget)
-  const [isVisited, setIsVisited] = useState(false)
-  const message = useRef<HTMLTextAreaElement>(null)
-  const isBlank = form.entries.maintenanceMessage.trim() === ''
-  const isValid = maintenanceChange.safeParse(form.entries).success
-  const error = isValid ? null : isBlank ? t('required') : t('tooLong', { count: maximumMaintenanceMessage })
-  const submit = () => {
-    setIsVisited(true)
-    if (!isValid) message.current?.focus()
-    else if (!save.isPending) save.mutate(form.entries)
-  }
-  useHotkeys([['mod+Enter', submit]], [])
-  useLeaveGuard({
-    isNeeded: () => form.hasChanges,
+  const form = useMaintenanceForm(stored)
+  const leave = {
     title: t('leave.title'),
     text: t('leave.text'),
     stay: t('leave.stay'),
     leave: t('leave.discard'),
-  })
+  }
   return (
-    <form
-      aria-label={t('title')}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <FormPage form={form} leave={leave} aria-label={t('title')}>
       <Section title={t('section')} hint={t('hint')}>
-        {save.error !== null && (
-          <ProblemAlert title={t('failed')} data-wide>
-            {textOf(save.error)}
-          </ProblemAlert>
-        )}
+        <FormFailure title={t('failed')} />
         <div data-wide>
-          <Checkbox
-            label={t('mode')}
-            checked={form.entries.maintenanceMode}
-            onChange={(event) => form.set({ maintenanceMode: event.currentTarget.checked })}
-          />
+          <CheckField name="maintenanceMode" label={t('mode')} />
         </div>
         <div data-wide>
-          <Textarea
-            ref={message}
+          <TextAreaField
+            name="maintenanceMessage"
             label={t('message')}
             withAsterisk
             required
-            autosize
             minRows={6}
             maxRows={18}
-            error={isVisited || !isBlank ? error : null}
-            value={form.entries.maintenanceMessage}
-            onBlur={() => setIsVisited(true)}
-            onChange={(event) => form.set({ maintenanceMessage: event.currentTarget.value })}
           />
         </div>
         <div data-wide>
-          <Counter length={form.entries.maintenanceMessage.trim().length} />
-          <SubmitButton why={error} isPending={save.isPending}>
-            {t('save')}
-          </SubmitButton>
+          <Counter length={form.values.maintenanceMessage.trim().length} />
+          <SubmitButton>{t('save')}</SubmitButton>
         </div>
       </Section>
-    </form>
+    </FormPage>
   )
 }
 
@@ -95,28 +60,22 @@ function Counter({ length }: { length: number }) {
   )
 }
 
-/** What is entered over what is stored. */
-function useEntries(stored: Maintenance) {
-  const [changes, setChanges] = useState<Partial<Maintenance>>({})
-  const entries = { ...stored, ...changes }
-  return {
-    entries,
-    set: (more: Partial<Maintenance>) => setChanges({ ...changes, ...more }),
-    forget: () => setChanges({}),
-    hasChanges:
-      entries.maintenanceMode !== stored.maintenanceMode || entries.maintenanceMessage !== stored.maintenanceMessage,
-  }
-}
-
-function useSave(onSaved: () => void) {
+function useMaintenanceForm(stored: Maintenance) {
   const { t } = useTranslation('maintenance')
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: Maintenance) => (await client.call('saveMaintenance', { body })).body,
+  const isBlank = (message: string) => message.trim() === ''
+  return useResourceForm({
+    initial: stored,
+    followsStored: true,
+    checks: ({ maintenanceMessage: message }) =>
+      maintenanceChange.shape.maintenanceMessage.safeParse(message).success
+        ? {}
+        : { maintenanceMessage: isBlank(message) ? t('required') : t('tooLong', { count: maximumMaintenanceMessage }) },
+    showsAtOnce: (_, { maintenanceMessage }) => !isBlank(maintenanceMessage),
+    submit: async (body) => (await client.call('saveMaintenance', { body })).body,
     onSuccess: (saved) => {
       queryClient.setQueryData(maintenanceQuery.queryKey, saved)
       toastSuccess(t('title'), t('saved'))
-      onSaved()
     },
   })
 }

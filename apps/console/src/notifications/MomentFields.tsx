@@ -7,26 +7,31 @@ import classes from './NotificationEditor.module.css'
 import { tidyDay } from './notification-form.ts'
 import type { Entry } from './use-entry.ts'
 
-interface MomentFieldsProps {
+interface MomentFieldsProps extends Pick<Entry, 'form'> {
   which: 'start' | 'end'
-  entry: Entry
-  error: string | null
-  onLeave: () => void
 }
 
 /** A notification may be entered for a time that is past, such as that it began this morning. */
 const earliest = '2000-01-01'
 
 /** Day and time of the start or of the end, with one message for both. */
-export function MomentFields({ which, entry: { form, set }, error, onLeave }: MomentFieldsProps) {
+export function MomentFields({ which, form }: MomentFieldsProps) {
   const { t } = useTranslation('notifications')
   const arrowLabels = useCalendarArrows()
   const problemId = useId()
   const [day, time] = which === 'start' ? (['startDay', 'startTime'] as const) : (['endDay', 'endTime'] as const)
+  const error = form.errorAt(which)
   const common = {
+    'data-path': which,
     withAsterisk: true,
-    error: error !== null,
-    'aria-describedby': error === null ? undefined : problemId,
+    error: error !== undefined,
+    'aria-describedby': error === undefined ? undefined : problemId,
+  }
+  const leaveDay = () => {
+    const typed = form.values[day]
+    const tidy = tidyDay(typed)
+    if (tidy !== typed) form.set({ [day]: tidy })
+    if (typed !== '') form.leave(which)
   }
   return (
     <div className={classes.moment}>
@@ -34,12 +39,9 @@ export function MomentFields({ which, entry: { form, set }, error, onLeave }: Mo
         {...common}
         label={t(day)}
         placeholder={t('dayPlaceholder')}
-        value={form[day]}
-        onChange={(typed) => set({ [day]: typed })}
-        onBlur={() => {
-          set({ [day]: tidyDay(form[day]) })
-          if (form[day] !== '') onLeave()
-        }}
+        value={form.values[day]}
+        onChange={(typed) => form.set({ [day]: typed })}
+        onBlur={leaveDay}
         earliest={earliest}
         openLabel={t(which === 'start' ? 'openStart' : 'openEnd')}
         calendarLabel={t(which === 'start' ? 'startCalendar' : 'endCalendar')}
@@ -49,11 +51,11 @@ export function MomentFields({ which, entry: { form, set }, error, onLeave }: Mo
         {...common}
         type="time"
         label={t(time)}
-        value={form[time]}
-        onChange={(event) => set({ [time]: event.currentTarget.value })}
-        onBlur={onLeave}
+        value={form.values[time]}
+        onChange={(event) => form.set({ [time]: event.currentTarget.value })}
+        onBlur={() => form.leave(which)}
       />
-      {error !== null && (
+      {error !== undefined && (
         <div id={problemId} data-problem>
           {error}
         </div>

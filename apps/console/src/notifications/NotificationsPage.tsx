@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -27,13 +26,6 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
   const { data, error, isPending, refetch } = useQuery(notificationsQuery)
   const entry = useEntry()
   const editor = useRef<HTMLDivElement>(null)
-  useLeaveGuard({
-    isNeeded: () => entry.hasChanges,
-    title: t('leave.title'),
-    text: t('leave.text'),
-    stay: t('leave.stay'),
-    leave: t('leave.discard'),
-  })
   const mayDiscard = () =>
     confirm({
       title: t('leave.title'),
@@ -43,7 +35,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
       danger: true,
     })
   const edit = async (notification: Notification) => {
-    if (entry.hasChanges && !(await mayDiscard())) return
+    if (entry.form.isUnsaved() && !(await mayDiscard())) return
     entry.begin(notification)
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()

@@ -1,34 +1,47 @@
 import type { Notification } from '@roomkeeper/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import type { FormErrors } from '#ui/form/resource-form.ts'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { toastSuccess } from '#ui/toast.ts'
 import { emptyForm, formOf, isDraft, type NotificationForm, readForm } from './notification-form.ts'
+import { notificationsQuery } from './queries.ts'
 
 /** What is being entered: a new notification, or changes to one that is stored. */
-interface Begun {
-  id: number | null
-  initial: NotificationForm
-  /** Grows with each beginning. */
-  round: number
-}
-
 export function useEntry() {
-  const [begun, setBegun] = useState<Begun>(() => ({ id: null, initial: emptyForm(new Date()), round: 0 }))
-  const [form, setForm] = useState(begun.initial)
-  const read = readForm(form)
-  return {
-    id: begun.id,
-    round: begun.round,
-    form,
-    draft: isDraft(read) ? read : null,
-    problems: isDraft(read) ? {} : read,
-    hasChanges: JSON.stringify(form) !== JSON.stringify(begun.initial),
-    set: (changes: Partial<NotificationForm>) => setForm((before) => ({ ...before, ...changes })),
-    /** Forgets what was entered. null: a new one. */
-    begin: (notification: Notification | null) => {
-      const initial = notification === null ? emptyForm(new Date()) : formOf(notification)
-      setBegun(({ round }) => ({ id: notification?.notificationId ?? null, initial, round: round + 1 }))
-      setForm(initial)
+  const { t } = useTranslation('notifications')
+  const queryClient = useQueryClient()
+  // `round` grows with each beginning.
+  const [begun, setBegun] = useState<{ id: number | null; round: number }>({ id: null, round: 0 })
+  const form = useResourceForm({
+    initial: emptyForm(new Date()),
+    bodyOf: readForm,
+    checks: (values) => problemsOf(values),
+    submit: async (draft) => {
+      if (!isDraft(draft)) return
+      if (begun.id === null) await client.call('createNotification', { body: draft })
+      else await client.call('changeNotification', { body: { ...draft, notificationId: begun.id } })
     },
+    onSuccess: () => {
+      toastSuccess(t('saved.title'), t('saved.text'))
+      begin(null)
+      return queryClient.invalidateQueries(notificationsQuery)
+    },
+  })
+
+  function problemsOf(values: NotificationForm): FormErrors {
+    const read = readForm(values)
+    if (isDraft(read)) return {}
+    return Object.fromEntries(Object.entries(read).map(([field, problem]) => [field, t(`problems.${problem}`)]))
   }
+  /** Forgets what was entered. null: a new one. */
+  function begin(notification: Notification | null): void {
+    setBegun(({ round }) => ({ id: notification?.notificationId ?? null, round: round + 1 }))
+    form.load(notification === null ? emptyForm(new Date()) : formOf(notification))
+  }
+  return { ...begun, form, begin }
 }
 
 export type Entry = ReturnType<typeof useEntry>

@@ -1,52 +1,79 @@
-import { Checkbox, type InputWrapperProps, MultiSelect, Radio, TextInput } from '@mantine/core'
-import { products, type RegionState } from '@roomkeeper/contract'
+import { Checkbox, type InputWrapperProps, MultiSelect, Radio } from '@mantine/core'
+import { type Product, products, type Region } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { CheckField, RadioField } from '#ui/form/ChoiceFields.tsx'
+import { useField } from '#ui/form/form-context.ts'
+import type { ResourceForm } from '#ui/form/resource-form.ts'
+import { SecretField } from '#ui/form/SecretField.tsx'
+import { TextField } from '#ui/form/TextField.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { SecretInput } from '#ui/SecretInput.tsx'
 import { sourceRegionsQuery } from './queries.ts'
 import classes from './RegionForm.module.css'
-import { needsPasswords, type RegionField, roomsAboveMaximum, urlLooksWrong } from './region-form.ts'
-import type { RegionFormState } from './use-region-form.ts'
+import { needsPasswords, type RegionForm, roomsAboveMaximum, urlLooksWrong } from './region-form.ts'
 
 /** What is explained stands below the input, so that inputs side by side are in line. */
-const fieldOrder: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description']
+const hintBelow = {
+  inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies InputWrapperProps['inputWrapperOrder'],
+}
+const plain = { ...hintBelow, autoComplete: 'off', spellCheck: false }
 
-interface FieldsProps {
-  state: RegionFormState
+interface RegionFieldsProps {
+  form: ResourceForm<RegionForm>
+  /** null for a new region. */
+  stored: Region | null
 }
 
-export function RegionFields({ state }: FieldsProps) {
+export function RegionFields({ form, stored }: RegionFieldsProps) {
   const { t } = useTranslation('regions')
+  const { values } = form
+  const tooMany = roomsAboveMaximum(values, stored)
   return (
     <div className={classes.fields}>
-      {state.stored?.warning === 'other-server' && <OtherServer state={state} />}
-      <TextInput {...textField(state, 'regionName')} label={t('fields.regionName')} withAsterisk data-autofocus />
-      <UrlField state={state} />
-      <MaximumField state={state} />
-      <StateField state={state} />
-      <TextInput
-        {...textField(state, 'userName')}
+      {stored?.warning === 'other-server' && <OtherServer />}
+      <TextField {...plain} name="regionName" label={t('fields.regionName')} withAsterisk data-autofocus />
+      <UrlField form={form} />
+      <TextField
+        {...plain}
+        name="maxNumOfTenants"
+        label={t('fields.maxNumOfTenants')}
+        description={
+          <>
+            {t('hints.maxNumOfTenants')}
+            {tooMany !== null && <span className={classes.note}>{t('hints.tooMany', { n: tooMany })}</span>}
+          </>
+        }
+        inputMode="numeric"
+      />
+      <RadioField name="state" label={t('fields.state')} description={t('hints.state')}>
+        <div className={classes.choices}>
+          <Radio size="xs" value="enabled" label={t('states.enabled')} />
+          <Radio size="xs" value="disabled" label={t('states.disabled')} />
+        </div>
+      </RadioField>
+      <TextField
+        {...plain}
+        name="userName"
         label={t('fields.userName')}
         description={t('hints.userName')}
         withAsterisk
       />
-      <ProductField state={state} />
-      <Passwords state={state} />
-      <SourceField state={state} />
+      <ProductField />
+      <Passwords isNew={stored === null} isRequired={needsPasswords(values, stored)} />
+      <SourceField except={stored?.regionId} />
     </div>
   )
 }
 
 /** An address without https may be meant so; that it is none at all is an error. */
-function UrlField({ state }: FieldsProps) {
+function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
   const { t } = useTranslation('regions')
-  const { form, stored, errors, hasLeft } = state
-  const isTold = (stored !== null || hasLeft('regionIPorURL')) && urlLooksWrong(form)
-  const isWrong = errors.regionIPorURL !== undefined
+  const isTold = form.isShown('regionIPorURL') && urlLooksWrong(form.values)
+  const isWrong = form.errors.regionIPorURL !== undefined
   return (
-    <TextInput
-      {...textField(state, 'regionIPorURL')}
+    <TextField
+      {...plain}
+      name="regionIPorURL"
       label={t('fields.regionIPorURL')}
       description={
         <>
@@ -56,59 +83,25 @@ function UrlField({ state }: FieldsProps) {
       }
       placeholder="https://{host}"
       withAsterisk
-      error={isTold && isWrong && t('hints.wrongUrl')}
+      {...(isTold && isWrong ? { error: t('hints.wrongUrl') } : {})}
     />
   )
 }
 
-function MaximumField({ state }: FieldsProps) {
+function ProductField() {
   const { t } = useTranslation('regions')
-  const tooMany = roomsAboveMaximum(state.form, state.stored)
-  return (
-    <TextInput
-      {...textField(state, 'maxNumOfTenants')}
-      label={t('fields.maxNumOfTenants')}
-      description={
-        <>
-          {t('hints.maxNumOfTenants')}
-          {tooMany !== null && <span className={classes.note}>{t('hints.tooMany', { n: tooMany })}</span>}
-        </>
-      }
-      inputMode="numeric"
-    />
-  )
-}
-
-function StateField({ state: { form, set } }: FieldsProps) {
-  const { t } = useTranslation('regions')
-  return (
-    <Radio.Group
-      label={t('fields.state')}
-      description={t('hints.state')}
-      value={form.state}
-      onChange={(value) => set({ state: value as RegionState })}
-    >
-      <div className={classes.choices}>
-        <Radio size="xs" value="enabled" label={t('states.enabled')} />
-        <Radio size="xs" value="disabled" label={t('states.disabled')} />
-      </div>
-    </Radio.Group>
-  )
-}
-
-function ProductField({ state: { form, set, leave, errorAt } }: FieldsProps) {
-  const { t } = useTranslation('regions')
+  const { value, set, input } = useField<Product[]>('productVersion')
   return (
     <Checkbox.Group
+      {...input}
       label={t('fields.productVersion')}
       description={t('hints.productVersion')}
       withAsterisk
-      value={form.productVersion}
-      error={errorAt('productVersion')}
+      value={value}
       onChange={(chosen) => {
         // In their own order, whichever was chosen first.
-        set({ productVersion: products.filter((each) => chosen.includes(each)) })
-        leave('productVersion')
+        set(products.filter((each) => chosen.includes(each)))
+        input.onBlur()
       }}
     >
       <div className={classes.choices}>
@@ -121,79 +114,61 @@ function ProductField({ state: { form, set, leave, errorAt } }: FieldsProps) {
 }
 
 /** On edit they may stay empty, until the address or the user is another one. */
-function Passwords({ state }: FieldsProps) {
+function Passwords({ isNew, isRequired }: { isNew: boolean; isRequired: boolean }) {
   const { t } = useTranslation('regions')
-  const { form, stored, set, leave, errorAt } = state
-  const isRequired = needsPasswords(form, stored)
-  const hint = stored === null ? undefined : isRequired ? t('hints.passwordsAgain') : t('hints.passwordsKept')
+  const hint = isRequired ? t('hints.passwordsAgain') : t('hints.passwordsKept')
   return (['password', 'passwordSystem'] as const).map((field) => (
-    <SecretInput
+    <SecretField
       key={field}
+      name={field}
       label={t(`fields.${field}`)}
-      {...(hint === undefined ? {} : { description: hint })}
+      description={isNew ? undefined : hint}
       peekLabel={t('peek', { field: t(`fields.${field}`) })}
-      isRequired={isRequired}
-      value={form[field]}
-      onChange={(value) => set({ [field]: value })}
-      onBlur={() => leave(field)}
-      error={errorAt(field)}
+      withAsterisk={isRequired}
     />
   ))
 }
 
-function SourceField({ state: { form, stored, set } }: FieldsProps) {
+/** @param props.except the region itself */
+function SourceField({ except }: { except: number | undefined }) {
   const { t } = useTranslation('regions')
   const { data = [], error } = useQuery(sourceRegionsQuery)
-  const offered = data.filter((each) => each.regionId !== stored?.regionId)
+  const { value, set, input } = useField<number[]>('selectedSourceRegion')
+  const offered = data.filter((each) => each.regionId !== except)
   return (
     <MultiSelect
+      {...input}
+      {...hintBelow}
       wrapperProps={{ 'data-wide': true }}
-      inputWrapperOrder={fieldOrder}
       label={t('fields.selectedSourceRegion')}
       description={t('hints.selectedSourceRegion')}
-      placeholder={form.selectedSourceRegion.length === 0 ? t('none.chosen') : ''}
+      placeholder={value.length === 0 ? t('none.chosen') : ''}
       comboboxProps={{ keepMounted: false }}
       clearable
       clearButtonProps={{ 'aria-label': t('clear') }}
       data={offered.map((each) => ({ value: String(each.regionId), label: each.regionName }))}
       nothingFoundMessage={t('none.toChoose')}
-      value={form.selectedSourceRegion.map(String)}
-      onChange={(chosen) => set({ selectedSourceRegion: chosen.map(Number) })}
-      error={error === null ? undefined : t('loadFailed')}
+      value={value.map(String)}
+      onChange={(chosen) => set(chosen.map(Number))}
+      error={error === null ? input.error : t('loadFailed')}
     />
   )
 }
 
 /** Whoever answers there may be anybody, so it is confirmed by hand and never along with another change. */
-function OtherServer({ state: { form, set } }: FieldsProps) {
+function OtherServer() {
   const { t } = useTranslation('regions')
   return (
     <ProblemAlert data-wide title={t('warnings.other-server')}>
       {t('hints.otherServer')}
-      <Checkbox
+      <CheckField
+        name="confirmOtherServer"
         mt="sm"
         size="xs"
         label={t('fields.confirmOtherServer')}
         description={t('hints.confirmOtherServer')}
         classNames={{ description: classes.consequence ?? '' }}
-        checked={form.confirmOtherServer}
-        onChange={(event) => set({ confirmOtherServer: event.currentTarget.checked })}
       />
     </ProblemAlert>
   )
-}
-
-function textField(
-  state: RegionFormState,
-  field: Exclude<RegionField, 'productVersion' | 'selectedSourceRegion' | 'state' | 'confirmOtherServer'>,
-) {
-  return {
-    value: state.form[field],
-    onChange: (event: { currentTarget: { value: string } }) => state.set({ [field]: event.currentTarget.value }),
-    onBlur: () => state.leave(field),
-    error: state.errorAt(field),
-    autoComplete: 'off',
-    spellCheck: false,
-    inputWrapperOrder: fieldOrder,
-  }
 }

@@ -3,10 +3,10 @@ import { textOf } from '#api/text-of-error.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './RegionForm.module.css'
-import type { RegionFormState } from './use-region-form.ts'
+import type { ConnectionTest } from './use-region-form.ts'
 
 /** What answered at the address, or what exactly went wrong there. */
-export function TestResult({ test: { data, error } }: Pick<RegionFormState, 'test'>) {
+export function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
   const { t } = useTranslation('regions')
   const number = useNumberFormat()
   if (error !== null) {

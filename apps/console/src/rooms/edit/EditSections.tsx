@@ -1,11 +1,11 @@
-import { TextInput } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { TextField } from '#ui/form/TextField.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { ReadOnlyInput } from '#ui/ReadOnlyInput.tsx'
 import { Section } from '#ui/Section.tsx'
-import { useFormParts, useTextField } from '../form/form-context.ts'
-import { ExpirationInput, SubMiningTypeSelect } from '../form/RoomSection.tsx'
+import { useRoomForm } from '../form/form-context.ts'
+import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
 import { useRoomLabels } from '../room-labels.ts'
 
 /** What the room is, which nobody can change, and for how long. */
@@ -21,8 +21,8 @@ export function StoredRoomSection({ room }: { room: ProjectRoom }) {
         label={t('field.region')}
         value={room.regionIsMigrationTarget ? `${room.regionName} (Target)` : room.regionName}
       />
-      {room.product === 'ENTERPRISE' && <SubMiningTypeSelect />}
-      <ExpirationInput />
+      {room.product === 'ENTERPRISE' && <SubMiningTypeField />}
+      <ExpirationField />
       <ReadOnlyInput label={t('rooms:room.creationDate')} value={formatMoment(room.creationDate)} />
     </Section>
   )
@@ -32,14 +32,17 @@ export function StoredRoomSection({ room }: { room: ProjectRoom }) {
 export function ContractSection() {
   const { t } = useTranslation('form')
   const labels = useRoomLabels()
-  const { form } = useFormParts()
+  const { values } = useRoomForm()
   return (
     <Section title={t('section.sales')}>
-      <ReadOnlyInput label={t('field.sapNumber')} value={form.sapNumber} />
-      <TextInput {...useTextField('sapNumberLast')} label={t('field.sapNumberLast')} withAsterisk autoComplete="off" />
-      <ReadOnlyInput label={t('field.productType')} value={labels.channel[form.productType] ?? labels.unknownChannel} />
-      <TextInput {...useTextField('salesman')} label={t('field.salesman')} autoComplete="off" />
-      <TextInput {...useTextField('salesmanEmail')} label={t('field.salesmanEmail')} withAsterisk inputMode="email" />
+      <ReadOnlyInput label={t('field.sapNumber')} value={values.sapNumber} />
+      <TextField name="sapNumberLast" label={t('field.sapNumberLast')} withAsterisk autoComplete="off" />
+      <ReadOnlyInput
+        label={t('field.productType')}
+        value={labels.channel[values.productType] ?? labels.unknownChannel}
+      />
+      <TextField name="salesman" label={t('field.salesman')} autoComplete="off" />
+      <TextField name="salesmanEmail" label={t('field.salesmanEmail')} withAsterisk inputMode="email" />
     </Section>
   )
 }

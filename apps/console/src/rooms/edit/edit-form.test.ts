@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import de from '../../locales/de/form.json' with { type: 'json' }
 import { formOf } from '../form/room-form.ts'
-import { differencesOf, editOf, errorsOfEdit, withPlacesOf } from './edit-form.ts'
+import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
 
 const today = '2026-06-15'
 const everyKind = products.flatMap((product) => editionsOf[product].map((edition) => ({ product, edition })))
@@ -115,6 +115,15 @@ describe('changes', () => {
     expect(merged).toMatchObject({ companyName: 'Mine', salesman: 'Bob', licenses: { ESV: 5, ESD: 9 } })
     expect(differencesOf(merged, stored)).toEqual(['licenses.ESV', 'companyName'])
     expect(stored.licenses.ESV).toBe(0)
+  })
+
+  test('meet a room that was changed meanwhile: the form follows, goes on, or somebody decides', () => {
+    const mine = { ...form, companyName: 'Mine' }
+    const theirs = { ...form, companyName: 'Theirs' }
+    expect(whenChanged(form, form, theirs)).toBe('follow')
+    expect(whenChanged(mine, form, mine)).toBe('follow')
+    expect(whenChanged(mine, form, form)).toBe('go-on')
+    expect(whenChanged(mine, form, theirs)).toBe('conflict')
   })
 
   test('of a MINING room are its data volume and process too', () => {

@@ -1,8 +1,9 @@
 /** What the form of a stored room stands for: the edit that it would send, what is wrong with it, what was changed. */
 import { licencesOf, type ProjectRoom, type RoomEdit, roomEdit } from '@roomkeeper/contract'
 import { checkRoomEdit, countsOf, withDelegate } from '@roomkeeper/rules'
+import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from '../form/room-form.ts'
-import { byPlace, dayErrors, type FormErrors, schemaErrors } from '../form/room-form-errors.ts'
+import { byPlace, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
 
 /** The fields whose schema reads what the form holds. */
 const plainFields = [
@@ -68,6 +69,16 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
 export function differencesOf(one: RoomForm, other: RoomForm): string[] {
   const others = valuesOf(other)
   return [...valuesOf(one)].filter(([place, value]) => !Object.is(value, others.get(place))).map(([place]) => place)
+}
+
+/**
+ * What to do with entries when the room was changed meanwhile: nobody has entered anything that differs from it, so
+ * that the form follows; what was changed does not stand in the form; or somebody has to decide.
+ * @param before the form that the entries were made on; @param stored that of the room as it is now
+ */
+export function whenChanged(entered: RoomForm, before: RoomForm, stored: RoomForm): 'follow' | 'go-on' | 'conflict' {
+  if (differencesOf(entered, before).length === 0 || differencesOf(entered, stored).length === 0) return 'follow'
+  return differencesOf(before, stored).length === 0 ? 'go-on' : 'conflict'
 }
 
 /** The form with what another one holds at some places. */

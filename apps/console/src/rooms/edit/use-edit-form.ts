@@ -1,12 +1,18 @@
-import type { Answer, ProjectRoom, RoomDraft } from '@roomkeeper/contract'
-import { delegateTakesLicence, licenceCountedAs } from '@roomkeeper/rules'
-import { useQuery } from '@tanstack/react-query'
+import { type Answer, ProblemError, type ProjectRoom, type RoomDraft, type RoomEdit } from '@roomkeeper/contract'
+import { delegateTakesLicence, licenceCountedAs, missingLicenceWarning, type Reason } from '@roomkeeper/rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { UsedLicences } from '../form/form-context.ts'
-import { formOf, type RoomForm } from '../form/room-form.ts'
-import { useRoomForm } from '../form/use-room-form.ts'
-import { roomLicencesQuery } from '../queries.ts'
-import { differencesOf, errorsOfEdit, withPlacesOf } from './edit-form.ts'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import type { ResourceForm } from '#ui/form/resource-form.ts'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { toastSuccess, toastWarning } from '#ui/toast.ts'
+import { today, type UsedLicences, useRoomParts } from '../form/form-context.ts'
+import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
+import { placeOf, showsAtOnce } from '../form/room-form-errors.ts'
+import { useMessages } from '../form/use-messages.ts'
+import { roomLicencesQuery, roomQuery } from '../queries.ts'
+import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
 
 /** The stored room was changed where something else was typed. */
 export interface Conflict {
@@ -18,52 +24,103 @@ export interface Conflict {
   keepMine: () => void
 }
 
+interface EditFormOptions {
+  room: ProjectRoom
+  /** Why nothing can be changed. */
+  whyFixed: Reason | null
+  /** Why nothing can be submitted now. */
+  whyNot: Reason | null
+}
+
 /**
  * The state of the edit form. `base` is the room that the entries are made on. When the room changes by itself, an
  * untouched form follows; one that was touched keeps what was typed and tells of the conflict.
  */
-export function useEditForm(room: ProjectRoom, isFixed: boolean) {
+export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
+  const { t } = useTranslation(['edit', 'form', 'rooms'])
+  const translate = useMessages()
   const [base, setBase] = useState(room)
   const before = useMemo(() => formOf(base), [base])
+  const stored = useMemo(() => formOf(room), [room])
+  const whatNow = (entered: RoomForm) => (room.version > base.version ? whenChanged(entered, before, stored) : null)
+  const changesIn = (entered: RoomForm) => differencesOf(entered, before)
+  const whyNotSubmit = (entered: RoomForm) => {
+    if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
+    if (whatNow(entered) === 'conflict') return t('whyNot.conflict')
+    return changesIn(entered).length === 0 ? t('whyNot.unchanged') : null
+  }
+  const call = useEdit(room.tenantName, (edited) => load(edited))
+  const form = useResourceForm({
+    initial: before,
+    bodyOf: (entered) => editOf(entered, base.version),
+    checks: (entered) => errorsOfEdit(entered, base, today()),
+    translate,
+    showsAtOnce,
+    refusals: { 'sap-number-taken': 'sapNumberLast' },
+    pathOf: placeOf,
+    isFixed: () => whyFixed !== null,
+    isUnsaved: (entered) => whyFixed === null && changesIn(entered).length > 0,
+    whyNot: whyNotSubmit,
+    onAttempt: (entered) => {
+      const warning = missingLicenceWarning(draftOf(entered))
+      if (warning !== null) toastWarning(t('form:warning'), translate(warning))
+    },
+    ...call,
+  })
+
+  function load(loaded: ProjectRoom, values = formOf(loaded)): void {
+    setBase(loaded)
+    form.load(values)
+  }
+  const mine = form.values
+  const now = whatNow(mine)
+  if (now === 'follow') load(room)
+  else if (now === 'go-on') setBase(room)
+  const takeStored = () => load(room)
+  const keepMine = () => load(room, withPlacesOf(stored, mine, changesIn(mine)))
+  const conflict: Conflict | null =
+    now === 'conflict' ? { mine, stored, places: differencesOf(mine, stored), takeStored, keepMine } : null
+  return { form, whyNot: whyNotSubmit(mine), conflict, ...useEditParts(room, base, form) }
+}
+
+/** What the sections get, and the licences that are in use. */
+function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<RoomForm>) {
   // Elsewhere the room may not be on its region (yet, any more), or the region is not asked.
   const isThere = room.projectRoomState === 'DEFAULT' || room.projectRoomState === 'SUSPENDED'
   const licences = useQuery({ ...roomLicencesQuery(room.tenantName), enabled: isThere })
   const used = usedOf(licences.data, licences.isLoading)
-  const form = useRoomForm({
-    initial: before,
+  const parts = useRoomParts(form, {
     regions: [],
-    errorsOf: (values, today) => errorsOfEdit(values, base, today),
-    isFixed: () => isFixed,
     used,
     delegateTakesLicence: (draft) =>
       draft.additionalEmail !== base.additionalEmail && delegateTakesLicence(draft, usedByOwners(draft, used)),
   })
-  const mine = form.parts.form
-  const changes = differencesOf(mine, before)
+  return { parts, licences }
+}
 
-  const load = (loaded: ProjectRoom, values = formOf(loaded)) => {
-    setBase(loaded)
-    form.load(values)
+/** The call that sends the changes. @param onEdited with the room as it is then, where that is known at once */
+function useEdit(name: string, onEdited: (room: ProjectRoom) => void) {
+  const { t } = useTranslation('edit')
+  const queryClient = useQueryClient()
+  return {
+    submit: (body: RoomEdit) => client.call('editRoom', { body }),
+    onSuccess: async (answer: Answer<'editRoom'>) => {
+      if (answer.status === 200) {
+        // An answer that is on its way was made before the change.
+        await queryClient.cancelQueries(roomQuery(name))
+        queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
+        onEdited(answer.body)
+      }
+      toastSuccess(t('submit'), t(answer.status === 200 ? 'edited.done' : 'edited.accepted', { name }))
+      void queryClient.invalidateQueries({ queryKey: ['rooms'] })
+    },
+    onError: (error: Error) => {
+      // Shows what it was changed to.
+      if (error instanceof ProblemError && error.problem.status === 409) {
+        void queryClient.invalidateQueries(roomQuery(name))
+      }
+    },
   }
-  const stored = useMemo(() => formOf(room), [room])
-  const isNewer = room.version > base.version
-  const places = isNewer ? differencesOf(mine, stored) : []
-  const isFollowing = isNewer && (changes.length === 0 || places.length === 0)
-  // What changed is nothing that stands in the form, such as the state.
-  const isBesides = isNewer && differencesOf(before, stored).length === 0
-  if (isFollowing) load(room)
-  else if (isBesides) setBase(room)
-  const conflict: Conflict | null =
-    isNewer && !isFollowing && !isBesides
-      ? {
-          mine,
-          stored,
-          places,
-          takeStored: () => load(room),
-          keepMine: () => load(room, withPlacesOf(stored, mine, changes)),
-        }
-      : null
-  return { form, base, changes, conflict, licences, load }
 }
 
 function usedOf(licences: Answer<'roomLicences'>['body'] | undefined, isLoading: boolean): UsedLicences {

@@ -1,20 +1,20 @@
-import { NumberInput } from '@mantine/core'
 import type { Licence } from '@roomkeeper/contract'
 import { emptyMeans } from '@roomkeeper/rules'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '#ui/form/NumberField.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
-import { useFormParts } from './form-context.ts'
-import { isSwitchedOff, raisedForDelegate, type TypedNumber } from './room-form.ts'
+import { useRoomForm } from './form-context.ts'
+import { isSwitchedOff, raisedForDelegate } from './room-form.ts'
 import { useMessages } from './use-messages.ts'
 
 /** A licence: label, count, type, and the notice of an obsolete one. */
 export function LicenceRow({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
   const translated = useMessages()
-  const { draft } = useFormParts()
+  const { draft } = useRoomForm()
   const id = useId()
   const notice = licence.obsolete && (draft.licenses[licence.key] ?? 0) > 0
   return (
@@ -37,7 +37,7 @@ export function LicenceRow({ licence }: { licence: Licence }) {
 /** How many of a licence are in use; nothing in the form of a new room. */
 function UsedCount({ licenceKey }: { licenceKey: string }) {
   const { t } = useTranslation('form')
-  const { used } = useFormParts()
+  const { used } = useRoomForm()
   const number = useNumberFormat()
   if (used === null) return null
   if (used === 'loading') return <span className={classes.used}>…</span>
@@ -49,30 +49,23 @@ function UsedCount({ licenceKey }: { licenceKey: string }) {
 
 function Count({ licence, id }: { licence: Licence; id: string }) {
   const { t } = useTranslation('form')
-  const { form, draft, set, at } = useFormParts()
-  const off = isSwitchedOff(form, licence.key)
-  const field = at(`licenses.${licence.key}`)
-  const setCount = (count: TypedNumber) => set({ licenses: { ...form.licenses, [licence.key]: count } })
+  const { values, draft, set } = useRoomForm()
+  const isOff = isSwitchedOff(values, licence.key)
+  const name = `licenses.${licence.key}`
   const leave = () => {
-    field.onBlur()
     const raised = raisedForDelegate(draft).licenses
     if (raised !== undefined) set({ licenses: raised })
-    else if (form.licenses[licence.key] === '') setCount(emptyMeans(licence))
+    else if (values.licenses[licence.key] === '') set({ [name]: emptyMeans(licence) })
   }
   return (
-    <NumberInput
-      {...field}
+    <NumberField
+      name={name}
       id={id}
-      value={off ? 0 : (form.licenses[licence.key] ?? '')}
-      onChange={setCount}
-      onBlur={leave}
-      disabled={off || field.disabled}
-      title={off ? t('licence.needsArchitect') : undefined}
+      isOff={isOff}
+      title={isOff ? t('licence.needsArchitect') : undefined}
       min={licence.minimum}
       max={licence.maximum}
-      clampBehavior="none"
-      allowNegative={false}
-      allowDecimal={false}
+      onLeave={leave}
     />
   )
 }
@@ -80,15 +73,15 @@ function Count({ licence, id }: { licence: Licence; id: string }) {
 function OnOff({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
   const translated = useMessages()
-  const { form, set, isFixed } = useFormParts()
+  const { values, set, isFixed } = useRoomForm()
   return (
     <Choice
       label={translated(licence.label)}
       hideLabel
       isDisabled={isFixed(`licenses.${licence.key}`)}
-      value={form.licenses[licence.key] === 1 ? 'enabled' : 'disabled'}
+      value={values.licenses[licence.key] === 1 ? 'enabled' : 'disabled'}
       options={(['disabled', 'enabled'] as const).map((each) => ({ value: each, label: t(`licence.${each}`) }))}
-      onChange={(chosen) => set({ licenses: { ...form.licenses, [licence.key]: chosen === 'enabled' ? 1 : 0 } })}
+      onChange={(chosen) => set({ [`licenses.${licence.key}`]: chosen === 'enabled' ? 1 : 0 })}
     />
   )
 }
@@ -96,7 +89,7 @@ function OnOff({ licence }: { licence: Licence }) {
 function TypeOf({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
   const translated = useMessages()
-  const { form, set, isFixed } = useFormParts()
+  const { values, set, isFixed } = useRoomForm()
   const [only] = licence.types
   if (licence.types.length === 1 && only !== undefined) {
     return <span className={classes.fixedType}>{t(`licenceType.${only}`)}</span>
@@ -106,9 +99,9 @@ function TypeOf({ licence }: { licence: Licence }) {
       label={t('licence.typeOf', { licence: translated(licence.label) })}
       hideLabel
       isDisabled={isFixed(`licensesInformation.${licence.key}`)}
-      value={form.licensesInformation[licence.key] ?? 'NUC'}
+      value={values.licensesInformation[licence.key] ?? 'NUC'}
       options={licence.types.map((each) => ({ value: each, label: t(`licenceType.${each}`) }))}
-      onChange={(chosen) => set({ licensesInformation: { ...form.licensesInformation, [licence.key]: chosen } })}
+      onChange={(chosen) => set({ [`licensesInformation.${licence.key}`]: chosen })}
     />
   )
 }

@@ -1,25 +1,22 @@
-import { useHotkeys } from '@mantine/hooks'
-import type { RoomDraft } from '@roomkeeper/contract'
+import type { Region, RoomDraft } from '@roomkeeper/contract'
 import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate } from '@roomkeeper/rules'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/regions.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { FormPage } from '#ui/form/FormPage.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
-import { type Failure, FailureAlert } from './FailureAlert.tsx'
 import classes from './form.module.css'
-import { RoomFormContext } from './form-context.ts'
+import { RoomFormContext, today, useRoomParts } from './form-context.ts'
 import { LicenceSection } from './LicenceSection.tsx'
 import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.tsx'
+import { RoomFormFailure } from './RoomFormFailure.tsx'
 import { RoomSection } from './RoomSection.tsx'
-import { refusedFields, serversWords } from './refusals.ts'
-import type { RoomForm } from './room-form.ts'
-import { errorsOfNewRoom } from './room-form-errors.ts'
+import { draftOf, type RoomForm } from './room-form.ts'
+import { errorsOfNewRoom, placeOf, showsAtOnce } from './room-form-errors.ts'
 import { SubmitBar } from './SubmitBar.tsx'
-import { useLeaveRoomForm } from './use-leave-room-form.ts'
+import { useLeaveWords } from './use-leave-words.ts'
 import { useMessages } from './use-messages.ts'
-import { useRoomForm } from './use-room-form.ts'
 
 interface NewRoomFormProps {
   initial: RoomForm
@@ -52,82 +49,54 @@ const places = {
 
 /** The form that makes a room, whether empty or from a backup. */
 export function NewRoomForm(props: NewRoomFormProps) {
-  const { initial, fixed = [], words, alwaysAsksToLeave = false } = props
+  const { words } = props
   const regions = useQuery(regionsQuery).data ?? []
-  const regionOf = (id: string | null) => regions.find((each) => String(each.regionId) === id)
-  const form = useRoomForm({
-    initial,
-    regions,
-    errorsOf: (values, today) => errorsOfNewRoom(values, regionOf(values.region), today),
-    isFixed: (path) => (fixed as readonly string[]).includes(path),
-    used: null,
-    delegateTakesLicence,
-  })
-  const { failure, isPending, submit, wasAccepted } = useSubmit(form, props)
-  useHotkeys([['mod+Enter', submit]], [])
-  useLeaveRoomForm(words.leave, () => (alwaysAsksToLeave || form.hasChanges) && !wasAccepted())
+  const form = useNewRoomForm(props, regions)
+  const parts = useRoomParts(form, { regions, used: null, delegateTakesLicence })
   return (
-    <RoomFormContext value={form.parts}>
-      <form
-        ref={form.root}
-        className={classes.form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        {failure !== null && <FailureAlert failure={failure} />}
+    <RoomFormContext value={parts}>
+      <FormPage form={form} leave={useLeaveWords(words.leave)} className={classes.form}>
+        <RoomFormFailure title={words.failed} after={words.afterFailure} />
         <RoomSection />
         <LicenceSection />
         <UsersSection />
         <CustomerSection />
         <SalesSection />
-        <SubmitBar label={words.submit} isPending={isPending} onShowWrong={submit} />
-      </form>
+        <SubmitBar label={words.submit} />
+      </FormPage>
     </RoomFormContext>
   )
 }
 
-function useSubmit(form: ReturnType<typeof useRoomForm>, { words, send, onAccepted }: NewRoomFormProps) {
+function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
+  const { initial, fixed = [], alwaysAsksToLeave = false, send, onAccepted } = props
   const { t } = useTranslation('form')
   const queries = useQueryClient()
-  const translated = useMessages()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const accepted = useRef(false)
-  const { draft, errors, regions } = form.parts
-  const create = useMutation({
-    mutationFn: send,
-    // A creation takes a place on its region, and a refused one may have found it full.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['regions'] }),
-  })
-
-  const fail = (error: unknown) => {
-    const refused = refusedFields(error, places)
-    const others = form.showRefusals(refused)
-    const said = serversWords(error)
-    const isShown = refused.length > 0 && others.length === 0
-    if (said === null) setFailure({ title: words.failed, text: `${textOf(error)} ${words.afterFailure}`, others })
-    else setFailure(isShown ? null : { title: said, text: null, others })
-  }
-  const submit = () => {
-    if (create.isPending || accepted.current) return
-    form.showAllErrors()
-    setFailure(null)
-    const warning = missingLicenceWarning(draft)
-    if (warning !== null) toastWarning(t('warning'), translated(warning))
-    const region = regions.find((each) => each.regionId === draft.region)
+  const translate = useMessages()
+  const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
+  const warn = (values: RoomForm) => {
+    const warning = missingLicenceWarning(draftOf(values))
+    if (warning !== null) toastWarning(t('warning'), translate(warning))
+    const region = regionOf(values)
     if (region !== undefined && regionIsFull(region)) {
       toastError(t('region.fullTitle'), t('region.exceeded', { region: region.regionName }))
     }
-    if (Object.keys(errors).length > 0) return form.focusFirstWrong()
-    create.mutate(withDelegate(draft), {
-      onSuccess: () => {
-        accepted.current = true
-        onAccepted(draft)
-      },
-      onError: fail,
-    })
   }
-  return { failure, isPending: create.isPending, submit, wasAccepted: () => accepted.current }
+  return useResourceForm({
+    initial,
+    bodyOf: (values) => withDelegate(draftOf(values)),
+    checks: (values) => errorsOfNewRoom(values, regionOf(values), today()),
+    translate,
+    showsAtOnce,
+    refusals: places,
+    pathOf: placeOf,
+    isFixed: (path) => (fixed as readonly string[]).includes(path),
+    ...(alwaysAsksToLeave ? { isUnsaved: () => true } : {}),
+    endsWithSuccess: true,
+    onAttempt: warn,
+    submit: send,
+    onSuccess: (_, draft) => onAccepted(draft),
+    // A creation takes a place on its region, and a refused one may have found it full.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['regions'] }),
+  })
 }

@@ -1,47 +1,49 @@
-import { ActionIcon, Select, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { choosableSubMiningTypes, editionsOf, type Product, products } from '@roomkeeper/contract'
 import { regionsFor } from '@roomkeeper/rules'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DayInput } from '#ui/DayInput.tsx'
+import { DateField } from '#ui/form/DateField.tsx'
+import { SelectField } from '#ui/form/SelectField.tsx'
+import { TextField } from '#ui/form/TextField.tsx'
 import { Section } from '#ui/Section.tsx'
 import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
 import { Choice } from './Choice.tsx'
-import { useFormParts, useTextField } from './form-context.ts'
-import { RegionSelect } from './RegionSelect.tsx'
+import { useRoomForm } from './form-context.ts'
+import { RegionField } from './RegionField.tsx'
 import { afterEditionChange, afterProductChange } from './room-form.ts'
 
 /** What the room is, where, and for how long. */
 export function RoomSection() {
   const { t } = useTranslation('form')
-  const { form, regions, set, isFixed } = useFormParts()
+  const { values, regions, set, isFixed } = useRoomForm()
   const chooseProduct = (product: Product) => {
-    const stillServed = regionsFor(product, regions).some((each) => String(each.regionId) === form.region)
-    set({ ...afterProductChange(product), region: stillServed ? form.region : null })
+    const stillServed = regionsFor(product, regions).some((each) => String(each.regionId) === values.region)
+    set({ ...afterProductChange(product), region: stillServed ? values.region : null })
   }
   return (
     <Section title={t('section.room')} hint={t('hint.room')}>
-      <NameInput />
+      <NameField />
       <Choice
         label={t('field.product')}
         isDisabled={isFixed('product')}
-        value={form.product}
+        value={values.product}
         options={products.map((each) => ({ value: each, label: each }))}
         onChange={chooseProduct}
       />
-      <EditionSelect />
-      {form.product === 'ENTERPRISE' && <SubMiningTypeSelect />}
-      <RegionSelect />
-      <ExpirationInput />
+      <EditionField />
+      {values.product === 'ENTERPRISE' && <SubMiningTypeField />}
+      <RegionField />
+      <ExpirationField />
     </Section>
   )
 }
 
-function NameInput() {
+function NameField() {
   const { t } = useTranslation('form')
   return (
-    <TextInput
-      {...useTextField('tenantName')}
+    <TextField
+      name="tenantName"
       label={t('field.tenantName')}
       withAsterisk
       autoComplete="off"
@@ -58,59 +60,45 @@ function NameInput() {
   )
 }
 
-function EditionSelect() {
+function EditionField() {
   const { t } = useTranslation('form')
-  const { form, set, at } = useFormParts()
-  const editions = editionsOf[form.product]
+  const { values, set } = useRoomForm()
+  const editions = editionsOf[values.product]
   return (
-    <Select
-      {...at('edition')}
+    <SelectField
+      name="edition"
       label={t('field.edition')}
       withAsterisk
-      allowDeselect={false}
-      comboboxProps={{ keepMounted: false }}
       data={editions.map((each) => ({ value: each, label: t(`edition.${each}`) }))}
-      value={form.edition}
-      onChange={(chosen) => {
+      onChoose={(chosen) => {
         const edition = editions.find((each) => each === chosen)
-        if (edition !== undefined && edition !== form.edition) set(afterEditionChange(form, edition))
+        if (edition !== undefined && edition !== values.edition) set(afterEditionChange(values, edition))
       }}
     />
   )
 }
 
-export function SubMiningTypeSelect() {
+export function SubMiningTypeField() {
   const { t } = useTranslation('form')
-  const { form, set, at } = useFormParts()
   return (
-    <Select
-      {...at('subMiningType')}
+    <SelectField
+      name="subMiningType"
       label={t('field.subMiningType')}
       withAsterisk
-      allowDeselect={false}
-      comboboxProps={{ keepMounted: false }}
       placeholder={t('pleaseSelect')}
       data={choosableSubMiningTypes.map((each) => ({ value: each, label: t(`subMiningType.${each}`) }))}
-      value={form.subMiningType === 'NONE' ? null : form.subMiningType}
-      onChange={(chosen) => {
-        const subMiningType = choosableSubMiningTypes.find((each) => each === chosen)
-        if (subMiningType !== undefined) set({ subMiningType })
-      }}
     />
   )
 }
 
-export function ExpirationInput() {
+export function ExpirationField() {
   const { t } = useTranslation('form')
-  const { form, set, at, today } = useFormParts()
   return (
-    <DayInput
-      {...at('expirationDate')}
+    <DateField
+      name="expirationDate"
       label={t('field.expirationDate')}
       placeholder={t('unlimited')}
-      value={form.expirationDate}
-      onChange={(expirationDate) => set({ expirationDate })}
-      earliest={today}
+      earliest={useRoomForm().today}
       openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
       arrowLabels={useCalendarArrows()}

@@ -1,7 +1,8 @@
-import { Button, Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { SubmitButton } from '#ui/form/FormButtons.tsx'
 import classes from './form.module.css'
-import { useFormParts } from './form-context.ts'
+import { useRoomForm } from './form-context.ts'
 import { messages } from './room-form-errors.ts'
 import { useFieldLabels } from './use-field-labels.ts'
 import { useMessages } from './use-messages.ts'
@@ -12,17 +13,15 @@ const namedFields = 3
 interface SubmitBarProps {
   /** The words of the button. */
   label: string
-  isPending: boolean
   /** Why nothing can be submitted although nothing is wrong. */
   whyNot?: string | null
   /** Goes to what it is about. */
   onShowWhyNot?: () => void
-  /** Marks what is wrong and goes there. */
-  onShowWrong: () => void
 }
 
 /** Submits the form, or says what stands against it. Always in view. */
-export function SubmitBar({ label, isPending, whyNot = null, onShowWhyNot, onShowWrong }: SubmitBarProps) {
+export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps) {
+  const { submit } = useRoomForm()
   const wrong = useWrong()
   const reason = whyNot ?? wrong?.all ?? null
   return (
@@ -32,22 +31,13 @@ export function SubmitBar({ label, isPending, whyNot = null, onShowWhyNot, onSho
           {whyNot !== null && onShowWhyNot === undefined ? (
             whyNot
           ) : (
-            <UnstyledButton onClick={onShowWhyNot ?? onShowWrong}>{whyNot ?? wrong?.short}</UnstyledButton>
+            <UnstyledButton onClick={onShowWhyNot ?? submit}>{whyNot ?? wrong?.short}</UnstyledButton>
           )}
         </div>
       )}
-      <Tooltip label={reason} disabled={reason === null} position="top-end">
-        <span className={classes.reason}>
-          <Button
-            type="submit"
-            disabled={reason !== null}
-            loading={isPending}
-            aria-describedby={reason === null ? undefined : 'form-missing'}
-          >
-            {label}
-          </Button>
-        </span>
-      </Tooltip>
+      <SubmitButton why={reason} describedBy={reason === null ? undefined : 'form-missing'}>
+        {label}
+      </SubmitButton>
     </div>
   )
 }
@@ -56,7 +46,7 @@ export function SubmitBar({ label, isPending, whyNot = null, onShowWhyNot, onSho
 function useWrong(): { all: string; short: string } | null {
   const { t } = useTranslation('form')
   const translated = useMessages()
-  const { errors } = useFormParts()
+  const { errors } = useRoomForm()
   const labels = useFieldLabels()(Object.keys(errors))
   if (labels.length === 0) return null
   if (errors.region === messages.regionFull) {

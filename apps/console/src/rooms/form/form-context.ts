@@ -1,54 +1,43 @@
-/** The form of a room for its sections: values, what belongs to an input, and what is wrong. */
+/** The form of a room for its sections: the form itself, and what the rules know of the room it stands for. */
 import type { Region, RoomDraft } from '@roomkeeper/contract'
-import { createContext, use } from 'react'
-import type { RoomForm } from './room-form.ts'
-import type { FormErrors } from './room-form-errors.ts'
+import { dayInUtc } from '@roomkeeper/rules'
+import { createContext, use, useMemo } from 'react'
+import type { ResourceForm } from '#ui/form/resource-form.ts'
+import { draftOf, type RoomForm } from './room-form.ts'
 
 /** Licences in use by key, as the room's region counts them. */
 export type UsedLicences = ReadonlyMap<string, number> | 'loading' | 'unknown'
 
-export interface RoomFormContext {
-  form: RoomForm
-  draft: RoomDraft
-  /** The day in UTC. */
-  today: string
+interface RoomParts {
   regions: readonly Region[]
-  /** Everything that is wrong now, shown or not, in English. */
-  errors: FormErrors
   /** null for a room that does not exist yet. */
   used: UsedLicences | null
   /** There is no free licence for the delegate. */
+  delegateTakesLicence: (draft: RoomDraft) => boolean
+}
+
+export interface RoomFormContext extends Omit<RoomParts, 'delegateTakesLicence'>, ResourceForm<RoomForm> {
+  draft: RoomDraft
+  /** The day in UTC. */
+  today: string
   delegateTakesLicence: boolean
-  set: (changes: Partial<RoomForm>) => void
-  /** An input may show its error from now on. */
-  visit: (path: string) => void
-  /** The message to show at a path now, in the operator's language. */
-  errorAt: (path: string) => string | undefined
-  /** The input at a path can be read only. */
-  isFixed: (path: string) => boolean
-  /** What every input of a path needs: `data-path` to be found by, its error, and to be noticed when it is left. */
-  at: (path: string) => { 'data-path': string; error: string | undefined; onBlur: () => void; disabled: boolean }
 }
 
 export const RoomFormContext = createContext<RoomFormContext | null>(null)
 
-export function useFormParts(): RoomFormContext {
-  const parts = use(RoomFormContext)
-  if (parts === null) throw new Error('useFormParts is for the sections of the form of a room only.')
-  return parts
+export function useRoomForm(): RoomFormContext {
+  const form = use(RoomFormContext)
+  if (form === null) throw new Error('useRoomForm is for the sections of the form of a room only.')
+  return form
 }
 
-type TextField = {
-  [Field in keyof RoomForm]: RoomForm[Field] extends string ? (string extends RoomForm[Field] ? Field : never) : never
-}[keyof RoomForm]
+/** @returns what the sections get */
+export function useRoomParts(form: ResourceForm<RoomForm>, parts: RoomParts): RoomFormContext {
+  const draft = useMemo(() => draftOf(form.values), [form.values])
+  return { ...form, ...parts, draft, today: today(), delegateTakesLicence: parts.delegateTakesLicence(draft) }
+}
 
-/** The props of a text input for a field of the form. */
-export function useTextField(field: TextField) {
-  const { form, set, at } = useFormParts()
-  return {
-    ...at(field),
-    value: form[field],
-    onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      set({ [field]: event.currentTarget.value }),
-  }
+/** In UTC, as the rules count days. */
+export function today(): string {
+  return dayInUtc(new Date())
 }

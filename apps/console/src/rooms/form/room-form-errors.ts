@@ -3,10 +3,8 @@ import { type FieldError, type Region, type RoomDraft, roomDraft } from '@roomke
 import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { parseDay } from '#ui/day.ts'
+import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from './room-form.ts'
-
-/** By field: the path in the form, and the message in English. */
-export type FormErrors = Readonly<Record<string, string>>
 
 export const messages = {
   regionFull: 'The maximum number of tenants for selected region is exceeded',
@@ -68,4 +66,9 @@ export function dayErrors(form: RoomForm): FormErrors {
 /** Where in the form a field of the wire is shown. */
 export function placeOf(field: string): string {
   return field === 'subLicenses' ? 'process' : field
+}
+
+/** Counts start right, so that what is wrong with one is told while it is typed; so is a region that is full. */
+export function showsAtOnce(path: string, { region }: RoomForm): boolean {
+  return path.startsWith('licenses.') || path.startsWith('subLicenses.') || (path === 'region' && region !== null)
 }

@@ -6,16 +6,13 @@ import { useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useField } from '../form/form-context.ts'
 import classes from './RichTextField.module.css'
 
 interface RichTextFieldProps {
+  /** Of a field of the form that holds HTML; empty when there is nothing to read. */
+  name: string
   label: string
-  /** HTML to begin with; give the component another `key` to begin anew. */
-  initial: string
-  /** Gets HTML; empty when there is nothing to read. */
-  onChange: (html: string) => void
-  onBlur: () => void
-  error: string | null
 }
 
 const extensions = [
@@ -24,15 +21,20 @@ const extensions = [
   Link.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] }),
 ]
 
-/** A text with emphasis, headings, lists and links. Heavy: load it on demand. */
-export function RichTextField({ label, initial, onChange, onBlur, error }: RichTextFieldProps) {
+/**
+ * A text with emphasis, headings, lists and links. Heavy: load it on demand. It begins with what the form holds; give
+ * it another `key` to begin anew.
+ */
+export function RichTextField({ name, label }: RichTextFieldProps) {
   const { t } = useTranslation('rich-text')
   const id = useId()
-  const tell = useEffectEvent(onChange)
-  const tellLeft = useEffectEvent(onBlur)
+  const { value, set, input } = useField<string>(name)
+  const { error = null } = input
+  const tell = useEffectEvent(set)
+  const tellLeft = useEffectEvent(input.onBlur)
   const editor = useEditor({
     extensions,
-    content: initial,
+    content: value,
     shouldRerenderOnTransaction: true,
     onUpdate: ({ editor: changed }) => tell(changed.getText().trim() === '' ? '' : changed.getHTML()),
     onBlur: () => tellLeft(),
@@ -44,6 +46,7 @@ export function RichTextField({ label, initial, onChange, onBlur, error }: RichT
   }, [editor, label, error, id])
   return (
     <Input.Wrapper
+      data-path={name}
       label={label}
       labelElement="div"
       withAsterisk

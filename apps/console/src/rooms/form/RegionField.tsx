@@ -1,54 +1,51 @@
-import { Anchor, Badge, Loader, Select } from '@mantine/core'
+import { Anchor, Badge, Loader } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import { regionIsFull, regionsFor } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/regions.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { SelectField } from '#ui/form/SelectField.tsx'
 import classes from './form.module.css'
-import { useFormParts } from './form-context.ts'
+import { useRoomForm } from './form-context.ts'
 
 /** The enabled regions that serve the product, each with its capacity. */
-export function RegionSelect() {
+export function RegionField() {
   const { t } = useTranslation('form')
-  const { form, set, at, regions } = useFormParts()
+  const { values, regions } = useRoomForm()
   const { isPending, error, refetch } = useQuery(regionsQuery)
-  const offered = regionsFor(form.product, regions)
-  const chosen = offered.find((each) => String(each.regionId) === form.region)
-  const field = at('region')
+  const offered = regionsFor(values.product, regions)
+  const chosen = offered.find((each) => String(each.regionId) === values.region)
   return (
-    <Select
-      {...field}
+    <SelectField
+      name="region"
       label={t('field.region')}
       withAsterisk
-      allowDeselect={false}
-      comboboxProps={{ keepMounted: false }}
       searchable
       placeholder={t('pleaseSelect')}
       nothingFoundMessage={t(offered.length === 0 ? 'region.none' : 'region.noMatch')}
-      disabled={isPending || field.disabled}
+      disabled={isPending}
       rightSection={isPending ? <Loader size={16} /> : undefined}
       data={offered.map((each) => ({ value: String(each.regionId), label: each.regionName }))}
       renderOption={({ option }) => (
         <RegionOption region={offered.find((each) => String(each.regionId) === option.value)} />
       )}
-      value={chosen === undefined ? null : form.region}
-      onChange={(region) => set({ region })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={chosen === undefined ? undefined : <Capacity region={chosen} />}
-      error={
-        error === null ? (
-          field.error
-        ) : (
-          <>
-            {textOf(error)}{' '}
-            <Anchor component="button" type="button" size="xs" onClick={() => void refetch()}>
-              {t('tryAgain')}
-            </Anchor>
-          </>
-        )
-      }
+      {...(error === null ? {} : { error: <LoadError text={textOf(error)} onAgain={() => void refetch()} /> })}
     />
+  )
+}
+
+function LoadError({ text, onAgain }: { text: string; onAgain: () => void }) {
+  const { t } = useTranslation('form')
+  return (
+    <>
+      {text}{' '}
+      <Anchor component="button" type="button" size="xs" onClick={onAgain}>
+        {t('tryAgain')}
+      </Anchor>
+    </>
   )
 }
 

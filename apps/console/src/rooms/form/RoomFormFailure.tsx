@@ -1,0 +1,39 @@
+import { ProblemError } from '@roomkeeper/contract'
+import { useEffect, useRef } from 'react'
+import { textOf } from '#api/text-of-error.ts'
+import { useFormContext } from '#ui/form/form-context.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import classes from './form.module.css'
+
+interface RoomFormFailureProps {
+  /** When the server has no words of its own. */
+  title: string
+  /** Behind the reason of such a failure. */
+  after?: string
+}
+
+/** What no field says of a failed attempt. Comes into view and gets the focus with each new failure. */
+export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
+  const { failure, translate } = useFormContext()
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failure !== null) alert.current?.focus()
+  }, [failure])
+  if (failure === null || failure.isAtFields) return null
+  const said = serversWords(failure.error)
+  return (
+    <ProblemAlert ref={alert} tabIndex={-1} className={classes.alert ?? ''} title={translate(said ?? title)}>
+      {said === null && `${textOf(failure.error)} ${after}`.trim()}
+      {failure.others.map(({ field, message }) => (
+        <div key={field}>
+          {field}: {message}
+        </div>
+      ))}
+    </ProblemAlert>
+  )
+}
+
+/** The server's own words, if it found some. */
+function serversWords(error: Error): string | null {
+  return error instanceof ProblemError && error.problem.type !== 'about:blank' ? error.problem.detail : null
+}

@@ -1,0 +1,64 @@
+import { useBlocker } from '@tanstack/react-router'
+import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirm } from '../dialog/confirm.tsx'
+import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
+import { useCloseDialog, useIsDialogOpen } from '../dialog/dialog-context.ts'
+
+interface Guard {
+  /** Asks this from now on; @returns stops asking. */
+  watch: (isUnsaved: () => boolean) => () => void
+  requestClose: () => void
+}
+
+const GuardContext = createContext<Guard | null>(null)
+
+/** A dialog with something to fill in: it asks before entries are lost. */
+export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>) {
+  const { t } = useTranslation('app')
+  const close = useCloseDialog()
+  const isOpen = useIsDialogOpen()
+  const watched = useRef(new Set<() => boolean>())
+  const isUnsaved = () => [...watched.current].some((each) => each())
+  const mayDiscard = () =>
+    confirm({
+      title: t('unsaved.title'),
+      question: t('unsaved.question'),
+      confirm: t('unsaved.discard'),
+      cancel: t('unsaved.keep'),
+      danger: true,
+    })
+  const requestClose = useEffectEvent(async () => {
+    if (!isUnsaved() || (await mayDiscard())) close()
+  })
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => isOpen && isUnsaved() })
+  const guard = useMemo<Guard>(
+    () => ({
+      watch: (each) => {
+        watched.current.add(each)
+        return () => watched.current.delete(each)
+      },
+      requestClose: () => void requestClose(),
+    }),
+    [],
+  )
+  return (
+    <Dialog {...dialog} onClose={guard.requestClose}>
+      <GuardContext value={guard}>{children}</GuardContext>
+    </Dialog>
+  )
+}
+
+/** For the content of a FormDialog: whether closing it now would lose something. Elsewhere nobody asks. */
+export function useUnsavedEntries(isUnsaved: () => boolean): void {
+  const guard = use(GuardContext)
+  const ask = useEffectEvent(isUnsaved)
+  useLayoutEffect(() => guard?.watch(() => ask()), [guard])
+}
+
+/** For the content of a FormDialog. @returns closes the dialog, after asking when there are unsaved entries. */
+export function useRequestClose(): () => void {
+  const guard = use(GuardContext)
+  if (guard === null) throw new Error('This is for the content of a FormDialog only.')
+  return guard.requestClose
+}

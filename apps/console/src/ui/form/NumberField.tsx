@@ -1,0 +1,25 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core'
+import { useField } from './form-context.ts'
+import type { FieldProps } from './TextField.tsx'
+
+interface NumberFieldProps extends FieldProps<NumberInputProps> {
+  /** It counts 0, whatever was entered, and cannot be changed now. */
+  isOff?: boolean
+}
+
+/** A whole number from 0; the form holds '' while it is empty, and a text while it is no number yet. */
+export function NumberField({ name, onLeave, isOff = false, ...rest }: NumberFieldProps) {
+  const { value = '', set, input } = useField<number | string | undefined>(name, onLeave)
+  return (
+    <NumberInput
+      clampBehavior="none"
+      allowNegative={false}
+      allowDecimal={false}
+      {...input}
+      {...rest}
+      disabled={isOff || input.disabled}
+      value={isOff ? 0 : value}
+      onChange={set}
+    />
+  )
+}

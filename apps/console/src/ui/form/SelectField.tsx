@@ -1,0 +1,25 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useField } from './form-context.ts'
+import type { FieldProps } from './TextField.tsx'
+
+interface SelectFieldProps extends FieldProps<SelectProps<string>> {
+  /** Takes the place of setting the field alone. */
+  onChoose?: (chosen: string) => void
+}
+
+/** One of a list. What was chosen cannot be taken back, only replaced; a value that is not offered is not shown. */
+export function SelectField({ name, onLeave, onChoose, ...rest }: SelectFieldProps) {
+  const { value, set, input } = useField<string | null>(name, onLeave)
+  return (
+    <Select
+      allowDeselect={false}
+      comboboxProps={{ keepMounted: false }}
+      {...input}
+      {...rest}
+      value={value}
+      onChange={(chosen) => {
+        if (chosen !== null) (onChoose ?? set)(chosen)
+      }}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+/** The state of a form; see resource-form.ts. */
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
+import { useErrors } from './use-errors.ts'
+import { asItIs, bodyOf, refusalsAt } from './validation.ts'
+
+export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
+  options: ResourceFormOptions<Values, Body, Answer>,
+): ResourceForm<Values> {
+  const { initial, followsStored = false, translate = asItIs, isFixed = never, whyNot = nothing } = options
+  const root = useRef<HTMLFormElement>(null)
+  const entries = useForm<Values>({ initialValues: initial })
+  useStored(entries, initial, followsStored)
+  const { values } = entries
+  const wrong = useErrors(options, entries, root)
+  const { isOver, isPending, failure, setFailure, send } = useSending(options, entries, wrong.showRefusals)
+  const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
+  const { errors, isShown, errorAt, leave, showRefusals } = wrong
+  return {
+    ...{ root, values, translate, isFixed, isPending, failure },
+    ...{ errors, isShown, errorAt, leave, showRefusals },
+    whyNot: whyNot(values) ?? wrong.whyNot,
+    isUnsaved: () => !isOver() && (options.isUnsaved ?? isChanged)(entries.getValues()),
+    set: (changes) => {
+      const paths = Object.keys(changes)
+      if (paths.length === 0) return
+      setEntries(entries, changes)
+      wrong.change(paths)
+      setFailure(null)
+      options.onChange?.()
+    },
+    submit: () => {
+      const now = entries.getValues()
+      if (isPending || isOver() || whyNot(now) !== null) return
+      options.onAttempt?.(now)
+      setFailure(null)
+      if (!wrong.showAll(now)) send(now)
+    },
+    load: (loaded) => {
+      entries.setValues(loaded)
+      entries.resetDirty(loaded)
+      wrong.forget()
+      setFailure(null)
+    },
+  }
+}
+
+/** The call that saves the form. */
+function useSending<Values extends object, Body, Answer>(
+  options: ResourceFormOptions<Values, Body, Answer>,
+  entries: UseFormReturnType<Values>,
+  showRefusals: ResourceForm['showRefusals'],
+) {
+  const [failure, setFailure] = useState<FormFailure | null>(null)
+  // Not a state: who leaves by the success is not asked, although nothing was drawn anew in between.
+  const hasEnded = useRef(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (sent: Values) => options.submit(bodyOf(options, sent)),
+    onSuccess: (answer, sent) => {
+      hasEnded.current = options.endsWithSuccess ?? false
+      entries.resetDirty(sent)
+      return options.onSuccess?.(answer, bodyOf(options, sent))
+    },
+    onError: (error) => {
+      const others = showRefusals(error)
+      const isAtFields = others.length === 0 && Object.keys(refusalsAt(options, error)).length > 0
+      setFailure({ error, others, isAtFields })
+      options.onError?.(error)
+    },
+    onSettled: () => options.onSettled?.(),
+  })
+  return { isOver: () => hasEnded.current, isPending, failure, setFailure, send: mutate }
+}
+
+/** Where somebody else stores other values, what nobody has touched here becomes theirs. */
+function useStored<Values extends object>(
+  entries: UseFormReturnType<Values>,
+  stored: Values,
+  isFollowed: boolean,
+): void {
+  const [seen, setSeen] = useState(stored)
+  if (!isFollowed || seen === stored) return
+  setSeen(stored)
+  const [first, now] = [entries.getInitialValues(), entries.getValues()]
+  const untouched = Object.entries(stored).filter(
+    ([field]) => now[field as keyof Values] === first[field as keyof Values],
+  )
+  entries.setValues({ ...now, ...Object.fromEntries(untouched) })
+  entries.resetDirty(stored)
+}
+
+/** What was refused at a field, or at a part of it, belongs to the value that it had. */
+function setEntries<Values extends object>(entries: UseFormReturnType<Values>, changes: object): void {
+  const paths = Object.keys(changes)
+  for (const [path, value] of Object.entries(changes)) entries.setFieldValue(path, value as never)
+  for (const refused of Object.keys(entries.errors)) {
+    if (paths.some((path) => refused.startsWith(`${path}.`))) entries.clearFieldError(refused)
+  }
+}
+
+function nothing(): null {
+  return null
+}
+
+function never(): boolean {
+  return false
+}

@@ -1,0 +1,39 @@
+import { type FieldError, ProblemError, type RefusalCode, refusals } from '@roomkeeper/contract'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { errorsOf, refusalsAt } from './validation.ts'
+
+const values = { name: '  ', first: 3, last: 2 }
+const schema = z.object({ name: z.string().min(1, 'Please enter the name.'), last: z.number().min(10, 'Too small.') })
+
+test('the schema judges the body, the checks judge the entries and come first at the same field', () => {
+  const validation = {
+    schema,
+    bodyOf: ({ name, ...rest }: typeof values) => ({ name: name.trim(), ...rest }),
+    checks: ({ first, last }: typeof values) => (last < first ? { last: 'The last comes after the first.' } : {}),
+  }
+  expect(errorsOf(validation, values)).toEqual({
+    name: 'Please enter the name.',
+    last: 'The last comes after the first.',
+  })
+  expect(errorsOf(validation, { name: 'a', first: 1, last: 10 })).toEqual({})
+})
+
+test('refused fields are those that show them', () => {
+  const errors = [{ field: 'surname', message: 'Please enter the name.' }]
+  const validation = { pathOf: (field: string) => (field === 'surname' ? 'name' : field) }
+  expect(refusalsAt(validation, refusal('invalid-input', errors))).toEqual({ name: 'Please enter the name.' })
+})
+
+test('a refusal that names no field stands where the form wants it, another one nowhere', () => {
+  const validation = { refusals: { 'email-taken': 'email' } }
+  expect(refusalsAt(validation, refusal('email-taken'))).toEqual({ email: refusals['email-taken'].detail })
+  expect(refusalsAt(validation, refusal('own-account'))).toEqual({})
+  expect(refusalsAt(validation, new TypeError('unreachable'))).toEqual({})
+})
+
+function refusal(code: RefusalCode, errors?: FieldError[]): ProblemError {
+  const { status, title, detail } = refusals[code]
+  const problem = { type: `urn:roomkeeper:${code}`, status, title, detail, instance: '/' }
+  return new ProblemError(errors === undefined ? problem : { ...problem, errors })
+}

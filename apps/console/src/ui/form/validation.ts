@@ -1,0 +1,34 @@
+/** What is wrong with the entries of a form: by the contract's schema and the rules' checks, and by the server. */
+import { schemaResolver } from '@mantine/form'
+import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import type { FormErrors, Validation } from './resource-form.ts'
+
+export function bodyOf<Values extends object, Body>(validation: Validation<Values, Body>, values: Values): Body {
+  return validation.bodyOf === undefined ? (values as unknown as Body) : validation.bodyOf(values)
+}
+
+export function errorsOf<Values extends object, Body>(
+  validation: Validation<Values, Body>,
+  values: Values,
+): FormErrors {
+  const { schema, checks } = validation
+  const bySchema = schema && (schemaResolver(schema, { sync: true })(bodyOf(validation, values)) as FormErrors)
+  return { ...bySchema, ...checks?.(values) }
+}
+
+/** What a call has refused, by the path of the field that shows it; nothing when it failed for another reason. */
+export function refusalsAt<Values extends object, Body>(
+  validation: Validation<Values, Body>,
+  error: Error,
+): FormErrors {
+  const { refusals = {}, pathOf = asItIs } = validation
+  if (!(error instanceof ProblemError)) return {}
+  const { errors, detail } = error.problem
+  if (errors !== undefined) return Object.fromEntries(errors.map(({ field, message }) => [pathOf(field), message]))
+  const place = refusals[error.code as RefusalCode]
+  return place === undefined ? {} : { [place]: detail }
+}
+
+export function asItIs(text: string): string {
+  return text
+}
