@@ -11,6 +11,7 @@ const checks = [
   ['import rules', 'scripts/check-imports.mjs', []],
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['mutations', 'scripts/mutations.mjs', ['--check']],
+  ['OpenAPI document', 'scripts/check-openapi.mjs', []],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ]
 const failed = []

@@ -1,11 +1,24 @@
 /** The description of the wire that other programs read. */
-import { type Route, routes } from '@roomkeeper/contract'
+import { type Route, refusals, refusalsOf, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 
+interface Content {
+  'application/json'?: { schema: { $ref?: string }; example: unknown }
+}
+interface Call {
+  summary?: string
+  tags?: string[]
+  parameters: { name: string; schema: { type?: string } }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
 interface Description {
   openapi: string
-  paths: Record<string, Record<string, { summary?: string; responses: Record<string, unknown> }>>
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Call>>
+  components: { schemas: Record<string, unknown> }
 }
 
 let network: Network
@@ -18,10 +31,13 @@ afterAll(() => network?.stop())
 
 const all: [string, Route][] = Object.entries(routes)
 
+function callOf({ path, method }: Route): Call | undefined {
+  return description.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+}
+
 // shows: openapi
 it.each(all)('the OpenAPI document describes %s with its answers', (_, route) => {
-  const path = route.path.replace(/:(\w+)/g, '{$1}')
-  const call = description.paths[path]?.[route.method.toLowerCase()]
+  const call = callOf(route)
   expect(call?.summary).toBe(route.summary)
   expect(Object.keys(call?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.answers)))
 })
@@ -34,4 +50,43 @@ it('the OpenAPI document holds no call that the route table does not have', () =
   )
   const known = all.map(([, { method, path }]) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   expect(described.sort()).toEqual(known.sort())
+})
+
+it.each(all)('the examples of %s are what the server takes and answers', (_, route) => {
+  const call = callOf(route)
+  const body = call?.requestBody?.content['application/json']
+  expect(body === undefined).toBe(route.body === undefined)
+  if (route.body !== undefined) expect(z.safeDecode(route.body, body?.example).error).toBeUndefined()
+  for (const [status, schema] of Object.entries(route.answers)) {
+    if (schema === true || route.stream !== undefined) continue
+    const example = call?.responses[status]?.content?.['application/json']?.example
+    expect(z.safeDecode(schema as z.ZodType, example).error).toBeUndefined()
+  }
+})
+
+it.each(all)('%s says how it can be refused', (_, route) => {
+  const statuses = refusalsOf(route).map((code) => String(refusals[code].status))
+  expect(Object.keys(callOf(route)?.responses ?? {})).toEqual(expect.arrayContaining([...statuses, 'default']))
+  expect(statuses).toContain('400')
+  if (route.access !== 'public') expect(statuses).toContain('401')
+})
+
+it('calls are sorted by nouns, and bodies of objects have names', () => {
+  const tags = description.tags.map(({ name }) => name)
+  for (const [, route] of all) {
+    const { tags: [tag] = [], requestBody } = callOf(route) ?? {}
+    expect(tags).toContain(tag)
+    const schema = requestBody?.content['application/json']?.schema
+    if (schema !== undefined) expect(schema.$ref).toMatch(/^#\/components\/schemas\/\w+$/)
+  }
+  expect(Object.keys(description.components.schemas)).toEqual(
+    expect.arrayContaining(['ProjectRoom', 'RoomDraft', 'Region', 'LiveMigration', 'Problem']),
+  )
+})
+
+it('parameters have the types that they mean', () => {
+  const types = Object.fromEntries(
+    (callOf(routes.listRooms)?.parameters ?? []).map(({ name, schema }) => [name, schema.type]),
+  )
+  expect(types).toMatchObject({ page: 'integer', size: 'integer', filter_keys: 'array', order_by: 'string' })
 })

@@ -59,6 +59,7 @@ export const auditRoutes = {
     access: 'admin',
     summary: 'The matching part of the audit trail as CSV, newest first.',
     query: auditExportQuery,
+    refuses: ['too-many-exports'],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },
@@ -72,6 +73,7 @@ export const auditRoutes = {
       page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
       size: queryInt({ min: 1, max: 100, default: 20 }),
     }),
+    refuses: ['room-unknown'],
     answers: { 200: auditPage },
   },
 } as const satisfies Record<string, Route>

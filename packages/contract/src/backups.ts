@@ -60,6 +60,7 @@ export const backupRoutes = {
     access: 'admin',
     summary: "A project room's backups, newest first.",
     query: z.object({ projectRoom: z.string().max(64) }),
+    refuses: ['room-unknown'],
     answers: { 200: z.array(roomBackup) },
   },
   removedRoomBackups: {
@@ -81,6 +82,13 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'The .zip of a classic backup; honours Range.',
     params: byId,
+    refuses: [
+      'backup-unknown',
+      'wrong-state',
+      'range-not-satisfiable',
+      'object-store-refused',
+      'object-store-unreachable',
+    ],
     answers: { 200: z.unknown() },
     stream: 'application/zip',
   },
@@ -90,6 +98,7 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'Deletes a backup, in its store too.',
     params: byId,
+    refuses: ['backup-unknown', 'object-store-not-set', 'object-store-refused', 'object-store-unreachable'],
     answers: { 204: true },
   },
   createBackupTicket: {
@@ -98,6 +107,7 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'A link for this one file that a browser can download and resume for ten minutes.',
     params: byId,
+    refuses: ['backup-unknown', 'wrong-state'],
     answers: { 200: z.object({ url: z.string() }) },
   },
   downloadBackup: {
@@ -106,6 +116,14 @@ export const backupRoutes = {
     access: 'public',
     summary: 'The .zip that a ticket was made for; honours Range.',
     params: z.object({ ticket: z.string().max(100) }),
+    refuses: [
+      'link-expired',
+      'backup-unknown',
+      'wrong-state',
+      'range-not-satisfiable',
+      'object-store-refused',
+      'object-store-unreachable',
+    ],
     answers: { 200: z.unknown() },
     stream: 'application/zip',
   },

@@ -1,7 +1,8 @@
 /** What customers and their rooms may ask without signing in here. */
 import { z } from 'zod'
+import { cloudConfiguration } from './cloud-configuration.ts'
+import { notification } from './notifications.ts'
 import type { Route } from './route.ts'
-import { cloudConfiguration, notification } from './settings.ts'
 
 /** `file`: where the texts of the language are, a path on this server. */
 export const language = z.object({ localeKey: z.string(), file: z.string() })
@@ -56,6 +57,7 @@ export const customerRoutes = {
         .min(1, 'Please enter the project room name.')
         .max(64),
     }),
+    refuses: ['address-unknown', 'too-many-calls'],
     answers: { 200: z.object({ url: z.string() }) },
   },
   forgotRoomName: {
@@ -70,6 +72,7 @@ export const customerRoutes = {
         .max(320)
         .regex(/^(.+)@(.+)$/, 'Please enter a valid e-mail address.'),
     }),
+    refuses: ['too-many-calls'],
     answers: { 204: true },
   },
 } as const satisfies Record<string, Route>

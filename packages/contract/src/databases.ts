@@ -25,6 +25,7 @@ export const databaseRoutes = {
     access: 'admin',
     summary: "A project room's databases, by name.",
     query: z.object({ projectRoom: z.string().max(64) }),
+    refuses: ['room-unknown', 'region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
     answers: { 200: z.array(roomDatabase) },
   },
   deleteDatabase: {
@@ -34,6 +35,15 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Deletes a database with everything in it.',
     body: oneDatabase,
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'database-unknown',
+      'region-unreachable',
+      'region-refused',
+      'other-server',
+      'wrong-state',
+    ],
     answers: { 202: accepted },
   },
   backupDatabase: {
@@ -43,6 +53,15 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Backs up one database.',
     body: oneDatabase,
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'database-unknown',
+      'region-unreachable',
+      'region-refused',
+      'other-server',
+      'wrong-state',
+    ],
     answers: { 202: accepted },
   },
   restoreDatabase: {
@@ -52,6 +71,7 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Puts the newest backup of a database back.',
     body: oneDatabase,
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'no-database-backup'],
     answers: { 202: accepted },
   },
   importDatabase: {
@@ -77,6 +97,17 @@ export const databaseRoutes = {
       file: z.string({ error: 'Please upload a file first.' }).min(1, 'Please upload a file first.').max(100),
       roomName: z.string().max(64),
     }),
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'single-database',
+      'database-taken',
+      'upload-unknown',
+      'region-unreachable',
+      'region-refused',
+      'other-server',
+      'wrong-state',
+    ],
     answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

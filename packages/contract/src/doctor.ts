@@ -130,6 +130,7 @@ export const doctorRoutes = {
     access: 'admin',
     startsOperation: true,
     summary: 'Looks at everything now.',
+    refuses: ['doctor-running'],
     answers: { 202: accepted },
   },
   repairFinding: {
@@ -143,6 +144,7 @@ export const doctorRoutes = {
       repair: z.enum(repairs, 'Please choose one of the repairs of this finding.'),
       preview: z.boolean().default(false),
     }),
+    refuses: ['finding-unknown', 'repair-impossible', 'room-busy'],
     answers: { 200: repairPreview, 202: accepted },
   },
 } as const satisfies Record<string, Route>

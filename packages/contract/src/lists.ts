@@ -5,8 +5,15 @@ export function joinList(elements: readonly string[]): string {
   return elements.map((each) => each.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
 }
 
+/** For the OpenAPI document. */
+const listOnTheWire = z.string().meta({
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Comma-joined; an element that holds a comma or a percent sign is percent-encoded once more.',
+})
+
 /** `a,b%2Cc` on the wire, `['a', 'b,c']` inside. An empty or absent parameter is the empty list. */
-export const commaJoined = z.codec(z.string(), z.array(z.string()), {
+export const commaJoined = z.codec(listOnTheWire, z.array(z.string()), {
   decode: (joined, context) => {
     if (joined === '') return []
     try {
@@ -26,17 +33,24 @@ export const commaJoined = z.codec(z.string(), z.array(z.string()), {
 /** Whole numbers in query strings. */
 export function queryInt(limits: { min: number; max: number; default: number }) {
   const message = `Must be a whole number from ${limits.min} to ${limits.max}.`
+  // For the OpenAPI document.
+  const onTheWire = z.string().meta({ type: 'integer', minimum: limits.min, maximum: limits.max })
   return z
-    .codec(z.string(), z.int({ error: message }).min(limits.min, message).max(limits.max, message), {
+    .codec(onTheWire, z.int({ error: message }).min(limits.min, message).max(limits.max, message), {
       decode: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN),
       encode: String,
     })
     .default(limits.default)
 }
 
+const flagOnTheWire = z
+  .enum(['true', 'false', '1', '0'], { error: 'Must be true or false.' })
+  // For the OpenAPI document.
+  .meta({ type: 'boolean', enum: [true, false] })
+
 /** `true` and `false` (or 1 and 0) in query strings; false when absent. */
 export const queryFlag = z
-  .codec(z.enum(['true', 'false', '1', '0'], { error: 'Must be true or false.' }), z.boolean(), {
+  .codec(flagOnTheWire, z.boolean(), {
     decode: (text) => text === 'true' || text === '1',
     encode: (flag) => (flag ? 'true' : 'false'),
   })

@@ -183,6 +183,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     params: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
     summary: 'One configuration.',
+    refuses: ['migration-unknown'],
     answers: { 200: liveMigration },
   },
   saveLiveMigration: {
@@ -191,6 +192,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Stores a new configuration, or changes one that does not run.',
     body: liveMigrationDraft,
+    refuses: ['migration-unknown', 'migration-running', 'migration-warning', 'wrong-state'],
     answers: { 200: liveMigration },
   },
   deleteLiveMigration: {
@@ -199,6 +201,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Removes a configuration with its state entries; not while it runs.',
     body: configuration,
+    refuses: ['migration-unknown', 'migration-running', 'migration-warning', 'wrong-state'],
     answers: { 204: true },
   },
   migrationRooms: {
@@ -214,6 +217,7 @@ export const liveMigrationRoutes = {
       order_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('asc'),
     }),
     body: z.object({ liveMigrationData: configuration, search: z.string().trim().max(200).default('') }),
+    refuses: ['migration-unknown', 'invalid-filter'],
     answers: { 200: z.object({ data: z.array(migrationRoom), totalElements: z.int(), totalPages: z.int() }) },
   },
   preflightLiveMigration: {
@@ -226,6 +230,7 @@ export const liveMigrationRoutes = {
       size: queryInt({ min: 1, max: 50, default: 8 }),
     }),
     body: roomSelection,
+    refuses: ['migration-unknown', 'invalid-filter'],
     answers: { 200: preflight },
   },
   startLiveMigration: {
@@ -235,6 +240,15 @@ export const liveMigrationRoutes = {
     startsOperation: true,
     summary: 'Begins to move the selected rooms.',
     body: roomSelection,
+    refuses: [
+      'migration-unknown',
+      'migration-running',
+      'migration-warning',
+      'migration-too-early',
+      'region-disabled',
+      'same-server',
+      'invalid-filter',
+    ],
     answers: { 202: accepted },
   },
   stopLiveMigration: {
@@ -243,6 +257,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Begins no further room; those in flight are finished.',
     body: configuration,
+    refuses: ['migration-unknown', 'migration-not-running'],
     answers: { 200: liveMigration },
   },
   resetLiveMigrationPriority: {
@@ -251,6 +266,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Sets the priority of the rooms in the state entries to 0; `all` also clears the warning.',
     body: configuration.extend({ all: z.boolean().default(false) }),
+    refuses: ['migration-unknown', 'priority-not-reset'],
     answers: { 200: liveMigration },
   },
   liveMigrationProgress: {
@@ -259,6 +275,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     params: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
     summary: 'How far the newest run is; null before the first.',
+    refuses: ['migration-unknown'],
     answers: { 200: migrationProgress.nullable() },
   },
   migrationStates: {
@@ -267,6 +284,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'What became of the rooms of a configuration, newest first.',
     body: configuration,
+    refuses: ['migration-unknown'],
     answers: { 200: z.array(migrationStateEntry) },
   },
   deleteMigrationStates: {
@@ -278,6 +296,7 @@ export const liveMigrationRoutes = {
       states: z.array(id(selectState)).min(1, selectState).max(100_000),
       liveMigrationDataID: id(selectOne),
     }),
+    refuses: ['migration-unknown', 'migration-state-unknown'],
     answers: { 204: true },
   },
   forceDeleteFailedRooms: {
@@ -290,6 +309,7 @@ export const liveMigrationRoutes = {
       projectRoomNames: z.array(z.string().max(64)).min(1, 'Please select a project room name').max(1000),
       liveMigrationDataID: id(selectOne),
     }),
+    refuses: ['migration-unknown', 'migration-running', 'migration-warning', 'copy-in-use'],
     answers: { 202: accepted },
   },
   migrationStateLogs: {
@@ -298,6 +318,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'The log and the error of a state entry.',
     query: z.object({ stateId: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    refuses: ['migration-state-unknown'],
     answers: { 200: z.object({ logInfo: z.string(), errorInfo: z.string() }) },
   },
   exportMigrationLogs: {
@@ -306,6 +327,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'The state entries of a configuration with their logs, as CSV.',
     query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    refuses: ['migration-unknown', 'too-many-exports'],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

@@ -104,6 +104,7 @@ export const operationRoutes = {
       processId,
       after: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
     }),
+    refuses: ['operation-unknown', 'not-allowed'],
     answers: {
       200: z.object({
         state: z.enum(operationStates),
@@ -119,6 +120,7 @@ export const operationRoutes = {
     access: 'edit',
     params: byId,
     summary: 'Stops an operation and puts everything back as it was. Sales may do so for creations and imports.',
+    refuses: ['operation-unknown', 'operation-ended', 'operation-not-cancellable', 'not-allowed'],
     answers: { 202: accepted },
   },
   retryOperation: {
@@ -127,6 +129,7 @@ export const operationRoutes = {
     access: 'edit',
     params: byId,
     summary: 'Runs a failed operation again from its failed step. Sales may do so for creations and imports.',
+    refuses: ['operation-unknown', 'operation-not-retryable', 'start-again', 'room-busy', 'not-allowed'],
     answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

@@ -133,6 +133,7 @@ export const regionRoutes = {
     access: 'admin',
     summary: 'Adds a region. Its passwords are stored encrypted and never sent back.',
     body: regionDraft,
+    refuses: ['region-name-taken', 'server-registered'],
     answers: { 200: region },
   },
   changeRegion: {
@@ -141,6 +142,7 @@ export const regionRoutes = {
     access: 'admin',
     summary: 'Changes a region. Empty passwords keep the stored ones, unless its URL or user name changes.',
     body: regionChange,
+    refuses: ['region-unknown', 'region-name-used', 'server-registered', 'region-unreachable'],
     answers: { 200: region },
   },
   deleteRegion: {
@@ -149,6 +151,7 @@ export const regionRoutes = {
     access: 'admin',
     summary: 'Removes a region and its rooms from this system; the rooms on the region server stay.',
     body: z.object({ id: regionId }),
+    refuses: ['region-unknown', 'region-in-migration', 'region-busy'],
     answers: { 204: true },
   },
   sourceRegions: {
@@ -164,6 +167,7 @@ export const regionRoutes = {
     access: 'admin',
     summary: 'Signs in to a region and asks what it is; 502 says exactly what failed.',
     body: regionTest,
+    refuses: ['region-unknown', 'region-refused', 'server-registered'],
     answers: { 200: regionTestResult },
   },
   updateSystemDatabases: {
@@ -172,6 +176,7 @@ export const regionRoutes = {
     access: 'admin',
     startsOperation: true,
     summary: 'Updates the system database of every project room.',
+    refuses: ['update-running'],
     answers: { 202: accepted },
   },
   updateSystemDatabasesOfRegion: {
@@ -181,6 +186,7 @@ export const regionRoutes = {
     startsOperation: true,
     summary: 'Updates the system database of every project room of a region.',
     body: z.object({ regionId }),
+    refuses: ['region-unknown', 'update-running'],
     answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

@@ -127,6 +127,15 @@ export const roomChangeRoutes = {
     summary: 'Reserves the name and a place on the region and starts the creation.',
     /** With the temporary name of an uploaded backup the new room gets its content; administrators only. */
     body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
+    refuses: [
+      'name-taken',
+      'region-disabled',
+      'product-not-served',
+      'region-full',
+      'upload-unknown',
+      'wrong-file-content',
+      'other-product',
+    ],
     answers: { 202: accepted },
   },
   editRoom: {
@@ -135,6 +144,15 @@ export const roomChangeRoutes = {
     access: 'edit',
     summary: 'Changes a project room here and on its region, or nowhere; 202 when the region takes longer than 25 s.',
     body: roomEdit,
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'wrong-state',
+      'version-stale',
+      'sap-number-taken',
+      'region-refused',
+      'operation-ended',
+    ],
     answers: { 200: projectRoom, 202: accepted },
   },
   suspendRoom: {
@@ -144,6 +162,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: "Keeps the room's users out; 202 when the region takes longer than 25 s.",
     body: stateChange,
+    refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
     answers: { 200: projectRoom, 202: accepted },
   },
   resumeRoom: {
@@ -153,6 +172,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: "Lets the room's users in again; 202 when the region takes longer than 25 s.",
     body: stateChange,
+    refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
     answers: { 200: projectRoom, 202: accepted },
   },
   backupRoom: {
@@ -163,6 +183,7 @@ export const roomChangeRoutes = {
     summary:
       'Backs up a suspended room into the backup store, or (isD2O) straight from its region to the object store.',
     query: z.object({ projectRoomName: z.string().max(64), isD2O: queryFlag }),
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'object-store-not-set'],
     answers: { 202: accepted },
   },
   importRoom: {
@@ -177,6 +198,15 @@ export const roomChangeRoutes = {
       /** The second product backup. */
       productTmpFileName: uploadName.nullable().default(null),
     }),
+    refuses: [
+      'name-taken',
+      'region-disabled',
+      'product-not-served',
+      'region-full',
+      'upload-unknown',
+      'wrong-file-content',
+      'other-product',
+    ],
     answers: { 202: accepted },
   },
   restoreRoom: {
@@ -191,6 +221,19 @@ export const roomChangeRoutes = {
       /** The backup may be of a room of another name. */
       confirmOtherRoom: z.boolean().default(false),
     }),
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'wrong-state',
+      'other-room',
+      'name-taken',
+      'region-disabled',
+      'product-not-served',
+      'region-full',
+      'upload-unknown',
+      'wrong-file-content',
+      'other-product',
+    ],
     answers: { 202: accepted },
   },
   restoreRoomFromObjectStore: {
@@ -200,6 +243,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: 'Restores a suspended room from a backup in an object store, which its region reads by itself.',
     body: objectStoreSource,
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'object-store-not-set'],
     answers: { 202: accepted },
   },
   inspectObjectStoreBackup: {
@@ -208,6 +252,14 @@ export const roomChangeRoutes = {
     access: 'admin',
     summary: 'What a backup in an object store holds; nothing is changed.',
     body: objectStoreSource,
+    refuses: [
+      'object-store-not-set',
+      'object-store-refused',
+      'object-store-unreachable',
+      'wrong-file',
+      'no-upload-content',
+      'wrong-file-content',
+    ],
     answers: { 200: backupContents },
   },
   deleteRoom: {
@@ -217,6 +269,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: 'Starts the deletion of a project room with everything in it.',
     body: z.object({ roomName: z.string().max(64) }),
+    refuses: ['room-unknown', 'room-busy', 'wrong-state'],
     answers: { 202: accepted },
   },
   isRunning: {
@@ -225,6 +278,7 @@ export const roomChangeRoutes = {
     access: 'all',
     summary: 'Whether an operation runs for the room; a room whose operation is lost becomes ERROR.',
     params: z.object({ projectRoomName: z.string().max(64) }),
+    refuses: ['room-unknown'],
     answers: { 200: z.boolean() },
   },
   deleteUser: {
@@ -233,6 +287,7 @@ export const roomChangeRoutes = {
     access: 'admin',
     summary: 'Deletes a customer user; true when it is gone from its region, false while the region is still at it.',
     params: z.object({ id: z.string().min(1).max(200) }),
+    refuses: ['region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
     answers: { 200: z.boolean() },
   },
 } as const satisfies Record<string, Route>

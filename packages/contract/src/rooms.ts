@@ -175,6 +175,7 @@ export const roomRoutes = {
     access: 'all',
     summary: 'A page of the project rooms that match a search and filters, with exact totals.',
     query: roomListQuery,
+    refuses: ['invalid-filter'],
     answers: { 200: roomList },
   },
   room: {
@@ -183,6 +184,7 @@ export const roomRoutes = {
     access: 'all',
     summary: 'One project room.',
     query: z.object({ projectRoom: z.string().max(64) }),
+    refuses: ['room-unknown'],
     answers: { 200: projectRoom },
   },
   exportRooms: {
@@ -191,6 +193,7 @@ export const roomRoutes = {
     access: 'all',
     summary: 'The matching project rooms as CSV.',
     query: roomExportQuery,
+    refuses: ['invalid-filter', 'too-many-exports'],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },
@@ -200,6 +203,7 @@ export const roomRoutes = {
     access: 'all',
     summary: "A project room's licences and how many of them are used, as its region counts them.",
     query: z.object({ projectRoom: z.string().max(64) }),
+    refuses: ['room-unknown', 'region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
     answers: { 200: z.array(licenceInformation.extend({ used: z.int() })) },
   },
   roomStatistics: {
@@ -209,6 +213,7 @@ export const roomRoutes = {
     summary:
       'Counts of the matching project rooms by product, edition, region and month of creation, and their licences.',
     query: roomExportQuery,
+    refuses: ['invalid-filter'],
     answers: { 200: roomStatistics },
   },
   overview: {

@@ -1,5 +1,6 @@
 /** What a row of the route table says, and the types that server and client derive from it. */
 import type { z } from 'zod'
+import type { RefusalCode } from './problem.ts'
 import type { Role } from './wire-codes.ts'
 
 /**
@@ -33,10 +34,25 @@ export interface Route {
   body?: z.ZodType
   /** A multipart upload with one file of this kind in the field `file`, instead of a body. */
   upload?: '.zip' | '.adb'
+  /** Why it may be refused, besides what comes with its input and its access: see `refusalsOf`. */
+  refuses?: readonly RefusalCode[]
   /** The successful answers by status. 204 has no schema. */
   answers: { 200?: z.ZodType; 202?: z.ZodType; 204?: true }
   /** Set when the 200 answer is a stream of this media type instead of JSON. */
   stream?: 'text/csv; charset=utf-8' | 'text/event-stream; charset=utf-8' | 'application/zip'
+}
+
+/** Everything that a call may be refused with. */
+export function refusalsOf(route: Route): RefusalCode[] {
+  const codes: RefusalCode[] = ['malformed', 'database-unreachable', 'database-busy']
+  const hasInput = [route.params, route.query, route.body, route.upload].some((part) => part !== undefined)
+  if (hasInput) codes.push('invalid-input')
+  if (route.body !== undefined) codes.push('too-large', 'wrong-media-type')
+  if (route.access !== 'public') codes.push('session-expired')
+  if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
+  if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')
+  if (route.startsOperation === true) codes.push('idempotency-mismatch')
+  return [...new Set([...codes, ...(route.refuses ?? [])])]
 }
 
 type Inside<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

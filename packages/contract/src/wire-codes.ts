@@ -81,13 +81,17 @@ function codec<Name extends string>(what: string, codes: Record<Name, number>) {
   const names = namesOf(codes)
   const byNumber = new Map(names.map((name) => [codes[name], name]))
   const known = names.map((name) => `${codes[name]} (${name})`).join(', ')
-  return z.codec(z.int({ error: `The ${what} must be one of ${known}.` }), z.enum(names), {
-    decode: (number, context) => {
-      const name = byNumber.get(number)
+  const number = z
+    .int({ error: `The ${what} must be one of ${known}.` })
+    // For the OpenAPI document.
+    .meta({ enum: names.map((name) => codes[name]), description: `${known}.` })
+  return z.codec(number, z.enum(names), {
+    decode: (code, context) => {
+      const name = byNumber.get(code)
       if (name !== undefined) return name
       context.issues.push({
         code: 'custom',
-        input: number,
+        input: code,
         message: `The ${what} must be one of ${known}.`,
       })
       return z.NEVER

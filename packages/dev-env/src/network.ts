@@ -85,6 +85,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
   }))
   const [server, ...regions] = await Promise.all([startServer(baseEnv), ...regionOptions.map(startRegion)])
   const more: RunningServer[] = []
+  const former: RunningServer[] = []
   const roles = new Map<Role, SignedInClient>()
   const network: Network = {
     dir,
@@ -104,6 +105,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     },
     async restartServer(env = {}) {
       await network.server.ended
+      former.push(network.server)
       network.server = await startServer({ ...baseEnv, ...env })
     },
     async addServer(env = {}) {
@@ -150,6 +152,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
       await Promise.all(network.regions.map((each) => each.stop('SIGKILL')))
       await database.drop()
       await rm(dir, { recursive: true, force: true })
+      for (const each of [network.server, ...more, ...former]) expectNamedRefusals(each.output())
     },
   }
   network.admin = await signIn(() => network.server.address, administrator)
@@ -190,6 +193,14 @@ async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTena
       maxNumOfTenants,
     },
   })
+}
+
+/** @throws Error when a server refused something with a code that its route in the contract does not name */
+function expectNamedRefusals(output: string): void {
+  const lines = output
+    .split('\n')
+    .filter((line) => line.includes('refused with a code that the contract does not name'))
+  if (lines.length > 0) throw new Error(`Please add these codes to \`refuses\` of their routes:\n${lines.join('\n')}`)
 }
 
 async function openOperations(database: NetworkDatabase): Promise<number> {

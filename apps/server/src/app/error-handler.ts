@@ -1,5 +1,5 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
-import type { Problem } from '@roomkeeper/contract'
+import { type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -14,6 +14,11 @@ export function createErrorHandler(log: Log): AnswerError {
     const instance = pathWithoutSecrets(request.url)
     if (refusal === null) {
       log.error({ err: error, requestId: request.id, method: request.method, path: instance }, 'request failed')
+    }
+    const route = request.routeOptions.config.contract
+    if (refusal !== null && route !== undefined && !refusalsOf(route).includes(refusal.code)) {
+      // Tests fail of this line: other programs must be able to rely on the list.
+      log.warn({ code: refusal.code, path: instance }, 'refused with a code that the contract does not name')
     }
     // A stream that was already under way can only be cut off.
     if (reply.raw.headersSent) {

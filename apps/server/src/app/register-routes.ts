@@ -26,6 +26,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
   }
+  interface FastifyContextConfig {
+    contract?: Route
+  }
 }
 
 export async function registerRoutes(app: FastifyInstance, handlers: Handlers, gate: Gate): Promise<void> {
@@ -48,6 +51,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
   app.route({
     method: route.method,
     url: route.path,
+    config: { contract: route },
     ...(route.access === 'public' ? { bodyLimit: bodyLimitOfStrangers } : {}),
     // Before the body is read: strangers cannot make the server read anything.
     onRequest: async (request) => {

@@ -1,28 +1,6 @@
-/** What administrators set for everybody: the welcome video, maintenance mode, notifications. */
+/** Notifications: what customers are told in their rooms, from one moment to another. */
 import { z } from 'zod'
 import type { Route } from './route.ts'
-
-/** Empty: no video is shown to new users. */
-export const cloudConfiguration = z.object({
-  youtubeIdentifier: z
-    .string()
-    .trim()
-    .max(64)
-    .regex(/^[\w-]*$/, 'A video identifier is letters, digits, hyphens and underscores.'),
-})
-export type CloudConfiguration = z.output<typeof cloudConfiguration>
-
-export const maximumMaintenanceMessage = 5000
-export const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
-export type Maintenance = z.output<typeof maintenance>
-export const maintenanceChange = z.object({
-  maintenanceMode: z.boolean({ error: 'Please say whether the site is in maintenance mode.' }),
-  maintenanceMessage: z
-    .string({ error: 'Please enter the message.' })
-    .trim()
-    .min(1, 'Please enter the message.')
-    .max(maximumMaintenanceMessage, `The message can have at most ${maximumMaintenanceMessage} characters.`),
-})
 
 /** 0 and 1 on the wire. */
 const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: 'Must be 0 or 1.' }), z.boolean(), {
@@ -60,37 +38,7 @@ export type NotificationDraft = z.output<typeof notificationDraft>
 export const notificationChange = draft.extend({ notificationId: z.int() }).refine(isOrdered, endsAfterStart)
 export type NotificationChange = z.output<typeof notificationChange>
 
-export const settingRoutes = {
-  configuration: {
-    method: 'GET',
-    path: '/api/operator/configuration',
-    access: 'admin',
-    summary: 'The settings for all regions.',
-    answers: { 200: cloudConfiguration },
-  },
-  saveConfiguration: {
-    method: 'POST',
-    path: '/api/operator/configuration',
-    access: 'admin',
-    summary: 'Changes the settings for all regions.',
-    body: cloudConfiguration,
-    answers: { 200: cloudConfiguration },
-  },
-  maintenance: {
-    method: 'GET',
-    path: '/api/maintenanceMode',
-    access: 'public',
-    summary: 'Whether the site is in maintenance mode, and what visitors are told.',
-    answers: { 200: maintenance },
-  },
-  saveMaintenance: {
-    method: 'POST',
-    path: '/api/operator/maintenanceMode',
-    access: 'admin',
-    summary: 'Switches maintenance mode and sets its message.',
-    body: maintenanceChange,
-    answers: { 200: maintenance },
-  },
+export const notificationRoutes = {
   notifications: {
     method: 'GET',
     path: '/api/operator/notification',
@@ -112,6 +60,7 @@ export const settingRoutes = {
     access: 'admin',
     summary: 'Changes a notification; its HTML is cleaned.',
     body: notificationChange,
+    refuses: ['notification-unknown'],
     answers: { 200: notification },
   },
   deleteNotification: {
@@ -120,6 +69,7 @@ export const settingRoutes = {
     access: 'admin',
     summary: 'Removes a notification.',
     params: z.object({ id: z.string().regex(/^\d{1,9}$/, 'This is not the id of a notification.') }),
+    refuses: ['notification-unknown'],
     answers: { 204: true },
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,6 @@
-/** Operators: signing in and out, and what a session may do. */
+/** Sessions of operators: signing in and out, the second factor, the own password. */
 import { z } from 'zod'
+import { newPassword } from './operators.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
 
@@ -29,11 +30,6 @@ export type SignedIn = z.output<typeof signedIn>
 /** The identity provider for the second factor; `on` false: there is none. */
 export const oktaConfig = z.object({ issuer: z.string(), clientId: z.string(), on: z.boolean() })
 
-const newPassword = z
-  .string({ error: 'Please enter a password.' })
-  .min(8, 'The password needs at least 8 characters.')
-  .max(64, 'The password can have at most 64 characters.')
-
 /** What the console's second-factor screen brings back from the identity provider (code flow with PKCE). */
 export const secondFactor = z.object({
   code: z.string().min(1).max(4096),
@@ -55,22 +51,6 @@ export const passwordChange = z
   })
 export type PasswordChange = z.output<typeof passwordChange>
 
-export const operatorChange = z.object({
-  email: z
-    .string()
-    .trim()
-    .max(320)
-    .regex(/^(.+)@(.+)$/, 'Please enter a valid e-mail address.'),
-  name: z.string().trim().min(1, 'Please enter the name.').max(200),
-  role: roleCode,
-  /** Absent: stays as it is. */
-  password: newPassword.optional(),
-})
-export const operatorDraft = operatorChange.extend({ password: newPassword })
-export const operatorAccount = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: roleCode })
-export type OperatorAccount = z.output<typeof operatorAccount>
-const operatorId = z.object({ id: z.uuid('This is not the id of an operator.') })
-
 export const sessionRoutes = {
   signIn: {
     method: 'POST',
@@ -78,6 +58,7 @@ export const sessionRoutes = {
     access: 'public',
     summary: 'Signs an operator in.',
     body: credentials,
+    refuses: ['wrong-credentials', 'too-many-attempts', 'too-many-calls'],
     answers: { 200: signedIn },
   },
   checkSession: {
@@ -118,6 +99,7 @@ export const sessionRoutes = {
     beforeSecondFactor: true,
     summary: 'Redeems the code of the identity provider; from then on the session may make every call of its role.',
     body: secondFactor,
+    refuses: ['second-factor-off', 'second-factor-refused', 'too-many-attempts', 'identity-provider-unreachable'],
     answers: { 200: operatorSession },
   },
   changePassword: {
@@ -126,38 +108,7 @@ export const sessionRoutes = {
     access: 'all',
     summary: "Changes the caller's own password; all their other sessions end.",
     body: passwordChange,
-    answers: { 204: true },
-  },
-  operators: {
-    method: 'GET',
-    path: '/api/operator/operators',
-    access: 'super',
-    summary: 'All operator accounts by e-mail, without secrets.',
-    answers: { 200: z.array(operatorAccount) },
-  },
-  createOperator: {
-    method: 'POST',
-    path: '/api/operator/operators',
-    access: 'super',
-    summary: 'Adds an operator account.',
-    body: operatorDraft,
-    answers: { 200: operatorAccount },
-  },
-  changeOperator: {
-    method: 'PUT',
-    path: '/api/operator/operators/:id',
-    access: 'super',
-    summary: 'Changes an operator account; a new password or role ends its sessions.',
-    params: operatorId,
-    body: operatorChange,
-    answers: { 200: operatorAccount },
-  },
-  deleteOperator: {
-    method: 'DELETE',
-    path: '/api/operator/operators/:id',
-    access: 'super',
-    summary: 'Removes an operator account and ends its sessions.',
-    params: operatorId,
+    refuses: ['wrong-old-password', 'too-many-attempts', 'too-many-calls'],
     answers: { 204: true },
   },
 } as const satisfies Record<string, Route>

@@ -1,0 +1,131 @@
+/** The OpenAPI 3.1 document, made from the route table: calls here, schemas, examples and refusals beside. */
+import { problem, type Route, routesByNoun } from '@roomkeeper/contract'
+import type { z } from 'zod'
+import { exampleOf } from './examples.ts'
+import { problemExamples, refusalResponses } from './refusal-responses.ts'
+import { createSchemas, type Json, type Schemas } from './schemas.ts'
+
+type Noun = keyof typeof routesByNoun
+
+const aboutNouns: Record<Noun, string> = {
+  Sessions: 'Signing in and out, the second factor, the own password.',
+  Operators: "The accounts of the provider's staff.",
+  Rooms: 'Project rooms: list, create, edit, suspend, resume, back up, restore, delete.',
+  Backups: 'What there is to restore project rooms from.',
+  Databases: 'The databases inside a project room.',
+  Uploads: 'Files that are sent before the call that uses them.',
+  Operations: 'What runs in the background: progress, log, cancel, retry.',
+  Audit: 'Who did what, and when.',
+  Doctor: 'Whether the console, its regions and its stores agree, and repairs.',
+  Regions: 'The servers that host project rooms.',
+  'Live migrations': 'Moving project rooms from one region to another.',
+  'Cloud configuration': 'Settings for all regions.',
+  Maintenance: 'Maintenance mode.',
+  Notifications: 'What customers are told in their project rooms.',
+  Customers: 'What customers and their project rooms ask without signing in.',
+  Events: 'What has changed, as it happens.',
+}
+
+export function describeApi(): Json {
+  const schemas = createSchemas()
+  const problemSchema = schemas.reference(problem, 'problem')
+  const paths: Record<string, Json> = {}
+  for (const [noun, routes] of Object.entries(routesByNoun)) {
+    for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}')
+      const call = { tags: [noun], ...describeRoute(schemas, problemSchema, name, route) }
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: call }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Roomkeeper',
+      version: '1',
+      description: 'Create and look after project rooms.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: Object.entries(aboutNouns).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
+      schemas: schemas.named,
+      examples: problemExamples(),
+    },
+  }
+}
+
+function describeRoute(schemas: Schemas, problemSchema: Json, name: string, route: Route): Json {
+  return {
+    operationId: name,
+    summary: route.summary,
+    'x-access': route.access,
+    security: route.access === 'public' ? [] : [{ operator: [] }],
+    parameters: [
+      ...parameters(schemas, route.params, 'path'),
+      ...parameters(schemas, route.query, 'query'),
+      ...keyHeader(route),
+    ],
+    ...requestBody(schemas, name, route),
+    responses: { ...successes(schemas, name, route), ...refusalResponses(route, problemSchema) },
+  }
+}
+
+function requestBody(schemas: Schemas, name: string, route: Route): Json {
+  if (route.upload !== undefined) {
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema: oneFile } } } }
+  }
+  if (route.body === undefined) return {}
+  const content = { 'application/json': media(schemas, route.body, `${name}Body`) }
+  return { requestBody: { required: true, content } }
+}
+
+const oneFile = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+}
+
+function keyHeader(route: Route): Json[] {
+  if (route.startsOperation !== true) return []
+  const description = 'The same key with the same body is answered with the operation that was started first.'
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 128 } },
+  ]
+}
+
+function parameters(schemas: Schemas, schema: z.ZodObject | undefined, where: 'path' | 'query'): Json[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemas.inline(schema) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, default: initial, ...described }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    ...(described.type === 'array' ? { style: 'form', explode: false } : {}),
+    // What stands in a path is always there.
+    schema: where === 'path' || initial === undefined ? described : { ...described, default: initial },
+  }))
+}
+
+function successes(schemas: Schemas, name: string, route: Route): Json {
+  return Object.fromEntries(
+    Object.entries(route.answers).map(([status, schema]) => {
+      const description = status === '202' ? 'Accepted, running' : 'Done'
+      if (schema === true) return [status, { description }]
+      if (route.stream === undefined) {
+        return [status, { description, content: { 'application/json': media(schemas, schema, `${name}Answer`) } }]
+      }
+      return [status, { description, content: { [route.stream.split(';')[0] ?? '']: { schema: { type: 'string' } } } }]
+    }),
+  )
+}
+
+function media(schemas: Schemas, schema: z.ZodType, name: string): Json {
+  const described = schemas.reference(schema, name)
+  return { schema: described, example: exampleOf(described, schemas.named) }
+}

@@ -1,0 +1,43 @@
+/** How a call can be refused, as responses of the OpenAPI document: one for each status, with the codes it stands for. */
+import { type RefusalCode, type Route, refusals, refusalsOf, routes } from '@roomkeeper/contract'
+import { exampleValues } from './examples.ts'
+import type { Json } from './schemas.ts'
+
+const media = 'application/problem+json'
+
+/** @param schema of a problem */
+export function refusalResponses(route: Route, schema: Json): Json {
+  const byStatus = new Map<number, RefusalCode[]>()
+  for (const code of refusalsOf(route)) {
+    const { status } = refusals[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, response(codes, schema)])
+  const unexpected = {
+    description: 'A defect of the server; the text holds the id of the request.',
+    content: { [media]: { schema } },
+  }
+  return { ...Object.fromEntries(responses), default: unexpected }
+}
+
+function response(codes: RefusalCode[], schema: Json): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+  const description = codes.map((code) => `\`${code}\`: ${refusals[code].title}.`).join(' ')
+  return { description, content: { [media]: { schema, examples } } }
+}
+
+/** Of every code that some call names. */
+export function problemExamples(): Json {
+  const codes = new Set((Object.values(routes) as Route[]).flatMap(refusalsOf))
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { status, title, detail } = refusals[code]
+      const text = detail.replace(/\{(\w+)\}/g, (_, name: string) => String(exampleValues[name] ?? name))
+      const instance = '/api/operator/edit'
+      return [
+        code,
+        { summary: title, value: { type: `urn:roomkeeper:${code}`, title, status, detail: text, instance } },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+/** What administrators set for all regions: the welcome video. */
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+/** Empty: no video is shown to new users. */
+export const cloudConfiguration = z.object({
+  youtubeIdentifier: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^[\w-]*$/, 'A video identifier is letters, digits, hyphens and underscores.'),
+})
+export type CloudConfiguration = z.output<typeof cloudConfiguration>
+
+export const cloudConfigurationRoutes = {
+  configuration: {
+    method: 'GET',
+    path: '/api/operator/configuration',
+    access: 'admin',
+    summary: 'The settings for all regions.',
+    answers: { 200: cloudConfiguration },
+  },
+  saveConfiguration: {
+    method: 'POST',
+    path: '/api/operator/configuration',
+    access: 'admin',
+    summary: 'Changes the settings for all regions.',
+    body: cloudConfiguration,
+    answers: { 200: cloudConfiguration },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,33 @@
+/** Maintenance mode: a message instead of the console. */
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+export const maximumMaintenanceMessage = 5000
+export const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
+export type Maintenance = z.output<typeof maintenance>
+export const maintenanceChange = z.object({
+  maintenanceMode: z.boolean({ error: 'Please say whether the site is in maintenance mode.' }),
+  maintenanceMessage: z
+    .string({ error: 'Please enter the message.' })
+    .trim()
+    .min(1, 'Please enter the message.')
+    .max(maximumMaintenanceMessage, `The message can have at most ${maximumMaintenanceMessage} characters.`),
+})
+
+export const maintenanceRoutes = {
+  maintenance: {
+    method: 'GET',
+    path: '/api/maintenanceMode',
+    access: 'public',
+    summary: 'Whether the site is in maintenance mode, and what visitors are told.',
+    answers: { 200: maintenance },
+  },
+  saveMaintenance: {
+    method: 'POST',
+    path: '/api/operator/maintenanceMode',
+    access: 'admin',
+    summary: 'Switches maintenance mode and sets its message.',
+    body: maintenanceChange,
+    answers: { 200: maintenance },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,23 @@
+/** Lints the OpenAPI document that the server answers with; a warning fails as an error does. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeApi } from '../apps/server/src/app/openapi/describe-api.ts'
+import { environment, ownNode, root } from './prepare.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-openapi-'))
+const document = join(folder, 'openapi.json')
+try {
+  writeFileSync(document, JSON.stringify(describeApi(), null, 2))
+  const command = [`${root}/node_modules/@redocly/cli/bin/cli.js`, 'lint', document, '--extends', 'recommended']
+  const env = { ...environment, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const json = spawnSync(ownNode, [...command, '--format', 'json'], { env, encoding: 'utf8' })
+  const { errors, warnings } = JSON.parse(json.stdout).totals
+  if (errors + warnings > 0) {
+    spawnSync(ownNode, [...command, '--max-problems', '20'], { env, stdio: 'inherit' })
+    process.exitCode = 1
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
