@@ -1,7 +1,10 @@
 /** What every browser test starts with: no rooms, nothing running, regions that take everything and work. */
-import { ProblemError } from '@roomkeeper/contract'
-import type { Network } from '@roomkeeper/dev-env'
+import { ProblemError, roles } from '@roomkeeper/contract'
+import { administrator, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { clearFaults } from './faults.ts'
+
+/** The accounts that tests sign in with; those that a test made go. */
+const lastingOperators = [administrator.email, ...roles.map((role) => operatorDraft(role).email)]
 
 /** The rooms go from the console's database only; names are unique, so that those on the regions do no harm. */
 export async function makeCleanSlate(network: Network): Promise<void> {
@@ -12,7 +15,8 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   await rows('delete from forced_deletions')
   await rows('delete from operations')
   await rows('delete from rooms')
-  await rows('truncate maintenance, notifications, cloud_configuration, turns')
+  await rows('truncate maintenance, notifications, cloud_configuration, turns, failed_sign_ins')
+  await rows('delete from operators where email <> all($1)', [lastingOperators])
   await rows('delete from regions where id > 2')
   await rows(
     `update regions set name = 'region-' || id, state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`,
