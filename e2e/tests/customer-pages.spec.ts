@@ -105,7 +105,7 @@ test('the password pages lead to the room, where passwords are kept', async ({ p
   }
 })
 
-// shows: languages-menu
+// shows: languages-menu, language-cookie
 test('the language is chosen from those of the server, at once, and kept', async ({ page, context }) => {
   await page.goto('/login')
   const language = page.getByRole('combobox', { name: 'Language' })

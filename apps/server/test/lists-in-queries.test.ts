@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-// shows: wire-percent-lists
 describe.each([
   ['get_tenants', 'POST', namesInList],
   ['export_tenants', 'GET', namesInExport],

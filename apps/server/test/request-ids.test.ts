@@ -46,7 +46,6 @@ async function expectId(asked: Asked, status: number): Promise<string> {
 
 // shows: wire-request-id
 describe('an answer that is a success carries it:', () => {
-  // shows: wire-request-id
   it.each<[string, () => Asked, number]>([
     ['an object', () => ({ path: `/api/operator/room?projectRoom=${room}` }), 200],
     ['a list', () => ({ method: 'POST', path: '/api/operator/get_tenants' }), 200],
@@ -83,7 +82,6 @@ describe('an answer that is a success carries it:', () => {
 
 // shows: wire-request-id
 describe('an answer that is a refusal carries it:', () => {
-  // shows: wire-request-id
   it.each<[string, () => Asked, number]>([
     ['of what is wrong', () => ({ method: 'POST', path: '/api/operator/suspend', body: '{}' }), 400],
     ['of what is no JSON', () => ({ method: 'POST', path: '/api/operator/suspend', body: '{' }), 400],

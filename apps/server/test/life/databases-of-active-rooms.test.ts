@@ -101,7 +101,6 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
 
 // shows: C-deleteDatabase
 describe('POST room/database', () => {
-  // shows: C-deleteDatabase
   it('accepts the deletion with 202 and the id of its operation, and deletes that database only', async () => {
     const room = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
     const { fileName } = await network.upload('uploadDatabase', { name: 'a.adb', content: adb })

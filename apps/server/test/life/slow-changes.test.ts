@@ -39,7 +39,6 @@ const changes = [
 
 // shows: rooms-202
 describe.each(changes)('$name a room', ({ state, start, meanwhile, afterwards }) => {
-  // shows: rooms-202
   it('whose region takes longer than the call waits is answered with 202 and goes on', async () => {
     const room = await roomIn(state)
     // It refuses for as long as this lasts, and the operation tries again.
