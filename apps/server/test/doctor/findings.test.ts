@@ -160,7 +160,7 @@ describe('a room that', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
-  // shows: doctor-differs
+  // shows: doctor-differs, region-patch
   it('has other licences, contacts and another expiry is found, and told again', async () => {
     const name = await network.newRoom()
     const { client } = regionAt(network, 0)
