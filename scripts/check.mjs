@@ -12,6 +12,7 @@ const checks = [
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['mutations', 'scripts/mutations.mjs', ['--check']],
   ['OpenAPI document', 'scripts/check-openapi.mjs', []],
+  ['docs/settings.md', 'scripts/settings-page.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ]
 const failed = []

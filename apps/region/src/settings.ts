@@ -1,6 +1,7 @@
 /** The settings of a region server, all by environment. A wrong value stops the start. */
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type RegionProduct, regionProducts } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
 
 export interface RegionSettings {
   /** 0: any free port. */
@@ -34,88 +35,143 @@ export interface RegionSettings {
 /** The message names the variable and what it takes. */
 export class WrongSetting extends Error {}
 
-/** @throws {WrongSetting} */
-export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
-  const given = (name: string) => env[name]?.trim() || undefined
-  const required = (name: string, what: string) => {
-    const value = env[name]
-    if (value === undefined || value === '') throw new WrongSetting(`${name} must be set: ${what}.`)
-    return value
-  }
-  const faults = flagOf(given('REGION_FAULTS'))
-  return {
-    port: portOf(given('REGION_PORT') ?? '9001'),
-    host: given('REGION_HOST') ?? '127.0.0.1',
-    dataDir: absolute(given('REGION_DATA_DIR') ?? 'region-data'),
-    name: nameOf(given('REGION_NAME') ?? 'region'),
-    userName: given('REGION_USER') ?? 'superuser',
-    password: required('REGION_PASSWORD', 'the password of the superuser'),
-    systemPassword: required('REGION_SYSTEM_PASSWORD', 'the password for updates of system databases'),
-    products: productsOf(given('REGION_PRODUCTS')),
-    consoleUrl: consoleUrlOf(given('REGION_CONSOLE_URL')),
-    checkSeconds: secondsOf('REGION_CHECK_SECONDS', given('REGION_CHECK_SECONDS') ?? '60', 99_999),
-    requestTimeoutSeconds: secondsOf(
-      'REGION_REQUEST_TIMEOUT_SECONDS',
-      given('REGION_REQUEST_TIMEOUT_SECONDS') ?? '30',
-      600,
-    ),
-    answerTimeoutSeconds: secondsOf(
-      'REGION_ANSWER_TIMEOUT_SECONDS',
-      given('REGION_ANSWER_TIMEOUT_SECONDS') ?? '60',
-      600,
-    ),
-    exportCost: exportCostOf(given('REGION_EXPORT_COST'), faults),
-    faults,
-  }
+interface Setting {
+  form: z.ZodType
+  /** What a wrong value is told: `REGION_PORT must be a number …`. */
+  takes: string
+  /** For docs/settings.md, in Markdown. */
+  about: string
+  /** What happens when it is not set, where that is no default value. */
+  unset?: string
 }
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port >= 0 && port <= 65535) return port
-  throw new WrongSetting(`REGION_PORT must be a number from 0 to 65535 (0: any free port), not '${text}'.`)
-}
-
-function absolute(path: string): string {
-  return isAbsolute(path) ? path : resolve(path)
-}
-
-function nameOf(text: string): string {
-  if (text.length <= 100) return text
-  throw new WrongSetting('REGION_NAME must have at most 100 characters.')
-}
-
-function productsOf(text: string | undefined): readonly RegionProduct[] {
-  if (text === undefined) return regionProducts
-  const names = new Set(text.split(',').map((each) => each.trim().toUpperCase()))
-  const known = regionProducts.filter((product) => names.has(product))
-  if (known.length === names.size) return known
-  throw new WrongSetting(`REGION_PRODUCTS must be a comma-joined list of ${regionProducts.join(', ')}, not '${text}'.`)
-}
-
-function consoleUrlOf(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '')
-  throw new WrongSetting(`REGION_CONSOLE_URL must be an http or https address, not '${text}'.`)
-}
-
-function secondsOf(name: string, text: string, most: number): number {
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (seconds >= 1 && seconds <= most) return seconds
-  throw new WrongSetting(`${name} must be a number from 1 to ${most}, not '${text}'.`)
-}
-
+const text = z.string().trim()
+const seconds = (most: number, initial: number) => wholeNumber(1, most).default(initial)
+const flag = z.enum(['0', '1']).transform((given) => given === '1')
 const exportCost = 17
 
-function exportCostOf(text: string | undefined, faults: boolean): number {
-  if (text === undefined) return exportCost
-  const cost = /^\d{1,2}$/.test(text) ? Number(text) : 0
-  if (cost === exportCost || (faults && cost >= 1 && cost < exportCost)) return cost
-  throw new WrongSetting(`REGION_EXPORT_COST must be ${exportCost}, and is only for tests, not '${text}'.`)
+/** In the order of docs/settings.md, which is made of this table. */
+export const variables = {
+  REGION_PORT: {
+    form: wholeNumber(0, 65_535).default(9001),
+    takes: 'a number from 0 to 65535 (0: any free port)',
+    about: 'The port that it listens on. 0 is any free one, which is printed.',
+  },
+  REGION_HOST: { form: text.default('127.0.0.1'), takes: 'an address', about: 'The address that it listens on.' },
+  REGION_DATA_DIR: {
+    form: text.default('region-data'),
+    takes: 'a folder',
+    about: 'The folder of everything that it keeps.',
+  },
+  REGION_NAME: {
+    form: text.max(100).default('region'),
+    takes: 'a text of at most 100 characters',
+    about: 'Its name, in answers and logs.',
+  },
+  REGION_USER: {
+    form: text.default('superuser'),
+    takes: 'a name',
+    about: 'The user name with which the console signs in.',
+  },
+  REGION_PASSWORD: {
+    form: z.string().min(1),
+    takes: 'the password of the superuser',
+    about: 'The console signs in with it.',
+    unset: 'must be set',
+  },
+  REGION_SYSTEM_PASSWORD: {
+    form: z.string().min(1),
+    takes: 'the password for updates of system databases',
+    about: 'The console sends it with an update of system databases.',
+    unset: 'must be set',
+  },
+  REGION_PRODUCTS: {
+    form: text
+      .transform(productsOf)
+      .refine((known) => known !== null)
+      .optional(),
+    takes: `a comma-joined list of ${regionProducts.join(', ')}`,
+    about: 'Which products it hosts.',
+    unset: regionProducts.join(','),
+  },
+  REGION_CONSOLE_URL: {
+    form: z.url({ protocol: /^https?$/ }).optional(),
+    takes: 'an http or https address',
+    about:
+      "Where the console answers its public calls. The rooms' plain pages then show maintenance, notifications and the welcome video.",
+  },
+  REGION_CHECK_SECONDS: {
+    form: seconds(99_999, 60),
+    takes: 'a number from 1 to 99999',
+    about:
+      'How long a check of content from outside, or a digest, may show no progress. Each megabyte adds one second.',
+  },
+  REGION_REQUEST_TIMEOUT_SECONDS: {
+    form: seconds(600, 30),
+    takes: 'a number from 1 to 600',
+    about: 'How long a client may be silent while the rest of its request is missing.',
+  },
+  REGION_ANSWER_TIMEOUT_SECONDS: {
+    form: seconds(600, 60),
+    takes: 'a number from 1 to 600',
+    about: 'How long a client may leave its answer unread.',
+  },
+  REGION_EXPORT_COST: {
+    form: wholeNumber(1, exportCost).default(exportCost),
+    takes: `${exportCost}, and is only for tests`,
+    about: 'log2 N of scrypt in database exports. A smaller one is for tests, with REGION_FAULTS=1.',
+  },
+  REGION_FAULTS: {
+    form: flag.default(false),
+    takes: '0 or 1',
+    about: '1 lets tests inject faults (`PUT /faults`). Never in production.',
+  },
+} as const satisfies Record<string, Setting>
+
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['form']> }
+
+/** @throws {WrongSetting} */
+export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
+  const entries = Object.entries(variables).map(([name, { form, takes }]) => {
+    const given = env[name] === '' ? undefined : env[name]
+    const read = form.safeParse(given)
+    if (read.success) return [name, read.data] as const
+    if (given === undefined) throw new WrongSetting(`${name} must be set: ${takes}.`)
+    throw new WrongSetting(`${name} must be ${takes}, not '${given}'.`)
+  })
+  const values = Object.fromEntries(entries) as Values
+  if (values.REGION_EXPORT_COST !== exportCost && !values.REGION_FAULTS) {
+    const { takes } = variables.REGION_EXPORT_COST
+    throw new WrongSetting(`REGION_EXPORT_COST must be ${takes}, not '${values.REGION_EXPORT_COST}'.`)
+  }
+  return {
+    port: values.REGION_PORT,
+    host: values.REGION_HOST,
+    dataDir: resolve(values.REGION_DATA_DIR),
+    name: values.REGION_NAME,
+    userName: values.REGION_USER,
+    password: values.REGION_PASSWORD,
+    systemPassword: values.REGION_SYSTEM_PASSWORD,
+    products: values.REGION_PRODUCTS ?? regionProducts,
+    consoleUrl: values.REGION_CONSOLE_URL?.replace(/\/+$/, '') ?? null,
+    checkSeconds: values.REGION_CHECK_SECONDS,
+    requestTimeoutSeconds: values.REGION_REQUEST_TIMEOUT_SECONDS,
+    answerTimeoutSeconds: values.REGION_ANSWER_TIMEOUT_SECONDS,
+    exportCost: values.REGION_EXPORT_COST,
+    faults: values.REGION_FAULTS,
+  }
 }
 
-function flagOf(text: string | undefined): boolean {
-  if (text === undefined || text === '0') return false
-  if (text === '1') return true
-  throw new WrongSetting(`REGION_FAULTS must be 0 or 1, not '${text}'.`)
+function wholeNumber(min: number, max: number) {
+  return text
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+}
+
+/** In the order of the protocol; null when one of them is unknown. */
+function productsOf(given: string): readonly RegionProduct[] | null {
+  const names = new Set(given.split(',').map((each) => each.trim().toUpperCase()))
+  const known = regionProducts.filter((product) => names.has(product))
+  return known.length === names.size ? known : null
 }

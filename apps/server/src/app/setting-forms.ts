@@ -5,6 +5,17 @@ import { z } from 'zod'
 /** Its message is the line to print. */
 export class WrongSetting extends Error {}
 
+/** One variable of the environment. */
+export interface Setting {
+  form: z.ZodType
+  /** What a wrong value is told: `PORT is wrong: it takes a port …`. */
+  takes: string
+  /** For docs/settings.md, in Markdown. */
+  about: string
+  /** What happens when it is not set, where that is no default value. */
+  unset?: string
+}
+
 export const flag = z.enum(['0', '1']).transform((text) => text === '1')
 export const wholeNumber = (min: number, max: number) =>
   z

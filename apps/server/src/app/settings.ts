@@ -5,7 +5,7 @@ import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-h
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
 import { keptSecretKey } from './secret-key.ts'
-import { flag, hostList, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
+import { flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
 const secret = z
@@ -13,110 +13,232 @@ const secret = z
   .min(16)
   .transform((text) => new Secret(text))
 
-/** Variable to schema and to the words for what it takes. */
+/** By the headings of docs/settings.md, which is made of this table. */
+export const settingGroups = {
+  Server: {
+    PORT: {
+      form: wholeNumber(0, 65_535).default(8080),
+      takes: 'a port from 0 (any free one) to 65535',
+      about: 'The port that it listens on.',
+    },
+    HOST: {
+      form: z.string().min(1).default('127.0.0.1'),
+      takes: 'an address to listen on',
+      about: 'The address that it listens on.',
+    },
+    PUBLIC_URL: {
+      form: z.url({ protocol: /^https?$/ }).optional(),
+      takes: 'the URL at which browsers reach the console',
+      about: 'The address in e-mails, and the one that the second factor comes back to.',
+      unset: 'http://HOST:PORT',
+    },
+    PROCESS: {
+      form: z.enum(['all', 'api', 'worker']).default('all'),
+      takes: 'all, api or worker',
+      about: 'What this process does: answer calls, run operations, or both.',
+    },
+    LOG_LEVEL: {
+      form: z.enum(logLevels).default('info'),
+      takes: `one of ${logLevels.join(', ')}`,
+      about: 'What is written to the log.',
+    },
+    METRICS_HOSTS: {
+      form: hostList.default(['127.0.0.0/8', '::1']),
+      takes: 'addresses and networks such as 10.0.0.5,10.1.0.0/16, or * for everybody',
+      about: 'Who may read `/metrics`.',
+    },
+    HEALTH_PORT: {
+      form: wholeNumber(0, 65_535).optional(),
+      takes: 'a port from 0 (any free one) to 65535',
+      about: 'Where a worker (`PROCESS=worker`) answers `/healthz`, `/readyz` and `/metrics`.',
+    },
+  },
+  'Data and database': {
+    DATA_DIR: {
+      form: z
+        .string()
+        .min(1)
+        .default('./data')
+        .transform((path) => resolve(path)),
+      takes: 'a folder',
+      about: 'The folder of everything that it keeps: database, embedded regions, outbox, secret key.',
+    },
+    DATABASE_URL: {
+      form: z
+        .string()
+        .regex(/^postgres(ql)?:\/\//)
+        .optional(),
+      takes: 'a URL such as postgres://user:password@host/database',
+      about:
+        'A PostgreSQL 15 or newer (UTF-8, with the extension pg_trgm) instead of the embedded one. With standbys: `postgres://user:password@db-1,db-2:5433/roomkeeper`.',
+      unset: 'the embedded PostgreSQL',
+    },
+    DATABASE_TIMEOUT_SECONDS: {
+      form: wholeNumber(2, 600).default(15),
+      takes: 'a number of seconds from 2 to 600',
+      about: 'The longest a statement may take. A connection that stays silent a third longer is given up.',
+    },
+    SECRET_KEY: {
+      form: secret.optional(),
+      takes: 'a random text of at least 16 characters',
+      about: 'Encrypts the stored passwords of regions.',
+      unset: 'made once, in DATA_DIR',
+    },
+    SECRET_KEY_OLD: {
+      form: secret.optional(),
+      takes: 'the former SECRET_KEY, while secrets are rotated',
+      about: 'The former key, while [secrets are rotated](operations.md#a-new-secret_key).',
+    },
+  },
+  'First administrator': {
+    ADMIN_EMAIL: {
+      form: z
+        .string()
+        .regex(/^(.+)@(.+)$/)
+        .default('admin@localhost'),
+      takes: 'an e-mail address',
+      about: 'The e-mail address of the first administrator. Read at the first start only.',
+    },
+    ADMIN_PASSWORD: {
+      form: z
+        .string()
+        .min(8)
+        .max(64)
+        .transform((text) => new Secret(text))
+        .optional(),
+      takes: '8 to 64 characters',
+      about: 'The password of the first administrator. Read at the first start only.',
+      unset: 'a random one, printed once',
+    },
+  },
+  'Regions and workers': {
+    EMBEDDED_REGIONS: {
+      form: wholeNumber(0, 16).default(2),
+      takes: 'a number from 0 to 16',
+      about: 'How many region servers are started beside the console. Set 0 in production.',
+    },
+    ALLOW_HTTP_REGIONS: {
+      form: flag.default(false),
+      takes: '0 or 1',
+      about: '1 allows regions without TLS outside this machine.',
+    },
+    REGION_CONCURRENCY: {
+      form: wholeNumber(1, 1000).default(4),
+      takes: 'a number from 1 to 1000',
+      about: 'How many operations run on one region at the same time.',
+    },
+    REGION_WAIT_SECONDS: {
+      form: wholeNumber(1, 600).default(25),
+      takes: 'a number of seconds from 1 to 600',
+      about:
+        'How long editing, suspending and resuming wait for the region. Then they go on in the background, and the call is answered with 202. Less than a proxy in front of it waits.',
+    },
+    WORKER_LEASE_SECONDS: {
+      form: wholeNumber(2, 30).default(10),
+      takes: 'a number of seconds from 2 to 30',
+      about: 'A worker without a heartbeat for this long counts as dead.',
+    },
+  },
+  'Uploads, backups and object store': storeVariables,
+  'Second factor': {
+    OIDC_ISSUER: {
+      form: z
+        .url({ protocol: /^https?$/ })
+        .refine(isSafeIssuer)
+        .optional(),
+      takes: 'the https URL of an OpenID provider (http only on this machine)',
+      about: 'The OpenID provider. Register `<PUBLIC_URL>/project/mfa_okta` there as the redirect URI.',
+    },
+    OIDC_CLIENT_ID: {
+      form: z.string().min(1).max(200).optional(),
+      takes: 'the client id at the OpenID provider',
+      about: 'As which the console is registered there.',
+    },
+    OIDC_CLIENT_SECRET: {
+      form: z
+        .string()
+        .min(1)
+        .transform((text) => new Secret(text))
+        .optional(),
+      takes: 'the secret of OIDC_CLIENT_ID, where the OpenID provider gave one',
+      about: 'Only for clients that have one.',
+    },
+    OIDC_ON: {
+      form: flag.default(false),
+      takes: '0 or 1',
+      about: '1 asks every operator for the second factor.',
+    },
+  },
+  'E-mail': {
+    SMTP_URL: {
+      form: z
+        .string()
+        .regex(/^smtps?:\/\//)
+        .transform((text) => new Secret(text))
+        .optional(),
+      takes: 'a URL such as smtp://user:password@host:587',
+      about: 'The mail server.',
+      unset: 'e-mails are written to DATA_DIR/outbox',
+    },
+    MAIL_FROM: {
+      form: z.string().min(3).default('Roomkeeper <roomkeeper@localhost>'),
+      takes: 'a sender such as Roomkeeper <noreply@example.com>',
+      about: 'The sender.',
+    },
+    MAIL_LANGUAGE: {
+      form: z.enum(['en', 'de']).default('en'),
+      takes: 'en or de',
+      about: 'The language of e-mails.',
+    },
+  },
+  'Clients and proxies': {
+    TRUST_PROXY: {
+      form: trustedProxies.default(0),
+      takes: 'a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16',
+      about:
+        'How many proxies stand in front of it, or their addresses and networks. The client address is then what the outermost of them wrote into X-Forwarded-For.',
+    },
+    REQUEST_TIMEOUT_SECONDS: {
+      form: wholeNumber(1, 600).default(30),
+      takes: 'a number of seconds from 1 to 600',
+      about: 'How long a client may be silent while the rest of its request is missing.',
+    },
+    ANSWER_TIMEOUT_SECONDS: {
+      form: wholeNumber(1, 600).default(60),
+      takes: 'a number of seconds from 1 to 600',
+      about: 'How long a client may leave its answer unread.',
+    },
+    CUSTOMER_COMPONENT_URL: {
+      form: z.url({ protocol: /^https?$/ }).optional(),
+      takes: 'the URL of a script, such as https://example.com/customer.js',
+      about:
+        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name.',
+      unset: 'built-in pages',
+    },
+  },
+} as const satisfies Record<string, Record<string, Setting>>
+
 const variables = {
-  PORT: [wholeNumber(0, 65_535).default(8080), 'a port from 0 (any free one) to 65535'],
-  HOST: [z.string().min(1).default('127.0.0.1'), 'an address to listen on'],
-  DATA_DIR: [
-    z
-      .string()
-      .min(1)
-      .default('./data')
-      .transform((path) => resolve(path)),
-    'a folder',
-  ],
-  DATABASE_URL: [
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\//)
-      .optional(),
-    'a URL such as postgres://user:password@host/database',
-  ],
-  DATABASE_TIMEOUT_SECONDS: [wholeNumber(2, 600).default(15), 'a number of seconds from 2 to 600'],
-  SECRET_KEY: [secret.optional(), 'a random text of at least 16 characters'],
-  SECRET_KEY_OLD: [secret.optional(), 'the former SECRET_KEY, while secrets are rotated'],
-  ADMIN_EMAIL: [
-    z
-      .string()
-      .regex(/^(.+)@(.+)$/)
-      .default('admin@localhost'),
-    'an e-mail address',
-  ],
-  ADMIN_PASSWORD: [
-    z
-      .string()
-      .min(8)
-      .max(64)
-      .transform((text) => new Secret(text))
-      .optional(),
-    '8 to 64 characters',
-  ],
-  PROCESS: [z.enum(['all', 'api', 'worker']).default('all'), 'all, api or worker'],
-  EMBEDDED_REGIONS: [wholeNumber(0, 16).default(2), 'a number from 0 to 16'],
-  REGION_CONCURRENCY: [wholeNumber(1, 1000).default(4), 'a number from 1 to 1000'],
-  REGION_WAIT_SECONDS: [wholeNumber(1, 600).default(25), 'a number of seconds from 1 to 600'],
-  WORKER_LEASE_SECONDS: [wholeNumber(2, 30).default(10), 'a number of seconds from 2 to 30'],
-  ...storeVariables,
-  OIDC_ISSUER: [
-    z
-      .url({ protocol: /^https?$/ })
-      .refine(isSafeIssuer)
-      .optional(),
-    'the https URL of an OpenID provider (http only on this machine)',
-  ],
-  OIDC_CLIENT_ID: [z.string().min(1).max(200).optional(), 'the client id at the OpenID provider'],
-  OIDC_CLIENT_SECRET: [
-    z
-      .string()
-      .min(1)
-      .transform((text) => new Secret(text))
-      .optional(),
-    'the secret of OIDC_CLIENT_ID, where the OpenID provider gave one',
-  ],
-  OIDC_ON: [flag.default(false), '0 or 1'],
-  SMTP_URL: [
-    z
-      .string()
-      .regex(/^smtps?:\/\//)
-      .transform((text) => new Secret(text))
-      .optional(),
-    'a URL such as smtp://user:password@host:587',
-  ],
-  MAIL_FROM: [
-    z.string().min(3).default('Roomkeeper <roomkeeper@localhost>'),
-    'a sender such as Roomkeeper <noreply@example.com>',
-  ],
-  MAIL_LANGUAGE: [z.enum(['en', 'de']).default('en'), 'en or de'],
-  PUBLIC_URL: [z.url({ protocol: /^https?$/ }).optional(), 'the URL at which browsers reach the console'],
-  CUSTOMER_COMPONENT_URL: [
-    z.url({ protocol: /^https?$/ }).optional(),
-    'the URL of a script, such as https://example.com/customer.js',
-  ],
-  REQUEST_TIMEOUT_SECONDS: [wholeNumber(1, 600).default(30), 'a number of seconds from 1 to 600'],
-  ANSWER_TIMEOUT_SECONDS: [wholeNumber(1, 600).default(60), 'a number of seconds from 1 to 600'],
-  TRUST_PROXY: [
-    trustedProxies.default(0),
-    'a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16',
-  ],
-  METRICS_HOSTS: [
-    hostList.default(['127.0.0.0/8', '::1']),
-    'addresses and networks such as 10.0.0.5,10.1.0.0/16, or * for everybody',
-  ],
-  HEALTH_PORT: [wholeNumber(0, 65_535).optional(), 'a port from 0 (any free one) to 65535'],
-  ALLOW_HTTP_REGIONS: [flag.default(false), '0 or 1'],
-  LOG_LEVEL: [z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`],
-} as const satisfies Record<string, readonly [z.ZodType, string]>
+  ...settingGroups.Server,
+  ...settingGroups['Data and database'],
+  ...settingGroups['First administrator'],
+  ...settingGroups['Regions and workers'],
+  ...settingGroups['Uploads, backups and object store'],
+  ...settingGroups['Second factor'],
+  ...settingGroups['E-mail'],
+  ...settingGroups['Clients and proxies'],
+}
 
 type Variables = typeof variables
-export type Settings = { [Name in keyof Variables]: z.output<Variables[Name][0]> } & {
+export type Settings = { [Name in keyof Variables]: z.output<Variables[Name]['form']> } & {
   SECRET_KEY: Secret
 }
 
 /** @throws WrongSetting */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const entries = Object.entries(variables).map(([name, [schema, takes]]) => {
+  const entries = Object.entries(variables).map(([name, { form, takes }]) => {
     const given = environment[name]
-    const read = schema.safeParse(given === '' ? undefined : given)
+    const read = form.safeParse(given === '' ? undefined : given)
     if (!read.success) throw new WrongSetting(`${name} is wrong: it takes ${takes}.`)
     return [name, read.data] as const
   })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { FileStorePlace } from '#platform/file-store.ts'
 import type { ConfiguredObjectStore } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { flag, WrongSetting } from './setting-forms.ts'
+import { flag, type Setting, WrongSetting } from './setting-forms.ts'
 
 const bytesOfUnit = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const
 /** Bytes; more than 300 GiB would be more parts than an object store takes. */
@@ -22,46 +22,66 @@ const amountOfBytes = z
 const bucketPattern = /^s3:\/\/([a-z0-9.-]{3,63})(?:\/(.*))?$/
 
 export const storeVariables = {
-  UPLOAD_LIMIT: [
-    amountOfBytes.default(20 * 2 ** 30),
-    'a number of bytes, or an amount such as 500MiB or 20GiB, up to 300GiB',
-  ],
-  BACKUP_STORE: [
-    z
+  UPLOAD_LIMIT: {
+    form: amountOfBytes.default(20 * 2 ** 30),
+    takes: 'a number of bytes, or an amount such as 500MiB or 20GiB, up to 300GiB',
+    about: 'The largest upload.',
+    unset: '`20GiB`',
+  },
+  BACKUP_STORE: {
+    form: z
       .string()
       .refine((text) => !text.includes('://') || bucketPattern.test(text))
       .optional(),
-    'a folder or s3://bucket/prefix',
-  ],
-  DATA_SHARED: [flag.default(false), '0 or 1'],
-  OBJECT_STORE_URI: [z.string().regex(bucketPattern).optional(), 's3://bucket/prefix'],
-  OBJECT_STORE_ENDPOINT: [
-    z
+    takes: 'a folder or s3://bucket/prefix',
+    about: 'Where uploads and backups are kept: a folder or `s3://bucket/prefix`.',
+    unset: 'DATA_DIR/backups',
+  },
+  DATA_SHARED: {
+    form: flag.default(false),
+    takes: '0 or 1',
+    about: '1: all processes share DATA_DIR and the folder of BACKUP_STORE.',
+  },
+  OBJECT_STORE_URI: {
+    form: z.string().regex(bucketPattern).optional(),
+    takes: 's3://bucket/prefix',
+    about: 'Where regions write *Backup D2O*.',
+  },
+  OBJECT_STORE_ENDPOINT: {
+    form: z
       .url({ protocol: /^https?$/ })
       .transform((url) => url.replace(/\/$/, ''))
       .optional(),
-    'the URL of an object store that speaks S3',
-  ],
-  OBJECT_STORE_REGION: [
-    z
+    takes: 'the URL of an object store that speaks S3',
+    about: 'The object store, for OBJECT_STORE_URI and for BACKUP_STORE.',
+    unset: 'Amazon S3',
+  },
+  OBJECT_STORE_REGION: {
+    form: z
       .string()
       .regex(/^[a-z0-9-]{1,60}$/)
       .default('us-east-1'),
-    'a region of the object store, such as eu-central-1',
-  ],
-  OBJECT_STORE_ACCESS_KEY: [z.string().min(1).optional(), 'an access key of the object store'],
-  OBJECT_STORE_SECRET_KEY: [
-    z
+    takes: 'a region of the object store, such as eu-central-1',
+    about: 'The region code of the object store.',
+  },
+  OBJECT_STORE_ACCESS_KEY: {
+    form: z.string().min(1).optional(),
+    takes: 'an access key of the object store',
+    about: 'Its access key. Needed when OBJECT_STORE_URI or BACKUP_STORE lies there.',
+  },
+  OBJECT_STORE_SECRET_KEY: {
+    form: z
       .string()
       .min(1)
       .transform((text) => new Secret(text))
       .optional(),
-    'the secret key of OBJECT_STORE_ACCESS_KEY',
-  ],
-} as const satisfies Record<string, readonly [z.ZodType, string]>
+    takes: 'the secret key of OBJECT_STORE_ACCESS_KEY',
+    about: 'Its secret key.',
+  },
+} as const satisfies Record<string, Setting>
 
 type StoreVariables = typeof storeVariables
-type StoreSettings = { [Name in keyof StoreVariables]: z.output<StoreVariables[Name][0]> } & {
+type StoreSettings = { [Name in keyof StoreVariables]: z.output<StoreVariables[Name]['form']> } & {
   PROCESS: 'all' | 'api' | 'worker'
   DATA_DIR: string
 }
