@@ -67,7 +67,7 @@ export const operations = [
     file: 'apps/server/src/operations/journal.ts',
     find: "s.state <> 'done' and not held.cancel_requested",
     replace: "s.state <> 'done'",
-    tests: [cancel, engine],
+    tests: ['apps/server/test/cancel-unheard.test.ts: is read before a step begins'],
   },
   {
     id: 'operations/cancel-without-being-told',
@@ -75,7 +75,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/engine.ts',
     find: '  for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()\n',
     replace: '',
-    tests: [cancel, engine],
+    tests: ['apps/server/test/cancel-unheard.test.ts: when its notification was lost'],
   },
   {
     id: 'operations/cancel-of-another-role',
@@ -83,7 +83,7 @@ export const operations = [
     file: 'apps/server/src/operations/manage-operation.ts',
     find: "  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')\n",
     replace: '',
-    tests: [cancel, 'apps/server/test/access.test.ts'],
+    tests: ['apps/server/test/operations-of-others.test.ts'],
   },
   {
     id: 'operations/retry-of-an-old-one',
