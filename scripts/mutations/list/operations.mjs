@@ -1,6 +1,5 @@
 /** The durable core: claims and fences, leases, retries, undo, cancel, repeated wishes, late calls. */
 const engine = 'apps/server/test/operations-engine.test.ts'
-const survive = 'apps/server/test/operations-survive.test.ts'
 const cancel = 'apps/server/test/cancel-and-retry.test.ts'
 const lateCalls = 'apps/server/test/life/late-calls.test.ts'
 
@@ -115,7 +114,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/lease.ts',
     find: 'if (rowCount !== 0) return true',
     replace: 'if (rowCount !== null) return true',
-    tests: [`${survive}: never both run one operation`],
+    tests: ['apps/server/test/lost-lease.test.ts'],
   },
   {
     id: 'operations/others-taken-for-dead-after-an-outage',
