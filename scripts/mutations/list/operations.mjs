@@ -82,7 +82,7 @@ export const operations = [
     file: 'apps/server/src/operations/manage-operation.ts',
     find: "  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')\n",
     replace: '',
-    tests: ['apps/server/test/operations-of-others.test.ts'],
+    tests: ['apps/server/test/access.test.ts: sales see, cancel and retry creations, and nothing else'],
   },
   {
     id: 'operations/retry-of-an-old-one',
@@ -146,7 +146,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/places.ts',
     find: 'and $1 <= (',
     replace: 'and $1 < (',
-    tests: ['apps/server/test/room-creation.test.ts: never runs more operations on a region at once'],
+    tests: ['apps/server/test/room-creation.test.ts: runs as many operations on a region at once as it has places'],
   },
   {
     id: 'operations/secrets-kept',
