@@ -18,7 +18,7 @@ export const operations = [
     file: 'apps/server/src/operations/run-operation.ts',
     find: '  await raiseOwnFence(run)\n  return persistently',
     replace: '  return persistently',
-    tests: ['apps/server/test/region-jobs.test.ts', lateCalls],
+    tests: ['apps/server/test/life/late-while-undone.test.ts'],
   },
   {
     id: 'operations/fence-not-looked-at',
@@ -26,7 +26,7 @@ export const operations = [
     file: 'apps/server/src/operations/journal.ts',
     find: "    .where('fence', '=', hold.fence)\n",
     replace: '',
-    tests: [engine],
+    tests: ['apps/server/test/overtaken-worker.test.ts'],
   },
   {
     id: 'operations/undone-in-the-wrong-order',

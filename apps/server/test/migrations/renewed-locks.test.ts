@@ -2,7 +2,7 @@
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
-import { endSessions, moveAll, newMigration, whereabouts } from './moves.ts'
+import { endSessions, entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 import { type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
@@ -23,14 +23,19 @@ it('both copies stay locked for as long as a step works, by locks that are renew
   await endSessions(network, room)
   let renewal: Promise<void> | undefined
   seen = async ({ method, path }) => {
-    if (method !== 'PUT' || !path.includes('/files/') || renewal !== undefined) return
-    // The backup is on its way to the target, and stays so for as long as this takes.
-    renewal = bothAreRenewed(room)
+    if (method !== 'PUT' || !path.includes('/files/')) return
+    // The backup is on its way to the target, and stays so for as long as this takes, however often it is sent.
+    renewal ??= bothAreRenewed(room)
     await renewal.catch(() => undefined)
   }
-  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  const migrationId = await newMigration(network)
+  await moveAll(network, { migrationId, rooms: [room] })
   expect(renewal).toBeDefined()
   await renewal
+  // Each new try of a step renews them too; this one was not tried again.
+  const [entry] = await entriesOf(network, migrationId)
+  expect(entry?.log).toContain('both copies hold the same')
+  expect(entry?.log).not.toContain('Trying again')
   const { row, copies } = await whereabouts(network, room)
   expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
   expect(copies).toEqual([null, expect.objectContaining({ state: 'active', locked: false })])
