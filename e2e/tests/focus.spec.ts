@@ -35,6 +35,34 @@ test('a dialog holds the focus while it is open, and gives it back to where it w
   }
 })
 
+test('a double click opens one dialog', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: 'room' }])
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  await rowOf(page, 'room').getByRole('button', { name: 'Delete room' }).dblclick()
+  await expect(page.getByRole('dialog', { name: 'Delete Tenant' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a dialog of a page goes with its page, one of the header stays', async ({ openAs }) => {
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  await page.getByRole('link', { name: 'Create project room' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create project room' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create project room' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Customer management' }).click()
+  const panel = page.getByRole('dialog', { name: 'Customer management' })
+  await expect(panel).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/project/administration')
+  await expect(panel).toBeVisible()
+})
+
 test('the menus of the header open, are walked through and chosen from by keys', async ({ openAs }) => {
   const page = await openAs('CLOUD_SUPPORT')
   const language = page.getByRole('button', { name: 'Language: EN' })

@@ -1,7 +1,7 @@
 import type { AuditQuery, ProjectRoom } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
-import { headersOfRefetch } from '#api/refetch.ts'
+import { headersOfRefetch } from '#api/query-client.ts'
 
 export const historySize = 20
 

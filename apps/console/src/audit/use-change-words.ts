@@ -1,8 +1,6 @@
 import { type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels } from '#rooms/form/use-field-labels.ts'
-import { useMessages } from '#rooms/form/use-messages.ts'
-import { useRoomLabels } from '#rooms/room-labels.ts'
+import { useFieldLabels, useMessages, useRoomLabels } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 

@@ -1,5 +1,5 @@
+import { storedList, storeList } from '#api/stored-lists.ts'
 import { answersTo, type Command, inOrder } from './command.ts'
-import { recentIds } from './recent.ts'
 import { useRegionCommands } from './use-region-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 import { type Panels, useScreenCommands } from './use-screen-commands.ts'
@@ -33,4 +33,17 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
     isSearching: rooms.isSearching,
     error: isBlank ? null : rooms.error,
   }
+}
+
+/** What was chosen in the palette last, newest first. Names of rooms are customers' data: cleared with the session. */
+const table = 'recentCommands'
+const mostRecent = 6
+
+function recentIds(): readonly string[] {
+  const stored = storedList(table, '')
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, mostRecent) : []
+}
+
+export function noteRecent(id: string): void {
+  storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, mostRecent))
 }

@@ -11,14 +11,13 @@ import {
   IconRestore,
   IconTrash,
 } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { useStateChange } from '#rooms/edit/use-state-change.tsx'
-import { useDeleteRoom } from '#rooms/list/use-delete-room.ts'
+import { listQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { askedOf, type Command } from './command.ts'
-import { foundRoomsQuery } from './queries.ts'
 
 /** What can be done with a room that was found, and by which rule. */
 const verbs = {
@@ -147,4 +146,16 @@ function useActionsOf(act: Act) {
     })
     return which === 'all' ? commands : commands.filter(({ why }) => why === null)
   }
+}
+
+const mostRooms = 6
+
+/** The first rooms that a text finds, by name, customer or e-mail. */
+function foundRoomsQuery(text: string) {
+  const query = { ...listQueryOf({ q: text, sort: 'tenantName', dir: 'asc' }, mostRooms), size: mostRooms }
+  return queryOptions({
+    queryKey: ['rooms', 'found', text],
+    queryFn: async ({ signal }): Promise<readonly ProjectRoom[]> =>
+      (await client.call('listRooms', { query, signal })).body.data,
+  })
 }

@@ -1,6 +1,6 @@
 import { licenceTypes, subMiningTypes } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels } from '#rooms/form/use-field-labels.ts'
+import { useFieldLabels } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import type { PreviewRow } from './preview-rows.ts'

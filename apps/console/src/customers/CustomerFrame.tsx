@@ -1,7 +1,8 @@
 import type { CustomerPage } from '@roomkeeper/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LanguageSelect } from '#app/LanguageSelect.tsx'
+import { chooseLocale, currentLocale } from '#app/language.ts'
+import { languages, nameOf, tagOf } from '#app/languages.ts'
 import { Logo } from '#ui/Logo.tsx'
 import classes from './CustomerFrame.module.css'
 
@@ -42,5 +43,25 @@ export function CustomerFrame({ page, heading, above, children }: CustomerFrameP
         <a href="/project/operator">{t('operators')}</a>
       </footer>
     </div>
+  )
+}
+
+/** The language menu for pages that stand without Mantine. */
+function LanguageSelect({ className }: { className: string | undefined }) {
+  const { t } = useTranslation('app')
+  const known = use(languages())
+  return (
+    <select
+      className={className}
+      aria-label={t('language')}
+      value={currentLocale()}
+      onChange={(event) => void chooseLocale(event.currentTarget.value)}
+    >
+      {known.map(({ localeKey }) => (
+        <option key={localeKey} value={localeKey} lang={tagOf(localeKey)}>
+          {nameOf(localeKey)}
+        </option>
+      ))}
+    </select>
   )
 }

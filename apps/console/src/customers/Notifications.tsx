@@ -1,6 +1,9 @@
-import { use } from 'react'
+import { use, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import buttons from '#ui/buttons.module.css'
+import { RichText } from '#ui/rich-text/RichText.tsx'
 import { type Notice, notificationsInForce } from './customer-calls.ts'
-import { NoticeList, NoticePopup } from './NoticeDisplay.tsx'
+import classes from './Notifications.module.css'
 
 /** The notifications in force: those for a popup in a dialog, once in each session; the others on the page. */
 export function Notifications() {
@@ -34,4 +37,50 @@ function noteSeen(notice: Notice): void {
   } catch {
     // No storage: it is shown again.
   }
+}
+
+/** What of a notification is shown to customers. */
+interface ShownNotice {
+  notificationId: number
+  /** HTML. */
+  message: string
+}
+
+/** On the page, above everything else. */
+export function NoticeList({ notices }: { notices: readonly ShownNotice[] }) {
+  const { t } = useTranslation('customers')
+  return (
+    <section className={classes.list} aria-label={t('notifications')}>
+      {notices.map((notice) => (
+        <Message key={notice.notificationId} notice={notice} />
+      ))}
+    </section>
+  )
+}
+
+/** In a dialog above the page. */
+export function NoticePopup({ notices, onClose }: { notices: readonly ShownNotice[]; onClose: () => void }) {
+  const { t } = useTranslation(['customers', 'app'])
+  const dialog = useRef<HTMLDialogElement>(null)
+  const headingId = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className={classes.popup} aria-labelledby={headingId} onClose={onClose}>
+      <h2 id={headingId}>{t('notifications')}</h2>
+      {notices.map((notice) => (
+        <Message key={notice.notificationId} notice={notice} />
+      ))}
+      <button type="button" className={buttons.primary} onClick={() => dialog.current?.close()}>
+        {t('app:close')}
+      </button>
+    </dialog>
+  )
+}
+
+function Message({ notice }: { notice: ShownNotice }) {
+  return (
+    <div className={classes.message}>
+      <RichText html={notice.message} />
+    </div>
+  )
 }

@@ -9,13 +9,15 @@ import {
   whyNotStopMigration,
 } from '@roomkeeper/rules'
 import { useQueryClient } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { toastError, toastWarning } from '#ui/toast.ts'
-import { exportConfig, exportLogs } from './export.ts'
+import { saveAs } from '#ui/save-as.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { MigrationDialog } from './MigrationDialog.tsx'
 import type { RowAction } from './MigrationsTable.tsx'
 import type { ToolbarAction } from './MigrationsToolbar.tsx'
@@ -100,5 +102,29 @@ function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | 
       return whyNotResetPriority(migration)
     case 'state':
       return null
+  }
+}
+
+/** Downloads of live migrations, told by toasts. */
+type Exported = 'config' | 'logs'
+
+/** All configurations as they are on the wire, indented by 4. */
+export function exportConfig(): Promise<void> {
+  return download('config', 'txt', () => client.open('liveMigrations', { query: { download: true } }))
+}
+
+/** The state entries of a configuration with their logs. */
+export function exportLogs(id: number): Promise<void> {
+  return download('logs', 'csv', () => client.open('exportMigrationLogs', { query: { id } }))
+}
+
+async function download(what: Exported, extension: string, open: () => Promise<Response>): Promise<void> {
+  try {
+    const content = await (await open()).blob()
+    saveAs(content, `livemigration_${what}_${new Date().toISOString()}.${extension}`)
+    toastSuccess(i18next.t(`migrations:export.${what}.title`), i18next.t(`migrations:export.${what}.done`))
+  } catch (error) {
+    if (isSessionEnd(error)) return
+    toastError(i18next.t('migrations:export.failed'), i18next.t(`migrations:export.${what}.failed`))
   }
 }

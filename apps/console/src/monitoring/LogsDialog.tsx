@@ -3,10 +3,13 @@ import type { MonitoringEntry } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { CancelOperation } from '#operations/CancelOperation.tsx'
-import { OperationLog } from '#operations/OperationLog.tsx'
-import { type OperationLog as Log, operationLogQuery } from '#operations/queries.ts'
-import { RetryOperation } from '#operations/RetryOperation.tsx'
+import {
+  CancelOperation,
+  type LoggedOperation as Log,
+  OperationLog,
+  operationLogQuery,
+  RetryOperation,
+} from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import classes from './Monitoring.module.css'

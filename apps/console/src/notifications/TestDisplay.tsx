@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { NoticeList, NoticePopup } from '#customers/NoticeDisplay.tsx'
+import { NoticeList, NoticePopup } from '#customers/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 

@@ -9,7 +9,7 @@ import { textOf } from '#api/text-of-error.ts'
 import { formatMoment, formatTime } from '#ui/format-moment.ts'
 import { formatDuration } from './format-duration.ts'
 import classes from './OperationLog.module.css'
-import { isOver, type OperationLog as Log, operationLogQuery } from './queries.ts'
+import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
 import { useStepNames } from './use-step-names.ts'
 
 /** The steps of an operation with their durations, and its log lines, which follow along while it runs. */

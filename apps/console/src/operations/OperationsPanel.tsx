@@ -1,11 +1,20 @@
-import type { OperationSummary } from '@roomkeeper/contract'
+import { Button, Collapse } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type OperationSummary, roomName } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { SidePanel } from '#ui/dialog/SidePanel.tsx'
-import { OperationCard } from './OperationCard.tsx'
+import { formatMoment } from '#ui/format-moment.ts'
+import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { CancelOperation } from './OperationActions.tsx'
+import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
+import { useStepNames } from './use-step-names.ts'
+import { managesOperation } from './who-manages.ts'
 
 /** What runs now: the operator's own operations first, then those of colleagues. */
 export function OperationsPanel() {
@@ -48,5 +57,45 @@ function Group({ title, operations }: GroupProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** One running operation: its room, its step, how far it is, and its log when opened. */
+function OperationCard({ operation }: { operation: OperationSummary }) {
+  const { t } = useTranslation('operations')
+  const { role } = useOperator()
+  const stepName = useStepNames()
+  const close = useCloseDialog()
+  const [isOpen, { toggle }] = useDisclosure()
+  const { operationId, projectRoomName, processType, step, progress, startedAt, startedBy } = operation
+  const name = processType ?? t('otherProcess')
+  // Some are about many rooms, and say so instead of a name.
+  const isRoom = roomName.safeParse(projectRoomName).success
+  return (
+    <li className={classes.card}>
+      <div className={classes.line}>
+        <strong>{name}</strong>
+        {isRoom ? (
+          <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={close}>
+            {projectRoomName}
+          </Link>
+        ) : (
+          <span>{projectRoomName}</span>
+        )}
+        <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
+      </div>
+      <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />
+      <div className={classes.line}>
+        <span className={classes.step}>{step === null ? t('waiting') : stepName(step)}</span>
+        {managesOperation(role, processType) && (
+          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? t('hideLog') : t('showLog')}
+          </Button>
+        )}
+        <CancelOperation operation={operation} roomName={projectRoomName} />
+      </div>
+      <div className={classes.by}>{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
+      <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
+    </li>
   )
 }

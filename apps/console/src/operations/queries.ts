@@ -8,7 +8,7 @@ export const runningOperationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
 })
 
-export interface OperationLog {
+export interface LoggedOperation {
   state: OperationState
   steps: OperationStep[]
   lines: LogLine[]
@@ -19,8 +19,8 @@ export interface OperationLog {
 export function operationLogQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operations', 'log', operationId],
-    queryFn: async ({ signal, client: cache, queryKey }): Promise<OperationLog> => {
-      const known = cache.getQueryData<OperationLog>(queryKey)?.lines ?? []
+    queryFn: async ({ signal, client: cache, queryKey }): Promise<LoggedOperation> => {
+      const known = cache.getQueryData<LoggedOperation>(queryKey)?.lines ?? []
       const query = { processId: operationId, after: known.at(-1)?.n ?? 0 }
       const { body } = await client.call('operationLog', { query, headers: inBackground, signal })
       return { ...body, lines: [...known, ...body.lines] }

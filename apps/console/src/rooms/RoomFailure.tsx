@@ -3,10 +3,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { OperationLog } from '#operations/OperationLog.tsx'
-import { operationLogQuery } from '#operations/queries.ts'
-import { RetryOperation } from '#operations/RetryOperation.tsx'
-import { useStepNames } from '#operations/use-step-names.ts'
+import { OperationLog, operationLogQuery, RetryOperation, useStepNames } from '#operations/index.ts'
 import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {

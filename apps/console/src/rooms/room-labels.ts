@@ -12,7 +12,7 @@ import {
 import { type Reason, reasonTexts } from '@roomkeeper/rules'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStepNames } from '#operations/use-step-names.ts'
+import { useStepNames } from '#operations/index.ts'
 
 type Naming = (name: string) => string
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CustomerArea } from '#customers/CustomerArea.tsx'
+import { CustomerArea } from '#customers/index.ts'
 
 export const Route = createFileRoute('/login')({ component: () => <CustomerArea page="login" /> })

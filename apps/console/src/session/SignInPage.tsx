@@ -1,10 +1,10 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
 import { Logo } from '#ui/Logo.tsx'
+import { PeekButton } from '#ui/PeekButton.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { PeekPasswordInput } from './PeekPasswordInput.tsx'
 import classes from './SignInPage.module.css'
 
 /** Calls, contract and session: loaded while the form is filled in, so that it can be drawn sooner. */
@@ -81,4 +81,36 @@ function useSignIn() {
     }
   }
   return { isSigningIn, submit }
+}
+
+interface PeekPasswordInputProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A password that is readable only while the eye is held down, with the pointer or with Space or Enter. */
+function PeekPasswordInput({ label, value, onChange }: PeekPasswordInputProps) {
+  const { t } = useTranslation('session')
+  const id = useId()
+  const [isHeld, setIsHeld] = useState(false)
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      <div className={classes.withEye}>
+        <input
+          id={id}
+          type={isHeld ? 'text' : 'password'}
+          name="password"
+          autoComplete="current-password"
+          spellCheck={false}
+          required
+          maxLength={1024}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <PeekButton label={t('peek')} isHeld={isHeld} onHold={setIsHeld} />
+      </div>
+    </div>
+  )
 }

@@ -3,7 +3,6 @@ import { useCallback } from 'react'
 import { textOf } from '#api/text-of-error.ts'
 import { type UploadOptions, type UploadRoute, uploadFile, uploadMayBeRepeated } from '#api/upload.ts'
 import { UploadBox, type UploadBoxProps } from '#ui/upload/UploadBox.tsx'
-import { UnfitUpload } from './unfit-upload.ts'
 
 type Uploaded<Name extends UploadRoute> = Answer<Name>['body']
 
@@ -36,4 +35,12 @@ function textOfFailure(error: unknown): string {
 
 function mayRepeat(error: unknown): boolean {
   return !(error instanceof UnfitUpload) && uploadMayBeRepeated(error)
+}
+
+/** The server took the file, but it is not what is needed here; the message says why, in the operator's language. */
+class UnfitUpload extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'UnfitUpload'
+  }
 }

@@ -1,19 +1,18 @@
 import { Tabs } from '@mantine/core'
 import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import { type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { RoomHistory } from '#audit/RoomHistory.tsx'
-import { BackupsPanel } from '#backups/BackupsPanel.tsx'
-import { DatabasesPanel } from '#databases/DatabasesPanel.tsx'
+import { BackupsPanel } from '#backups/index.ts'
+import { DatabasesPanel } from '#databases/index.ts'
 import { BackButton } from '#ui/BackButton.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Page } from '#ui/Page.tsx'
 import { NoRoom } from '../NoRoom.tsx'
+import { useLiveRoom } from '../queries.ts'
 import { useRoomLabels } from '../room-labels.ts'
 import { StatePill } from '../StatePill.tsx'
-import { useLiveRoom } from '../use-live-room.ts'
 import { EditForm } from './EditForm.tsx'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
@@ -21,6 +20,8 @@ import { type EditSearch, type EditTab, editTabs } from './search.ts'
 
 interface EditRoomPageProps {
   name: string
+  /** What has been done with the room, page by page. */
+  history: ComponentType<HistoryProps>
   search: EditSearch
   onSearch: (search: EditSearch) => void
   onBack: () => void
@@ -28,8 +29,14 @@ interface EditRoomPageProps {
   onRestore: () => void
 }
 
+interface HistoryProps {
+  room: ProjectRoom
+  page: number
+  onPage: (page: number) => void
+}
+
 /** The edit screen of a project room: its settings, and what else there is to see and to do. */
-export function EditRoomPage({ name, search, onSearch, onBack, onRestore }: EditRoomPageProps) {
+export function EditRoomPage({ name, history, search, onSearch, onBack, onRestore }: EditRoomPageProps) {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
   const { data, error, isPending, refetch } = useLiveRoom(name)
@@ -49,20 +56,18 @@ export function EditRoomPage({ name, search, onSearch, onBack, onRestore }: Edit
       ) : (
         <>
           <RoomNotices room={room} />
-          <Parts room={room} search={search} onSearch={onSearch} />
+          <Parts room={room} history={history} search={search} onSearch={onSearch} />
         </>
       )}
     </Page>
   )
 }
 
-interface PartsProps {
+interface PartsProps extends Pick<EditRoomPageProps, 'history' | 'search' | 'onSearch'> {
   room: ProjectRoom
-  search: EditSearch
-  onSearch: (search: EditSearch) => void
 }
 
-function Parts({ room, search, onSearch }: PartsProps) {
+function Parts({ room, history: History, search, onSearch }: PartsProps) {
   const { t } = useTranslation('edit')
   const isAdmin = isAdministrator(useOperator().role)
   const offered = editTabs.filter((each) => isAdmin || each === 'settings' || each === 'history')
@@ -93,7 +98,7 @@ function Parts({ room, search, onSearch }: PartsProps) {
         <BackupsPanel room={room} />
       </Part>
       <Part tab="history">
-        <RoomHistory
+        <History
           room={room}
           page={search.page ?? 1}
           onPage={(page) => onSearch({ tab: 'history', ...(page > 1 ? { page } : {}) })}

@@ -1,14 +1,13 @@
-import { Button, Tooltip } from '@mantine/core'
-import type { BackupContents, ImportedRoom } from '@roomkeeper/contract'
+import { Alert, Button, Tooltip } from '@mantine/core'
+import { type BackupContents, type ImportedRoom, ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSessionEnd } from '#api/text-of-error.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { Section } from '#ui/Section.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { FileUpload } from '#uploads/FileUpload.tsx'
-import { ImportNote } from './ImportNote.tsx'
+import { FileUpload } from '#uploads/index.ts'
 import classes from './import.module.css'
-import { useFailureText } from './use-failure-text.ts'
 
 /** What was uploaded: the backup of a room, a second one with its product's content, or both. */
 export interface ImportedFiles {
@@ -96,4 +95,41 @@ function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
       </Tooltip>
     </div>
   )
+}
+
+/** What no backup knows for certain. */
+export function ImportNote() {
+  const { t } = useTranslation('import')
+  return (
+    <Alert
+      role="note"
+      icon={<IconInfoCircle aria-hidden />}
+      classNames={{ root: classes.info ?? '', icon: classes.infoLead ?? '' }}
+    >
+      {t('note')}
+    </Alert>
+  )
+}
+
+/** Failures that say nothing about the file: 'Wrong file' would send somebody looking in the wrong place. */
+const notOfTheFile: readonly RefusalCode[] = [
+  'storage-full',
+  'too-large',
+  'not-allowed',
+  'database-unreachable',
+  'database-busy',
+  'object-store-refused',
+]
+
+/** @returns a function that gives the detail of a failed upload of an import. */
+function useFailureText(): (error: unknown) => string {
+  const { t } = useTranslation('import')
+  return (error) => {
+    if (error instanceof TypeError) return textOf(error)
+    if (!(error instanceof ProblemError)) return t('wrong.file')
+    const code = error.code as RefusalCode
+    if (code === 'wrong-file-content') return t('wrong.content')
+    if (code === 'no-upload-content') return t('wrong.empty')
+    return notOfTheFile.includes(code) ? textOf(error) : t('wrong.file')
+  }
 }

@@ -9,8 +9,7 @@ import { Page } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
-import { type ImportedFiles, ImportFiles } from './ImportFiles.tsx'
-import { ImportNote } from './ImportNote.tsx'
+import { type ImportedFiles, ImportFiles, ImportNote } from './ImportFiles.tsx'
 
 interface ImportPageProps {
   onBack: () => void

@@ -1,13 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
+import type { RoomExportQuery } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { IconDownload, IconFileImport, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { saveAs } from '#ui/save-as.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { exportRooms } from './export-rooms.ts'
 import { exportQueryOf, type RoomsSearch } from './search.ts'
 import type { RoomListState } from './use-room-list.ts'
 
@@ -72,4 +74,10 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
       )}
     </>
   )
+}
+
+/** Downloads the matching rooms as CSV. @throws when the server refuses or the connection breaks. */
+async function exportRooms(query: RoomExportQuery): Promise<void> {
+  const response = await client.open('exportRooms', { query })
+  saveAs(await response.blob(), `projectRooms_${new Date().toISOString()}.csv`)
 }

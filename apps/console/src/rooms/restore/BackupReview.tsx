@@ -2,15 +2,14 @@ import { Button, Checkbox } from '@mantine/core'
 import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { databasesQuery } from '#databases/queries.ts'
-import { Fact } from '#ui/Fact.tsx'
+import { databasesQuery } from '#databases/index.ts'
 import { formatBytes } from '#ui/format-bytes.ts'
 import { formatMoment } from '#ui/format-moment.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './restore.module.css'
-import { isOfOtherRoom, whyUnfitFor } from './whether-fits.ts'
 
 interface BackupReviewProps {
   room: ProjectRoom
@@ -109,5 +108,30 @@ function Databases({ room }: { room: ProjectRoom }) {
         {t('app:tryAgain')}
       </Button>
     </>
+  )
+}
+
+/** Why a backup cannot be restored into a room at all, or null. */
+export function whyUnfitFor(
+  room: Pick<ProjectRoom, 'product'>,
+  backup: BackupContents,
+): 'other-product' | 'product-backup' | null {
+  if (backup.product !== room.product) return 'other-product'
+  return backup.kind === 'product' ? 'product-backup' : null
+}
+
+/** It is of another room, so that only an explicit consent lets it in. */
+export function isOfOtherRoom(room: Pick<ProjectRoom, 'tenantName'>, backup: BackupContents): boolean {
+  return backup.roomName !== room.tenantName
+}
+
+/** A name and its value that can only be read. Goes into a Section. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const isEmpty = children === null || children === undefined || children === ''
+  return (
+    <dl className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{isEmpty ? '–' : children}</dd>
+    </dl>
   )
 }

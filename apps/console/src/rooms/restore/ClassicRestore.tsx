@@ -6,12 +6,10 @@ import { client } from '#api/client.ts'
 import { isSessionEnd } from '#api/text-of-error.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { FileUpload } from '#uploads/FileUpload.tsx'
-import { BackupReview } from './BackupReview.tsx'
+import { FileUpload } from '#uploads/index.ts'
+import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 import classes from './restore.module.css'
-import { StartRestore } from './StartRestore.tsx'
-import { useRestore } from './use-restore.ts'
-import { isOfOtherRoom, whyUnfitFor } from './whether-fits.ts'
+import { StartRestore, useRestore } from './StartRestore.tsx'
 
 export interface RestoreTabProps {
   room: ProjectRoom

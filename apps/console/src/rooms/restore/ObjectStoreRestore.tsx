@@ -15,12 +15,10 @@ import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { BackupReview } from './BackupReview.tsx'
+import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 import type { RestoreTabProps } from './ClassicRestore.tsx'
 import classes from './restore.module.css'
-import { StartRestore } from './StartRestore.tsx'
-import { useRestore } from './use-restore.ts'
-import { isOfOtherRoom, whyUnfitFor } from './whether-fits.ts'
+import { StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Found {
   source: ObjectStoreSource

@@ -1,8 +1,11 @@
 import { Button, Tooltip } from '@mantine/core'
-import { useId } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIdempotencyKey } from '#api/idempotency.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { toastSuccess } from '#ui/toast.ts'
 import classes from './restore.module.css'
 
 interface StartRestoreProps {
@@ -40,4 +43,29 @@ export function StartRestore({ whyNot, isPending, error, onStart }: StartRestore
       </div>
     </>
   )
+}
+
+/**
+ * Starts a restore.
+ * @param send makes the call; the same body sent again must not start a second one
+ */
+export function useRestore<Body>(
+  room: string,
+  send: (body: Body, headers: Record<string, string>) => Promise<unknown>,
+  onAccepted: () => void,
+) {
+  const { t } = useTranslation('restore')
+  const queryClient = useQueryClient()
+  const keyFor = useIdempotencyKey()
+  const wasAccepted = useRef(false)
+  const mutation = useMutation({
+    mutationFn: (body: Body) => send(body, keyFor(body)),
+    onSuccess: () => {
+      wasAccepted.current = true
+      toastSuccess(t('accepted.title'), t('accepted.text', { name: room }))
+      onAccepted()
+      return queryClient.invalidateQueries({ queryKey: ['rooms'] })
+    },
+  })
+  return { ...mutation, wasAccepted }
 }

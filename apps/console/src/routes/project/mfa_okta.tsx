@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { SecondFactorPage } from '#session/SecondFactorPage.tsx'
+import { SecondFactorPage } from '#session/index.ts'
 
 export const Route = createFileRoute('/project/mfa_okta')({
   beforeLoad: async () => {

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { clearLeftover, readToken } from '#api/token.ts'
-import { SignInPage } from '#session/SignInPage.tsx'
+import { SignInPage } from '#session/index.ts'
 
 export const Route = createFileRoute('/project/operator')({
   beforeLoad: async () => {

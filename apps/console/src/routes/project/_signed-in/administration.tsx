@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { noteRoomsSearch } from '#rooms/list/last-rooms-search.ts'
-import { RoomsPage } from '#rooms/list/RoomsPage.tsx'
-import { parseRoomsSearch, type RoomsSearch } from '#rooms/list/search.ts'
-import type { ChangeSearch } from '#rooms/list/use-shown-search.ts'
+import { type ChangeSearch, noteRoomsSearch, parseRoomsSearch, RoomsPage, type RoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/administration')({
   validateSearch: (given): RoomsSearch => parseRoomsSearch(given),

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AuditPage } from '#audit/AuditPage.tsx'
-import { type AuditSearch, parseAuditSearch } from '#audit/audit-search.ts'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { AuditPage, type AuditSearch, parseAuditSearch } from '#audit/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/audit')({
   validateSearch: (given): AuditSearch => parseAuditSearch(given),

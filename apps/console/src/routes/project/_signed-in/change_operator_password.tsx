@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ChangePasswordPage } from '#operators/ChangePasswordPage.tsx'
+import { ChangePasswordPage } from '#operators/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/change_operator_password')({
   component: ChangeOperatorPassword,

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ConsistencyPage } from '#consistency/ConsistencyPage.tsx'
-import { type ConsistencySearch, parseConsistencySearch } from '#consistency/consistency-search.ts'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { ConsistencyPage, type ConsistencySearch, parseConsistencySearch } from '#consistency/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/consistency')({
   validateSearch: (given): ConsistencySearch => parseConsistencySearch(given),

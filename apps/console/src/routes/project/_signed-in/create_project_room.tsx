@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateRoomPage } from '#rooms/create/CreateRoomPage.tsx'
+import { CreateRoomPage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/create_project_room')({
   beforeLoad: async ({ context }) => {

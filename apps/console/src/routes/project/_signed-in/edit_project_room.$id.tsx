@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditRoomPage } from '#rooms/edit/EditRoomPage.tsx'
-import { type EditSearch, parseEditSearch } from '#rooms/edit/search.ts'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { RoomHistory } from '#audit/index.ts'
+import { EditRoomPage, type EditSearch, lastRoomsSearch, parseEditSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/edit_project_room/$id')({
   validateSearch: (given): EditSearch => parseEditSearch(given),
@@ -17,6 +16,7 @@ function EditProjectRoom() {
     <EditRoomPage
       key={id}
       name={id}
+      history={RoomHistory}
       search={search}
       onSearch={(next) => void navigate({ search: next })}
       onBack={back}

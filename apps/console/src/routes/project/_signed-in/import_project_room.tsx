@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ImportPage } from '#rooms/import/ImportPage.tsx'
+import { ImportPage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/import_project_room')({
   beforeLoad: async ({ context }) => {

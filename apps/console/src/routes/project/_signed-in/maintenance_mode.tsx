@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MaintenancePage } from '#maintenance/MaintenancePage.tsx'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { MaintenancePage } from '#maintenance/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/maintenance_mode')({
   beforeLoad: async ({ context }) => {

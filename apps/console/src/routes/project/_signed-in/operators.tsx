@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { OperatorsPage } from '#operators/OperatorsPage.tsx'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { OperatorsPage } from '#operators/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/operators')({
   beforeLoad: async ({ context }) => {

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
-import { RestorePage } from '#rooms/restore/RestorePage.tsx'
+import { lastRoomsSearch, RestorePage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/restore_project_room/$id')({
   beforeLoad: async ({ context }) => {

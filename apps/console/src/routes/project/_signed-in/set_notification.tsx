@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotificationsPage } from '#notifications/NotificationsPage.tsx'
-import { type NotificationsSearch, parseNotificationsSearch } from '#notifications/search.ts'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
+import { NotificationsPage, type NotificationsSearch, parseNotificationsSearch } from '#notifications/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/set_notification')({
   validateSearch: (given): NotificationsSearch => parseNotificationsSearch(given),

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { lastRoomsSearch } from '#rooms/list/last-rooms-search.ts'
-import { StatisticsPage } from '#rooms/statistics/StatisticsPage.tsx'
-import { parseStatisticsSearch, type StatisticsSearch } from '#rooms/statistics/search.ts'
-import type { ChangeStatistics } from '#rooms/statistics/use-statistics.ts'
+import {
+  type ChangeStatistics,
+  lastRoomsSearch,
+  parseStatisticsSearch,
+  StatisticsPage,
+  type StatisticsSearch,
+} from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/statistics')({
   validateSearch: (given): StatisticsSearch => parseStatisticsSearch(given),

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
-import type { ProcessType } from '@roomkeeper/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Group } from '@mantine/core'
+import { ProblemError, type ProcessType } from '@roomkeeper/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { isCreation, managesOperation } from './who-manages.ts'
 
@@ -73,4 +75,37 @@ function useCancel(operationId: string) {
 function consequenceOf(process: ProcessType | null): 'removed' | 'restored' | 'before' {
   if (isCreation(process)) return 'removed'
   return process === 'Restore PR' ? 'restored' : 'before'
+}
+
+interface RetryOperationProps {
+  operationId: string
+  roomName: string
+  /** It was accepted again and runs. */
+  onRetried?: (() => void) | undefined
+}
+
+/** Runs a failed operation again from its failed step; a refusal stays in view. */
+export function RetryOperation({ operationId, roomName, onRetried }: RetryOperationProps) {
+  const { t } = useTranslation('operations')
+  const queryClient = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.call('retryOperation', { params: { id: operationId } }),
+    onSuccess: () => {
+      toastSuccess(t('retry.title'), t('retry.accepted', { name: roomName }))
+      onRetried?.()
+      return queryClient.invalidateQueries({ queryKey: ['rooms'] })
+    },
+  })
+  // What the operation needs is gone: only a new one helps.
+  const isOver = error instanceof ProblemError && error.code === 'start-again'
+  return (
+    <>
+      {error !== null && <ProblemAlert title={t('retry.refused')}>{textOf(error)}</ProblemAlert>}
+      <Group justify="flex-end">
+        <Button loading={isPending} disabled={isOver} onClick={() => mutate()}>
+          {t('retry.title')}
+        </Button>
+      </Group>
+    </>
+  )
 }

@@ -1,0 +1,2 @@
+/** What is set for all regions. */
+export { ConfigurationTab } from './ConfigurationTab.tsx'

@@ -1,0 +1,2 @@
+/** Background processes, running and ended, and their logs. */
+export { MonitoringTab } from './MonitoringTab.tsx'

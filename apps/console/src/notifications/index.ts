@@ -1,0 +1,3 @@
+/** What customers are told, and when. */
+export { NotificationsPage } from './NotificationsPage.tsx'
+export { type NotificationsSearch, parseNotificationsSearch } from './search.ts'

@@ -1,0 +1,3 @@
+/** The accounts of operators. */
+export { ChangePasswordPage } from './ChangePasswordPage.tsx'
+export { OperatorsPage } from './OperatorsPage.tsx'

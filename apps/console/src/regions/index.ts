@@ -1,0 +1,2 @@
+/** Regions: their connection, capacity and state. */
+export { RegionsTab } from './RegionsTab.tsx'
