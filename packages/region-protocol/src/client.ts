@@ -7,28 +7,19 @@ import { RegionRefusal, saysUnknown } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
 import type { FileInfo } from './files.ts'
-import { type JobInfo, type JobRequest, type JobResult, jobInfo } from './jobs.ts'
+import type { JobInfo, JobRequest, JobResult } from './jobs.ts'
 import type { CallMark } from './mark.ts'
-import {
-  type DatabaseInfo,
-  databaseInfos,
-  type LicenceUse,
-  licenceUses,
-  type OpenedSession,
-  openedSession,
-  type RegionStatus,
-  type RoomChange,
-  type RoomCreation,
-  type RoomInfo,
-  type RoomPage,
-  type RoutePage,
-  regionStatus,
-  roomInfo,
-  roomPage,
-  routePage,
-  type UserSession,
-  userRemoval,
-  userSessions,
+import type {
+  DatabaseInfo,
+  LicenceUse,
+  OpenedSession,
+  RegionStatus,
+  RoomChange,
+  RoomCreation,
+  RoomInfo,
+  RoomPage,
+  RoutePage,
+  UserSession,
 } from './schemas.ts'
 
 export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
@@ -99,45 +90,37 @@ export function createRegionClient(address: RegionAddress, options: RegionClient
   }
 }
 
-const pathOf = (kind: 'rooms' | 'jobs' | 'users' | 'routes' | 'files', id: string) =>
-  `${kind}/${encodeURIComponent(id)}`
-
 function roomCalls({ call }: Caller) {
-  const change = (what: string) => (name: string, body: { roomId: string; holder?: string }, mark?: CallMark) =>
-    call('POST', `${pathOf('rooms', name)}/${what}`, roomInfo, body, mark)
   return {
-    status: () => call('GET', 'status', regionStatus),
-    rooms: (after = '', limit = 100) =>
-      call('GET', `rooms?after=${encodeURIComponent(after)}&limit=${limit}`, roomPage),
-    room: (name) => orNull(call('GET', pathOf('rooms', name), roomInfo)),
-    createRoom: (name, creation, mark) => call('PUT', pathOf('rooms', name), roomInfo, creation, mark),
-    changeRoom: (name, body, mark) => call('PATCH', pathOf('rooms', name), roomInfo, body, mark),
-    suspendRoom: (name, roomId, mark) => change('suspend')(name, { roomId }, mark),
-    resumeRoom: (name, roomId, mark) => change('resume')(name, { roomId }, mark),
-    lockRoom: change('lock'),
-    unlockRoom: change('unlock'),
-    licences: (name) => call('GET', `${pathOf('rooms', name)}/licences`, licenceUses),
-    databases: (name) => call('GET', `${pathOf('rooms', name)}/databases`, databaseInfos),
+    status: () => call('status', {}),
+    rooms: (after = '', limit = 100) => call('rooms', { query: { after, limit } }),
+    room: (name) => orNull(call('room', { params: { name } })),
+    createRoom: (name, body, mark) => call('createRoom', { params: { name }, body }, mark),
+    changeRoom: (name, body, mark) => call('changeRoom', { params: { name }, body }, mark),
+    suspendRoom: (name, roomId, mark) => call('suspendRoom', { params: { name }, body: { roomId } }, mark),
+    resumeRoom: (name, roomId, mark) => call('resumeRoom', { params: { name }, body: { roomId } }, mark),
+    lockRoom: (name, body, mark) => call('lockRoom', { params: { name }, body }, mark),
+    unlockRoom: (name, body, mark) => call('unlockRoom', { params: { name }, body }, mark),
+    licences: (name) => call('licences', { params: { name } }),
+    databases: (name) => call('databases', { params: { name } }),
   } satisfies Partial<RegionClient>
 }
 
 function userCalls({ call }: Caller) {
-  const sessions = (name: string) => `${pathOf('rooms', name)}/sessions`
   return {
-    sessions: (name) => call('GET', sessions(name), userSessions),
-    openSession: (name, user, mark) => call('POST', sessions(name), openedSession, { user }, mark),
-    endSession: (name, id, mark) =>
-      call('DELETE', `${sessions(name)}/${encodeURIComponent(id)}`, null, undefined, mark),
-    deleteUser: async (id, mark) => (await call('DELETE', pathOf('users', id), userRemoval, undefined, mark)).gone,
+    sessions: (name) => call('sessions', { params: { name } }),
+    openSession: (name, user, mark) => call('openSession', { params: { name }, body: { user } }, mark),
+    endSession: (name, id, mark) => call('endSession', { params: { name, id } }, mark),
+    deleteUser: async (id, mark) => (await call('deleteUser', { params: { id } }, mark)).gone,
   } satisfies Partial<RegionClient>
 }
 
 function jobCalls({ call }: Caller) {
   const calls = {
-    startJob: (id, input, mark) => call('PUT', pathOf('jobs', id), jobInfo, input, mark),
+    startJob: (id, body, mark) => call('startJob', { params: { id }, body }, mark),
     job: (id, after = 0, wait = 0) =>
-      call('GET', `${pathOf('jobs', id)}?after=${after}${wait === 0 ? '' : `&wait=${wait}`}`, jobInfo),
-    cancelJob: (id, mark) => call('DELETE', pathOf('jobs', id), jobInfo, undefined, mark),
+      call('job', { params: { id }, query: { after, ...(wait === 0 ? {} : { wait }) } }),
+    cancelJob: (id, mark) => call('cancelJob', { params: { id } }, mark),
   } satisfies Partial<RegionClient>
   // The result is parsed by the schema of the input's type, which is what the generic signature promises.
   const follow = (id: string, input: JobRequest, mark?: CallMark, options: FollowOptions = {}) =>
@@ -150,17 +133,16 @@ function fileCalls(caller: Caller) {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
     deleteFile: async (id, mark) => {
-      await orWithout(caller.call('DELETE', pathOf('files', id), null, undefined, mark))
+      await orWithout(caller.call('deleteFile', { params: { id } }, mark))
     },
   } satisfies Partial<RegionClient>
 }
 
 function routeCalls({ call }: Caller) {
   return {
-    routes: (after = '', limit = 100) =>
-      orWithout(call('GET', `routes?after=${encodeURIComponent(after)}&limit=${limit}`, routePage)),
-    putRoute: (name, targetUrl, mark) => call('PUT', pathOf('routes', name), null, { targetUrl }, mark),
-    deleteRoute: (name, mark) => call('DELETE', pathOf('routes', name), null, undefined, mark),
+    routes: (after = '', limit = 100) => orWithout(call('routes', { query: { after, limit } })),
+    putRoute: (name, targetUrl, mark) => call('putRoute', { params: { name }, body: { targetUrl } }, mark),
+    deleteRoute: (name, mark) => call('deleteRoute', { params: { name } }, mark),
   } satisfies Partial<RegionClient>
 }
 

@@ -3,7 +3,8 @@ import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backup
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
-import { type Database, queryRows } from '#platform/database.ts'
+import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
+import type { Database } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
 import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
@@ -12,7 +13,6 @@ import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 
 const everyMilliseconds = 60_000
 const longestLimitSeconds = 3_600
-const housekeepingLock = 7_204_002
 
 /** Once now, then every minute. @returns the call that ends it */
 export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
@@ -58,10 +58,7 @@ async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRo
 /** @returns whether it was this process's turn */
 function tidyRecords(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [lock] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [
-      housekeepingLock,
-    ])
-    if (lock?.mine !== true) return false
+    if (!(await tryLockUntilCommit(tx, 'housekeeping'))) return false
     await removeDeadSessions(database.db)
     await removeOldFailures(database.db)
     await removeOldEvents(database.db)

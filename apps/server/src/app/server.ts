@@ -30,6 +30,7 @@ import {
   sessionHandlers,
   startSealing,
 } from '#operators/index.ts'
+import { whileLocked } from '#platform/advisory-locks.ts'
 import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
@@ -37,7 +38,6 @@ import { createFileStore, type FileStore } from '#platform/file-store.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
-import { oneAtATime } from '#platform/one-at-a-time.ts'
 import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
@@ -67,7 +67,6 @@ export interface Server {
 
 const repository = resolve(import.meta.dirname, '../../../..')
 const stopGraceSeconds = 20
-const startLock = 7_204_003
 const schemaPool = 'roomkeeper schema'
 
 /** The process around it. */
@@ -165,7 +164,7 @@ async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () 
 async function prepareSchema(database: Database): Promise<void> {
   const pool = database.openPool({ name: schemaPool, most: 2, ...noLimits })
   try {
-    await oneAtATime(pool, startLock, () => applySchemaChanges(pool))
+    await whileLocked(pool, 'start of a server', () => applySchemaChanges(pool))
   } finally {
     await pool.end()
   }

@@ -1,5 +1,6 @@
 /** Starts a run: when somebody wants one, and once a day by itself. */
 import { startOperation } from '#operations/index.ts'
+import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal } from '#platform/refuse.ts'
@@ -21,7 +22,6 @@ export async function startRun(tx: Tx, { startedBy, requestId }: RunStart): Prom
 }
 
 const lookMilliseconds = 10 * 60_000
-const dailyLock = 7_204_030
 
 /** Looks every ten minutes whether it is time. @returns the call that ends it */
 export function startDailyRuns(database: Database, log: Log): () => void {
@@ -38,8 +38,7 @@ export function startDailyRuns(database: Database, log: Log): () => void {
 export async function startWhenDue(database: Database): Promise<boolean> {
   try {
     return await database.transaction(async (tx) => {
-      const [lock] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [dailyLock])
-      if (lock?.mine !== true) return false
+      if (!(await tryLockUntilCommit(tx, 'daily run of the doctor'))) return false
       const due = await queryRows(
         tx,
         `select from (select coalesce((select max(started_at) from doctor_runs), (select min(created_at) from regions))

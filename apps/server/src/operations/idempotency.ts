@@ -1,5 +1,6 @@
 /** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
 import { createHash } from 'node:crypto'
+import { lockValueUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -22,7 +23,7 @@ export function startOnce(database: Database, wish: Wish, start: (tx: Tx) => Pro
   return database.transaction(async (tx) => {
     if (place === null) return start(tx)
     // Two calls with one key at the same moment: the second waits here and then finds the first.
-    await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [lockNumber(place)])
+    await lockValueUntilCommit(tx, 'idempotency key', place.join('\n'))
     const earlier = await findEarlier(tx, place, wish.body)
     if (earlier !== null) return earlier
     const operationId = await start(tx)
@@ -68,10 +69,6 @@ async function findEarlier(tx: Db | Tx, place: string[], body: unknown): Promise
   if (row === undefined) return null
   if (!row.bodyHash.equals(bodyHash(body))) throw refuse('idempotency-mismatch')
   return row.operationId
-}
-
-function lockNumber(place: string[]): string {
-  return createHash('sha256').update(place.join('\n')).digest().readBigInt64BE(0).toString()
 }
 
 function bodyHash(body: unknown): Buffer {

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { lockConnection, unlockConnection } from './advisory-locks.ts'
 
 export const schemaFolder = fileURLToPath(new URL('../../schema/', import.meta.url))
 
@@ -34,11 +35,11 @@ export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaF
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await lockConnection(client, 'schema changes')
     await client.query(recordTable)
     const open = await openChanges(client, changes)
     for (const change of open) await applyChange(client, change)
-    await client.query('select pg_advisory_unlock($1)', [lockNumber])
+    await unlockConnection(client, 'schema changes')
     return open.map(({ name }) => name)
   } catch (error) {
     // The lock ends with the connection.
@@ -62,9 +63,6 @@ export async function readSchemaChanges(folder: string = schemaFolder): Promise<
     }),
   )
 }
-
-/** Any fixed number; the same in all versions. */
-const lockNumber = 7_203_411
 
 const recordTable = `
   create table if not exists schema_changes (

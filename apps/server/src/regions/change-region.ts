@@ -11,7 +11,7 @@ import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import { findRegionOf, learnInstances } from './region-instance.ts'
-import { findRegion, type StoredRegion, takeTurn } from './stored-region.ts'
+import { findRegion, lockSettings, type StoredRegion } from './stored-region.ts'
 
 export interface RegionParts {
   database: Database
@@ -31,7 +31,7 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
   const answers = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
   return auditingRefusal(parts.database, draft.regionName, by, async (tx) => {
-    await takeTurn(tx)
+    await lockSettings(tx)
     await checkNotRegistered(tx, answers)
     const { id } = await tx
       .insertInto('regions')
@@ -67,7 +67,7 @@ export async function changeRegion(parts: RegionParts, change: RegionChange, by:
   const answers = isNewServer ? await askInstance(parts, addressOf(parts.secrets, before, change, url)) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return auditingRefusal(parts.database, before.name, by, async (tx) => {
-    await takeTurn(tx)
+    await lockSettings(tx)
     const old = await findStored(tx, change.id)
     checkPasswords(old, { url, userName: change.userName }, change)
     if (answers?.instanceId !== old.instanceId) await checkNotRegistered(tx, answers, change.id)

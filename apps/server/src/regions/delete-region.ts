@@ -5,7 +5,7 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { By } from './change-region.ts'
-import { takeTurn } from './stored-region.ts'
+import { lockSettings } from './stored-region.ts'
 
 /**
  * Its rooms go with it, each with an entry in the audit trail; their backups stay and are listed.
@@ -13,7 +13,7 @@ import { takeTurn } from './stored-region.ts'
  */
 export async function deleteRegion(database: Database, id: number, by: By): Promise<void> {
   await database.transaction(async (tx) => {
-    await takeTurn(tx)
+    await lockSettings(tx)
     const region = await tx.selectFrom('regions').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
     if (region === undefined) throw refuse('region-unknown', { region: id })
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')

@@ -1,6 +1,7 @@
 /** A region's row, and what operators see of it: never a password. */
 import type { Region } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RegionsTable } from './tables.ts'
 
@@ -28,11 +29,10 @@ export async function findRegion(tx: Tx, id: number): Promise<Region> {
   return toRegion(row)
 }
 
-/** Changes of regions' settings take turns, so that ids which one of them checks are still there when it is done. */
-export async function takeTurn(tx: Tx): Promise<void> {
-  await queryRows(tx, 'select pg_advisory_xact_lock($1)', [settingsLock])
+/** Changes of regions' settings exclude each other, so that ids which one of them checks are still there when it is done. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await lockUntilCommit(tx, 'settings of regions')
 }
-const settingsLock = 7_204_004
 
 function toRegion(row: ShownRow): Region {
   return {

@@ -2,6 +2,7 @@
 import type { RoomEdit } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc, type EditedRoom } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
+import { lockValueUntilCommit } from '#platform/advisory-locks.ts'
 import { rowOf } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -41,7 +42,7 @@ function editedRoom(room: StoredRoom): EditedRoom {
 
 /** Two edits that want the same number at the same moment: the second waits here and then finds the first's operation. */
 async function reserveSapNumber(tx: Tx, roomId: string, sapNumber: string): Promise<void> {
-  await queryRows(tx, `select pg_advisory_xact_lock(hashtextextended('sap number ' || $1, 0))`, [sapNumber])
+  await lockValueUntilCommit(tx, 'sap number', sapNumber)
   const [taken] = await queryRows(
     tx,
     `select 1 from rooms where (sap_number = $1 or sap_number_last = $1) and id <> $2

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { boundedJson, inForm } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type Floor, slowestLink } from '../pace.ts'
-import { regionBasePath } from '../routes.ts'
-import { type RegionStatus, regionSession, regionStatus } from '../schemas.ts'
+import type { RegionAnswer, RegionRoute } from '../route.ts'
+import { type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
+import type { RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
 import { NoRegionAnswers, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
+import { type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
 
 export interface RegionAddress {
   /** Such as `https://region.example:8443`. */
@@ -49,15 +51,12 @@ interface Exchange {
 export interface Caller {
   timeoutSeconds: number
   slowest: Floor
-  /** Sends JSON and reads JSON; a null schema: the answer is 204. @throws {RegionRefusal | RegionUnreachable} */
-  call<S extends z.ZodType>(
-    method: string,
-    path: string,
-    answer: S,
-    body?: unknown,
+  /** Makes a call of the route table that takes and answers JSON. @throws {RegionRefusal | RegionUnreachable} */
+  call<Name extends JsonRoute>(
+    name: Name,
+    input: RegionCallInput<RegionRoutes[Name]>,
     mark?: CallMark,
-  ): Promise<z.output<S>>
-  call(method: string, path: string, answer: null, body?: unknown, mark?: CallMark): Promise<undefined>
+  ): Promise<RegionAnswer<RegionRoutes[Name]>>
   /** Sends with the session's token, once more after signing in again when it was refused. Any status is an answer. */
   exchange(exchange: Exchange): Promise<Response>
 }
@@ -90,22 +89,21 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
   async function signIn(): Promise<string> {
     const { userName, password } = address
     const response = await send({
-      method: 'POST',
-      path: 'session',
+      ...requestOf('signIn', {}),
       headers: json,
       body: () => JSON.stringify({ userName, password }),
     })
     if (!response.ok) throw await refusalOf(response)
-    const { token } = await parsed(response, regionSession)
+    const { token } = await parsed(response, regionRoutes.signIn.answer)
     if (options.onSignIn !== undefined) await options.onSignIn(await askStatus(token))
     login.token = token
     return token
   }
 
   async function askStatus(token: string): Promise<RegionStatus> {
-    const response = await send({ method: 'GET', path: 'status', headers: { authorization: `Bearer ${token}` } })
+    const response = await send({ ...requestOf('status', {}), headers: { authorization: `Bearer ${token}` } })
     if (!response.ok) throw await refusalOf(response)
-    return parsed(response, regionStatus)
+    return parsed(response, regionRoutes.status.answer)
   }
 
   /** Calls that run side by side share one sign-in. */
@@ -133,26 +131,32 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     throw new RegionUnreachable('it has forgotten its session again')
   }
 
-  function call(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
-    const sendIt = () => callOnce(method, path, answer, body, mark)
+  function call<Name extends JsonRoute>(name: Name, input: LooseInput, mark?: CallMark) {
+    const sendIt = () => callOnce(name, input, mark)
     return mark === undefined || options.around === undefined ? sendIt() : options.around(mark, sendIt)
   }
 
-  async function callOnce(method: string, path: string, answer: z.ZodType | null, body?: unknown, mark?: CallMark) {
+  async function callOnce(name: JsonRoute, { body, ...target }: LooseInput, mark?: CallMark) {
+    const { answer }: RegionRoute = regionRoutes[name]
     const response = await exchange({
-      method,
-      path,
+      ...requestOf(name, target),
       headers: { ...(body === undefined ? {} : json), ...markHeaders(mark) },
       ...(body === undefined ? {} : { body: () => JSON.stringify(body) }),
     })
     if (!response.ok) throw await refusalOf(response)
-    if (answer !== null) return parsed(response, answer)
+    if (typeof answer !== 'string') return parsed(response, answer)
     await response.body?.cancel()
     // Whatever a proxy shows instead is no answer of the region.
     if (response.status !== noContent) throw new NoRegionAnswers(response.status)
     return undefined
   }
   return { timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+}
+
+interface LooseInput {
+  params?: Record<string, unknown> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
 }
 
 const noContent = 204

@@ -7,6 +7,7 @@ import { createPace, type Pace } from '../pace.ts'
 import { type Caller, parsed } from './caller.ts'
 import { FileHardlyGetsOn, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
+import { requestOf } from './request.ts'
 import { createStall, type Stall } from './stall.ts'
 import { createTries } from './tries.ts'
 
@@ -155,10 +156,13 @@ const wrongContent = new RegionRefusal(
 
 async function openContent(caller: Caller, id: string, headers: Record<string, string>, stall: Stall) {
   stall.touch()
-  const path = `files/${encodeURIComponent(id)}`
   // Compressed, its length would say nothing about how much it is.
   const asked = { ...headers, 'accept-encoding': 'identity' }
-  const response = await caller.exchange({ method: 'GET', path, headers: asked, signal: stall.signal })
+  const response = await caller.exchange({
+    ...requestOf('getFile', { params: { id } }),
+    headers: asked,
+    signal: stall.signal,
+  })
   if (!response.ok) {
     const refusal = await refusalOf(response)
     stall.stop()
@@ -171,8 +175,7 @@ async function openContent(caller: Caller, id: string, headers: Record<string, s
 
 async function askForProgress(caller: Caller, id: string, source: RegionFileSource, mark?: CallMark) {
   const response = await caller.exchange({
-    method: 'PUT',
-    path: `files/${encodeURIComponent(id)}`,
+    ...requestOf('putFile', { params: { id } }),
     headers: {
       ...markHeaders(mark),
       'content-type': 'application/octet-stream',
@@ -203,8 +206,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   }
   try {
     const response = await caller.exchange({
-      method: 'PUT',
-      path: `files/${encodeURIComponent(id)}`,
+      ...requestOf('putFile', { params: { id } }),
       headers: {
         ...markHeaders(mark),
         ...range,

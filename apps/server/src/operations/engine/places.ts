@@ -4,9 +4,8 @@
  * Whoever waits longer is served first: for each that waits, a place in each of its regions counts as taken for those
  * behind it. Triggers keep `operations.in_line` as these rows say.
  */
+import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-
-const placesLock = 7_204_005
 
 /** Puts an attempt in line. @param regionIds whose places it takes, at least one */
 export async function standInLine(
@@ -34,8 +33,7 @@ export async function someoneIsInLine({ db }: Database): Promise<boolean> {
  */
 export function givePlaces(database: Database, regionConcurrency: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [lock] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [placesLock])
-    if (lock?.mine !== true) return false
+    if (!(await tryLockUntilCommit(tx, 'capacity of regions'))) return false
     // A statement of its own: it sees what the last one who held the lock has given.
     await queryRows(tx, giveToTheFirst, [regionConcurrency])
     return true

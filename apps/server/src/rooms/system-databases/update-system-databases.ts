@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { cancelWaitingChildren, openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -63,7 +64,7 @@ async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {
 
 /** Two that share a region would only wait for each other's rooms. */
 async function refuseSecond(tx: Tx, regionId: number | null, except: string | null): Promise<void> {
-  await queryRows(tx, 'select pg_advisory_xact_lock($1)', [updateLock])
+  await lockUntilCommit(tx, 'updates of system databases')
   const running = await queryRows(
     tx,
     `select from operations where kind = $1 and state in ('waiting', 'running', 'cancelling')
@@ -72,7 +73,6 @@ async function refuseSecond(tx: Tx, regionId: number | null, except: string | nu
   )
   if (running.length > 0) throw refuse('update-running')
 }
-const updateLock = 7_204_006
 
 /** What was updated stays so; what is being updated is finished. */
 async function leaveTheRest(call: StepCall<Input, RoomServices>): Promise<void> {

@@ -1,0 +1,69 @@
+/**
+ * The advisory locks of the database: work that only one transaction, or one process, may do at a time. Each has its
+ * number here, so that no two purposes share one. Numbers never change: versions of the program run side by side.
+ * Triggers of the schema take three more themselves: 7203413 and 7203414 fold the totals of rooms, 7204014 the counts of
+ * live migrations.
+ */
+import type pg from 'pg'
+import { queryRows, type Tx } from './database.ts'
+import { pause } from './pause.ts'
+
+const numbers = {
+  'schema changes': 7_203_411,
+  housekeeping: 7_204_002,
+  'start of a server': 7_204_003,
+  'settings of regions': 7_204_004,
+  'capacity of regions': 7_204_005,
+  'updates of system databases': 7_204_006,
+  'daily run of the doctor': 7_204_030,
+} as const
+export type LockPurpose = keyof typeof numbers
+
+/** Waits for the lock and holds it until the transaction ends. */
+export async function lockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<void> {
+  await queryRows(tx, 'select pg_advisory_xact_lock($1)', [numbers[purpose]])
+}
+
+/** Does not wait. @returns whether the transaction holds the lock now, until it ends */
+export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<boolean> {
+  const [row] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [
+    numbers[purpose],
+  ])
+  return row?.mine === true
+}
+
+/** Waits for the lock on one value, such as one SAP contract number, and holds it until the transaction ends. */
+export async function lockValueUntilCommit(
+  tx: Tx,
+  purpose: 'sap number' | 'idempotency key',
+  value: string,
+): Promise<void> {
+  await queryRows(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${purpose} ${value}`])
+}
+
+/** Waits for the lock and runs `work`; the lock ends with the connection, also when this process dies. */
+export async function whileLocked<T>(pool: pg.Pool, purpose: LockPurpose, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    while (!(await tryLock(client, numbers[purpose]))) await pause(100)
+    return await work()
+  } finally {
+    // Destroyed, not given back: whatever happened, the lock is free.
+    client.release(true)
+  }
+}
+
+/** Asked again and again: a statement that waits inside PostgreSQL would hold up every `create index concurrently`. */
+async function tryLock(client: pg.PoolClient, number: number): Promise<boolean> {
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [number])
+  return rows[0]?.mine === true
+}
+
+/** On a connection that is the caller's: until it is unlocked, or ends. */
+export async function lockConnection(client: pg.PoolClient, purpose: LockPurpose): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [numbers[purpose]])
+}
+
+export async function unlockConnection(client: pg.PoolClient, purpose: LockPurpose): Promise<void> {
+  await client.query('select pg_advisory_unlock($1)', [numbers[purpose]])
+}
