@@ -47,7 +47,7 @@ test('a double click opens one dialog', async ({ openAs, network }) => {
 
 test('a dialog of a page goes with its page, one of the header stays', async ({ openAs }) => {
   const page = await openAs('CLOUD_ADMINISTRATOR')
-  await page.getByRole('link', { name: 'Create project room' }).click()
+  await page.getByRole('link', { name: 'New project room' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Create project room' })).toBeVisible()
   await page.goBack()
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
