@@ -46,7 +46,6 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
   }, [editor, label, error, id])
   return (
     <Input.Wrapper
-      data-path={name}
       label={label}
       labelElement="div"
       withAsterisk
@@ -64,7 +63,7 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
         labels={t('labels', { returnObjects: true })}
       >
         <Toolbar />
-        <RichTextEditor.Content />
+        <RichTextEditor.Content data-path={name} />
       </RichTextEditor>
     </Input.Wrapper>
   )
