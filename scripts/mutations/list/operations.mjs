@@ -1,5 +1,6 @@
 /** The durable core: claims and fences, leases, retries, undo, cancel, repeated wishes, late calls. */
 const engine = 'apps/server/test/operations-engine.test.ts'
+const survive = 'apps/server/test/operations-survive.test.ts'
 const cancel = 'apps/server/test/cancel-and-retry.test.ts'
 const lateCalls = 'apps/server/test/life/late-calls.test.ts'
 
@@ -66,7 +67,7 @@ export const operations = [
     file: 'apps/server/src/operations/journal.ts',
     find: "s.state <> 'done' and not held.cancel_requested",
     replace: "s.state <> 'done'",
-    tests: ['apps/server/test/cancel-unheard.test.ts: is read before a step begins'],
+    tests: [cancel, engine],
   },
   {
     id: 'operations/cancel-without-being-told',
@@ -74,7 +75,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/engine.ts',
     find: '  for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()\n',
     replace: '',
-    tests: ['apps/server/test/cancel-unheard.test.ts: when its notification was lost'],
+    tests: [cancel, engine],
   },
   {
     id: 'operations/cancel-of-another-role',
@@ -82,7 +83,7 @@ export const operations = [
     file: 'apps/server/src/operations/manage-operation.ts',
     find: "  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')\n",
     replace: '',
-    tests: ['apps/server/test/access.test.ts: sales see, cancel and retry creations, and nothing else'],
+    tests: [cancel, 'apps/server/test/access.test.ts'],
   },
   {
     id: 'operations/retry-of-an-old-one',
@@ -114,7 +115,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/lease.ts',
     find: 'if (rowCount !== 0) return true',
     replace: 'if (rowCount !== null) return true',
-    tests: ['apps/server/test/lost-lease.test.ts'],
+    tests: [`${survive}: never both run one operation`],
   },
   {
     id: 'operations/others-taken-for-dead-after-an-outage',
@@ -146,7 +147,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/places.ts',
     find: 'and $1 <= (',
     replace: 'and $1 < (',
-    tests: ['apps/server/test/room-creation.test.ts: runs as many operations on a region at once as it has places'],
+    tests: ['apps/server/test/room-creation.test.ts: never runs more operations on a region at once'],
   },
   {
     id: 'operations/secrets-kept',

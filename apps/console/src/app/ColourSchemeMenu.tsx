@@ -1,6 +1,6 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { OnDemandMenuProps } from './MenuOnDemand.tsx'
+import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 
 const schemes = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[]
 

@@ -18,10 +18,10 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { RunningOperations } from '#operations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
 import { currentLocale } from './language.ts'
 import { shortNameOf } from './languages.ts'
-import { MenuOnDemand } from './MenuOnDemand.tsx'
 import { useSignOut } from './sign-out-context.ts'
 
 const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
@@ -56,12 +56,15 @@ export function Header() {
         <RunningOperations />
         <CommandPaletteButton isAdmin={isAdmin} />
         <MenuOnDemand
-          menu={LanguageMenu}
+          menu={(menu) => <LanguageMenu {...menu} />}
           button={headerButton(t('header.language', { short }), <IconLanguage {...icon} />, short)}
         />
-        <MenuOnDemand menu={ColourSchemeMenu} button={headerButton(t('header.scheme'), <SchemeIcon {...icon} />)} />
         <MenuOnDemand
-          menu={ProfileMenu}
+          menu={(menu) => <ColourSchemeMenu {...menu} />}
+          button={headerButton(t('header.scheme'), <SchemeIcon {...icon} />)}
+        />
+        <MenuOnDemand
+          menu={(menu) => <ProfileMenu {...menu} />}
           button={headerButton(t('header.profile', { name }), <IconUserCircle {...icon} />, name)}
         />
       </div>

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { use } from 'react'
+import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import { chooseLocale, currentLocale } from './language.ts'
 import { languages, nameOf, tagOf } from './languages.ts'
-import type { OnDemandMenuProps } from './MenuOnDemand.tsx'
 
 /** The languages that the server has. */
 export function LanguageMenu({ target, ...menu }: OnDemandMenuProps) {

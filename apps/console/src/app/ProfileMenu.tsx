@@ -4,8 +4,8 @@ import { IconHistory, IconKey, IconLogout, IconStethoscope, IconUsersGroup } fro
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
-import type { OnDemandMenuProps } from './MenuOnDemand.tsx'
 import { useSignOut } from './sign-out-context.ts'
 
 /** Who is signed in, what belongs to them or their role, and the way out. */

@@ -3,12 +3,12 @@ import { IconDownload, IconHistory, IconRefresh, IconSearchOff } from '@tabler/i
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { loadStateOf } from '#api/load-state.ts'
+import { isSessionEnd } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { saveAs } from '#ui/save-as.ts'
-import { PagedPanel } from '#ui/table/PagedPanel.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { AuditFilter } from './AuditFilter.tsx'
@@ -24,8 +24,6 @@ import {
 import { auditQuery } from './queries.ts'
 
 const tableId = 'audit'
-const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
-
 interface AuditPageProps {
   search: AuditSearch
   onSearch: (search: AuditSearch) => void
@@ -36,7 +34,8 @@ interface AuditPageProps {
 export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
   const { t } = useTranslation('audit')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(auditQuery(auditQueryOf(search, size)))
+  const query = useQuery(auditQuery(auditQueryOf(search, size)))
+  const { data, refetch } = query
   const resize = (chosen: number) => {
     rememberPageSize(tableId, chosen)
     onSearch({ ...search, size: chosen, page: undefined })
@@ -53,30 +52,32 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
         onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
         onReset={reset}
       />
-      <PagedPanel
-        isPending={isPending}
-        failure={error === null ? null : { title: t('trail.failed'), text: textOf(error) }}
-        onAgain={() => void refetch()}
-        total={data}
-        nothing={<Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
-        page={search.page ?? 1}
-        size={size}
-        sizes={pageSizes}
-        onPage={(page) => onSearch({ ...search, page })}
-        onSize={resize}
-      >
-        {data !== undefined && <AuditTable entries={data.data} isOutdated={isPlaceholderData} />}
-      </PagedPanel>
+      <AuditTable
+        entries={data?.data}
+        load={loadStateOf(query, t('trail.failed'))}
+        empty={<Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
+        pages={
+          data && {
+            page: search.page ?? 1,
+            size,
+            sizes: pageSizes,
+            totalElements: data.totalElements,
+            totalPages: data.totalPages,
+            onPage: (page) => onSearch({ ...search, page }),
+            onSize: resize,
+          }
+        }
+      />
     </Page>
   )
 }
 
 function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onReset: () => void }) {
   const { t } = useTranslation('audit')
-  if (!hasFilter) return <EmptyState icon={<IconHistory {...icon} />} title={t('none')} text={t('trail.hint')} />
+  if (!hasFilter) return <EmptyState icon={IconHistory} title={t('none')} text={t('trail.hint')} />
   return (
     <EmptyState
-      icon={<IconSearchOff {...icon} />}
+      icon={IconSearchOff}
       title={t('trail.noMatch')}
       text={t('trail.noMatchText')}
       action={

@@ -1,110 +1,94 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { AuditEntry } from '@roomkeeper/contract'
-import { useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
-import tables from '#ui/Table.module.css'
-import paged from '#ui/table/PagedPanel.module.css'
-import { TipLayer } from '#ui/table/TipLayer.tsx'
+import type { Column } from '#ui/table/column.ts'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import classes from './AuditTable.module.css'
 import { ChangesTable } from './ChangesTable.tsx'
 import { useAuditActions } from './use-audit-actions.ts'
 
-const columns = ['at', 'actor', 'action', 'room', 'detail'] as const
-
 interface AuditTableProps {
-  entries: readonly AuditEntry[]
-  /** Other rows are on their way; these stay until then, dimmed. */
-  isOutdated: boolean
+  entries: readonly AuditEntry[] | undefined
+  load: LoadState
+  empty: ReactNode
+  pages: PagerProps | undefined
 }
 
-export function AuditTable({ entries, isOutdated }: AuditTableProps) {
+export function AuditTable({ entries, ...rest }: AuditTableProps) {
+  const { t } = useTranslation('audit')
+  return (
+    <Table
+      label={t('trail.title')}
+      look="page"
+      remembered="audit"
+      {...rest}
+      columns={useColumns()}
+      rows={entries}
+      rowId={({ id }) => id}
+      expectedRows={8}
+      details={(entry) => <EntryDetails entry={entry} />}
+    />
+  )
+}
+
+function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('audit')
   const { nameOf } = useAuditActions()
-  return (
-    <TipLayer className={paged.scroll}>
-      <table
-        className={`${tables.table} ${paged.table} ${classes.table}`}
-        aria-label={t('trail.title')}
-        aria-busy={isOutdated}
-        data-outdated={isOutdated || undefined}
-      >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {t(`trail.${column}`)}
-              </th>
-            ))}
-            <th scope="col">
-              <span className={tables.hidden}>{t('trail.details')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} name={nameOf(entry.action)} />
-          ))}
-        </tbody>
-      </table>
-    </TipLayer>
-  )
-}
-
-function Entry({ entry, name }: { entry: AuditEntry; name: string }) {
-  const { t } = useTranslation('audit')
-  const [isOpen, { toggle }] = useDisclosure()
-  const id = useId()
-  const { at, actor, room, detail } = entry
-  return (
-    <>
-      <tr>
-        <td className={tables.noWrap}>
-          <time dateTime={at}>{formatMoment(at)}</time>
-        </td>
-        <td>
-          <span data-cut>{actor === 'system' ? t('system') : actor}</span>
-        </td>
-        <td>
-          <span data-cut>{name}</span>
-        </td>
-        <td>
-          <span data-cut>{room ?? ''}</span>
-        </td>
-        <td>
-          <span data-cut>{detail ?? summaryOf(entry)}</span>
-        </td>
-        <td className={tables.right}>
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            aria-label={t('trail.detailsOf', { name, at: formatMoment(at) })}
-            onClick={toggle}
-          >
-            {t('trail.details')}
-          </Button>
-        </td>
-      </tr>
-      {isOpen && (
-        <tr id={id} className={paged.opened}>
-          <td colSpan={columns.length + 1}>
-            <Details entry={entry} />
-          </td>
-        </tr>
-      )}
-    </>
-  )
+  return [
+    {
+      id: 'at',
+      title: t('trail.at'),
+      size: 160,
+      text: 'whole',
+      cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    },
+    {
+      id: 'actor',
+      title: t('trail.actor'),
+      size: { share: 5, atLeast: 120 },
+      cell: ({ actor }) => (actor === 'system' ? t('system') : actor),
+    },
+    { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: ({ action }) => nameOf(action) },
+    { id: 'room', title: t('trail.room'), size: { share: 4, atLeast: 200 }, cell: ({ room }) => room ?? '' },
+    {
+      id: 'detail',
+      title: t('trail.detail'),
+      size: { share: 5, atLeast: 120 },
+      cell: (entry) => entry.detail ?? summaryOf(entry),
+    },
+    {
+      id: 'details',
+      title: t('trail.details'),
+      isTitleHidden: true,
+      isActions: true,
+      size: 96,
+      cell: ({ action, at }, details) => (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-expanded={details.isOpen}
+          aria-controls={details.isOpen ? details.id : undefined}
+          aria-label={t('trail.detailsOf', { name: nameOf(action), at: formatMoment(at) })}
+          onClick={details.toggle}
+        >
+          {t('trail.details')}
+        </Button>
+      ),
+    },
+  ]
 }
 
 function summaryOf({ changes }: AuditEntry): string {
   return changes.map(({ field }) => field).join(', ')
 }
 
-function Details({ entry }: { entry: AuditEntry }) {
+function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation(['audit', 'operations'])
   const [isLogOpen, log] = useDisclosure()
   const { id, detail, changes, room, operationId, requestId } = entry

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import classes from './RoomHistory.module.css'
+import { Table } from '#ui/table/Table.tsx'
 import { useChangeWords } from './use-change-words.ts'
 
 interface ChangesTableProps {
@@ -14,23 +14,15 @@ export function ChangesTable({ changes, room }: ChangesTableProps) {
   const { t } = useTranslation('audit')
   const { labelOf, wordsOf } = useChangeWords({ tenantName: room })
   return (
-    <table className={classes.changes}>
-      <thead>
-        <tr>
-          <th scope="col">{t('field')}</th>
-          <th scope="col">{t('from')}</th>
-          <th scope="col">{t('to')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ field, from, to }) => (
-          <tr key={field}>
-            <th scope="row">{labelOf(field)}</th>
-            <td>{wordsOf(field, from)}</td>
-            <td>{wordsOf(field, to)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      isDense
+      rows={changes}
+      rowId={({ field }) => field}
+      columns={[
+        { id: 'field', title: t('field'), isName: true, cell: ({ field }) => labelOf(field) },
+        { id: 'from', title: t('from'), cell: ({ field, from }) => wordsOf(field, from) },
+        { id: 'to', title: t('to'), cell: ({ field, to }) => wordsOf(field, to) },
+      ]}
+    />
   )
 }

@@ -1,59 +1,158 @@
+import { CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '#ui/Table.module.css'
-import { type AnyBackup, BackupRow } from './BackupRow.tsx'
+import { client } from '#api/client.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { formatBytes } from '#ui/format-bytes.ts'
+import { formatMoment } from '#ui/format-moment.ts'
+import { IconAction } from '#ui/IconAction.tsx'
+import type { Column } from '#ui/table/column.ts'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
+import { toastError } from '#ui/toast.ts'
+import classes from './BackupsTable.module.css'
 import { useDeleteBackup } from './use-delete-backup.ts'
+import { type AnyBackup, whoseBackup } from './whose-backup.ts'
+
+/** So much of a digest tells two backups apart. */
+const shownDigits = 12
 
 interface BackupsTableProps<Backup extends AnyBackup> {
   label: string
-  backups: readonly Backup[]
-  /** Of the columns that come first; `leadOf` gives their cells. */
-  leadTitles?: readonly string[]
-  leadOf?: (backup: Backup) => ReactNode
+  backups: readonly Backup[] | undefined
+  /** These come first. */
+  lead?: readonly Column<Backup>[]
+  load: LoadState
+  empty: ReactNode
+  pages?: PagerProps | undefined
 }
 
 /** Backups to be downloaded and deleted. */
-export function BackupsTable<Backup extends AnyBackup>({
-  label,
-  backups,
-  leadTitles = [],
-  leadOf,
-}: BackupsTableProps<Backup>) {
-  const { t } = useTranslation('backups')
+export function BackupsTable<Backup extends AnyBackup>(props: BackupsTableProps<Backup>) {
+  const { backups, lead = [], ...rest } = props
   const deleteBackup = useDeleteBackup()
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            {leadTitles.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-            <th scope="col">{t('columns.createdAt')}</th>
-            <th scope="col">{t('columns.kind')}</th>
-            <th scope="col" className={classes.right}>
-              {t('columns.size')}
-            </th>
-            <th scope="col">{t('columns.sha256')}</th>
-            <th scope="col">{t('columns.verifiedAt')}</th>
-            <th scope="col" className={`${classes.right} ${classes.sticky}`}>
-              {t('columns.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {backups.map((backup) => (
-            <BackupRow
-              key={backup.id}
-              backup={backup}
-              lead={leadOf?.(backup)}
-              onDelete={(each) => void deleteBackup(each)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      {...rest}
+      rows={backups}
+      rowId={({ id }) => id}
+      expectedRows={2}
+      columns={[...lead, ...useColumns<Backup>((backup) => void deleteBackup(backup))]}
+    />
   )
+}
+
+function useColumns<Backup extends AnyBackup>(onDelete: (backup: Backup) => void): Column<Backup>[] {
+  const { t, i18n } = useTranslation('backups')
+  return [
+    {
+      id: 'createdAt',
+      title: t('columns.createdAt'),
+      isName: true,
+      text: 'whole',
+      cell: ({ createdAt }) => formatMoment(createdAt),
+    },
+    {
+      id: 'kind',
+      title: t('columns.kind'),
+      cell: ({ kind, location }) => (
+        <>
+          {t(`kinds.${kind}`)}
+          {kind === 'd2o' && <div className={classes.location}>{location}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'size',
+      title: t('columns.size'),
+      align: 'end',
+      text: 'whole',
+      cell: ({ size }) => formatBytes(size, i18n.language),
+    },
+    { id: 'sha256', title: t('columns.sha256'), cell: ({ sha256 }) => <Digest sha256={sha256} /> },
+    { id: 'verifiedAt', title: t('columns.verifiedAt'), cell: ({ verifiedAt }) => <Verified at={verifiedAt} /> },
+    {
+      id: 'actions',
+      title: t('columns.actions'),
+      isActions: true,
+      cell: (backup) => <BackupActions backup={backup} onDelete={onDelete} />,
+    },
+  ]
+}
+
+interface BackupActionsProps<Backup extends AnyBackup> {
+  backup: Backup
+  onDelete: (backup: Backup) => void
+}
+
+function BackupActions<Backup extends AnyBackup>({ backup, onDelete }: BackupActionsProps<Backup>) {
+  const { t } = useTranslation('backups')
+  const at = formatMoment(backup.createdAt)
+  const whose = whoseBackup(backup)
+  const download = useDownload(backup.id)
+  return (
+    <>
+      <IconAction
+        label={whose === null ? t('download.label', { at }) : t('download.labelOf', { at, ...whose })}
+        icon={IconDownload}
+        why={backup.kind === 'classic' ? null : t(`download.${backup.kind}`)}
+        isBusy={download.isPending}
+        onClick={() => download.mutate()}
+      />
+      <IconAction
+        label={whose === null ? t('delete.label', { at }) : t('delete.labelOf', { at, ...whose })}
+        icon={IconTrash}
+        onClick={() => onDelete(backup)}
+      />
+    </>
+  )
+}
+
+function Digest({ sha256 }: { sha256: string }) {
+  const { t } = useTranslation(['backups', 'app'])
+  return (
+    <span className={classes.digest}>
+      <span className={classes.digits} title={sha256}>
+        {sha256.slice(0, shownDigits)}
+      </span>
+      <CopyButton value={sha256}>
+        {({ copied, copy }) => (
+          <IconAction
+            label={copied ? t('app:copied') : t('copyDigest', { sha256 })}
+            icon={copied ? IconCheck : IconCopy}
+            onClick={copy}
+          />
+        )}
+      </CopyButton>
+    </span>
+  )
+}
+
+/** By icon and word; the tooltip says when. */
+function Verified({ at }: { at: string | null }) {
+  const { t } = useTranslation('backups')
+  if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>
+  return (
+    <Tooltip label={t('verifiedAt', { at: formatMoment(at) })}>
+      <span className={classes.verified}>
+        <IconCircleCheck size={15} stroke={1.9} aria-hidden />
+        {t('verified')}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The browser itself fetches the file, by a link for this file only, so that it can pause and resume. */
+function useDownload(id: string) {
+  const { t } = useTranslation('backups')
+  return useMutation({
+    mutationFn: () => client.call('createBackupTicket', { params: { id } }),
+    onSuccess: ({ body }) => window.location.assign(body.url),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
+    },
+  })
 }

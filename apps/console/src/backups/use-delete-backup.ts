@@ -4,7 +4,7 @@ import { client } from '#api/client.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { toastSuccess } from '#ui/toast.ts'
-import { type AnyBackup, whoseBackup } from './BackupRow.tsx'
+import { type AnyBackup, whoseBackup } from './whose-backup.ts'
 
 /** @returns deletes a backup, in its store too, after asking */
 export function useDeleteBackup() {

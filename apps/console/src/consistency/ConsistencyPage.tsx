@@ -5,12 +5,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useLiveEvents } from '#api/events.ts'
+import { loadStateOf } from '#api/load-state.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
 import { Page } from '#ui/Page.tsx'
-import { PagedPanel } from '#ui/table/PagedPanel.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './Consistency.module.css'
@@ -20,7 +20,6 @@ import { FindingsTable } from './FindingsTable.tsx'
 import { findingsQuery } from './queries.ts'
 
 const tableId = 'consistency'
-const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
 const lookMilliseconds = 3000
 
 interface ConsistencyPageProps {
@@ -34,10 +33,11 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
   const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const queryClient = useQueryClient()
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     ...findingsQuery({ ...search, size }),
     refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? lookMilliseconds : false),
   })
+  const { data, refetch } = query
   // Runs and repairs are operations.
   useLiveEvents((event) => {
     if (event.type === 'operation' || event.type === 'reset')
@@ -61,22 +61,23 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
         onReset={reset}
       />
       {data !== undefined && <LastRun run={data.lastRun} />}
-      <PagedPanel
-        isPending={isPending}
-        failure={error === null ? null : { title: t('failed'), text: textOf(error) }}
-        onAgain={() => void refetch()}
-        total={data}
-        nothing={<Nothing search={search} wasLookedAt={data?.lastRun !== null} onReset={reset} />}
-        page={search.page ?? 1}
-        size={size}
-        sizes={pageSizes}
-        onPage={(page) => onSearch({ ...search, page })}
-        onSize={resize}
-      >
-        {data !== undefined && (
-          <FindingsTable findings={data.data} isOutdated={isPlaceholderData} areClosed={search.closed === true} />
-        )}
-      </PagedPanel>
+      <FindingsTable
+        findings={data?.data}
+        areClosed={search.closed === true}
+        load={loadStateOf(query, t('failed'))}
+        empty={<Nothing search={search} wasLookedAt={data?.lastRun !== null} onReset={reset} />}
+        pages={
+          data && {
+            page: search.page ?? 1,
+            size,
+            sizes: pageSizes,
+            totalElements: data.totalElements,
+            totalPages: data.totalPages,
+            onPage: (page) => onSearch({ ...search, page }),
+            onSize: resize,
+          }
+        }
+      />
     </Page>
   )
 }
@@ -110,7 +111,7 @@ function Nothing({ search, wasLookedAt, onReset }: NothingProps) {
   if (isNarrowed(search) || search.closed === true)
     return (
       <EmptyState
-        icon={<IconSearchOff {...icon} />}
+        icon={IconSearchOff}
         title={t('noMatch')}
         text={t('noMatchText')}
         action={
@@ -122,9 +123,8 @@ function Nothing({ search, wasLookedAt, onReset }: NothingProps) {
         }
       />
     )
-  if (!wasLookedAt)
-    return <EmptyState icon={<IconStethoscope {...icon} />} title={t('noneYet')} text={t('noneYetText')} />
-  return <EmptyState icon={<IconCircleCheck {...icon} />} title={t('none')} text={t('noneText')} />
+  if (!wasLookedAt) return <EmptyState icon={IconStethoscope} title={t('noneYet')} text={t('noneYetText')} />
+  return <EmptyState icon={IconCircleCheck} title={t('none')} text={t('noneText')} />
 }
 
 function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => void }) {

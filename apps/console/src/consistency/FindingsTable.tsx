@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import type { Finding, FindingSeverity, Repair } from '@roomkeeper/contract'
+import type { Finding, FindingSeverity } from '@roomkeeper/contract'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/OperationLog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format-moment.ts'
 import { Pill, type Tone } from '#ui/Pill.tsx'
-import tables from '#ui/Table.module.css'
-import paged from '#ui/table/PagedPanel.module.css'
+import type { Column, Details } from '#ui/table/column.ts'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import classes from './Consistency.module.css'
 import { FindingText } from './FindingText.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
@@ -21,97 +23,109 @@ const tones: Readonly<Record<FindingSeverity, { tone: Tone; icon: typeof IconAle
 }
 
 interface FindingsTableProps {
-  findings: readonly Finding[]
-  /** Other rows are on their way; these stay until then, dimmed. */
-  isOutdated: boolean
+  findings: readonly Finding[] | undefined
   areClosed: boolean
+  load: LoadState
+  empty: ReactNode
+  pages: PagerProps | undefined
 }
 
-export function FindingsTable({ findings, isOutdated, areClosed }: FindingsTableProps) {
+export function FindingsTable({ findings, areClosed, ...rest }: FindingsTableProps) {
   const { t } = useTranslation('consistency')
+  const columns: Column<Finding>[] = [
+    {
+      id: 'severity',
+      title: t('columns.severity'),
+      text: 'whole',
+      size: 120,
+      cell: (finding) => <Severity finding={finding} />,
+    },
+    {
+      id: 'text',
+      title: t('columns.text'),
+      text: 'wrapped',
+      size: { share: 1, atLeast: 240 },
+      cell: (finding, details) => <FindingCell finding={finding} details={details} />,
+    },
+    {
+      id: 'since',
+      title: t('columns.since'),
+      text: 'whole',
+      size: 150,
+      cell: ({ since }) => <time dateTime={since}>{formatMoment(since)}</time>,
+    },
+    areClosed
+      ? { id: 'closedAt', title: t('columns.closedAt'), text: 'whole', size: 190, cell: closedAtOf }
+      : {
+          id: 'actions',
+          title: t('columns.actions'),
+          isActions: true,
+          size: 190,
+          cell: (finding) => <Repairs finding={finding} />,
+        },
+  ]
   return (
-    <div className={paged.scroll}>
-      <table
-        className={`${tables.table} ${paged.table} ${classes.table}`}
-        aria-label={t('title')}
-        aria-busy={isOutdated}
-        data-outdated={isOutdated || undefined}
-      >
-        <thead>
-          <tr>
-            <th scope="col">{t('columns.severity')}</th>
-            <th scope="col">{t('columns.text')}</th>
-            <th scope="col">{t('columns.since')}</th>
-            <th scope="col">{t(areClosed ? 'columns.closedAt' : 'columns.actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {findings.map((finding) => (
-            <Row
-              key={finding.id}
-              finding={finding}
-              onRepair={(repair) => openDialog(<RepairDialog finding={finding} repair={repair} />)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('title')}
+      look="page"
+      remembered="findings"
+      {...rest}
+      columns={columns}
+      rows={findings}
+      rowId={({ id }) => id}
+      expectedRows={8}
+      details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
+    />
   )
 }
 
-function Row({ finding, onRepair }: { finding: Finding; onRepair: (repair: Repair) => void }) {
+const closedAtOf = ({ closedAt }: Finding) =>
+  closedAt !== null && <time dateTime={closedAt}>{formatMoment(closedAt)}</time>
+
+function Severity({ finding: { severity } }: { finding: Finding }) {
   const { t } = useTranslation('consistency')
-  const { text, help } = useFindingText()(finding)
-  const { severity, since, closedAt, repairs, operationId } = finding
-  const [isLogOpen, log] = useDisclosure()
   const { tone, icon } = tones[severity]
   return (
+    <Pill tone={tone} icon={icon}>
+      {t(`severities.${severity}`)}
+    </Pill>
+  )
+}
+
+function FindingCell({ finding, details }: { finding: Finding; details: Details }) {
+  const { t } = useTranslation('consistency')
+  const { help } = useFindingText()(finding)
+  return (
     <>
-      <tr>
-        <td>
-          <Pill tone={tone} icon={icon}>
-            {t(`severities.${severity}`)}
-          </Pill>
-        </td>
-        <td className={classes.text}>
-          <span className={classes.what}>
-            <FindingText finding={finding} isLinked />
-          </span>
-          {closedAt === null && <span className={classes.help}>{help}</span>}
-          {operationId !== null && (
-            <Button variant="subtle" size="compact-xs" aria-expanded={isLogOpen} onClick={log.toggle}>
-              {isLogOpen ? t('hideLog') : t('log')}
-            </Button>
-          )}
-        </td>
-        <td className={tables.noWrap}>
-          <time dateTime={since}>{formatMoment(since)}</time>
-        </td>
-        <td className={classes.actions}>
-          {closedAt === null ? (
-            repairs.map((repair) => (
-              <Button
-                key={repair}
-                size="compact-xs"
-                variant="default"
-                aria-label={t('repairLabel', { repair: t(`repairs.${repair}`), text })}
-                onClick={() => onRepair(repair)}
-              >
-                {t(`repairs.${repair}`)}
-              </Button>
-            ))
-          ) : (
-            <time dateTime={closedAt}>{formatMoment(closedAt)}</time>
-          )}
-        </td>
-      </tr>
-      {isLogOpen && operationId !== null && (
-        <tr className={paged.opened}>
-          <td colSpan={4}>
-            <OperationLog operationId={operationId} />
-          </td>
-        </tr>
+      <span className={classes.what}>
+        <FindingText finding={finding} isLinked />
+      </span>
+      {finding.closedAt === null && <span className={classes.help}>{help}</span>}
+      {finding.operationId !== null && (
+        <Button variant="subtle" size="compact-xs" aria-expanded={details.isOpen} onClick={details.toggle}>
+          {details.isOpen ? t('hideLog') : t('log')}
+        </Button>
       )}
     </>
+  )
+}
+
+function Repairs({ finding }: { finding: Finding }) {
+  const { t } = useTranslation('consistency')
+  const { text } = useFindingText()(finding)
+  return (
+    <div className={classes.actions}>
+      {finding.repairs.map((repair) => (
+        <Button
+          key={repair}
+          size="compact-xs"
+          variant="default"
+          aria-label={t('repairLabel', { repair: t(`repairs.${repair}`), text })}
+          onClick={() => openDialog(<RepairDialog finding={finding} repair={repair} />)}
+        >
+          {t(`repairs.${repair}`)}
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { StatesTable } from './StatesTable.tsx'
@@ -45,8 +44,7 @@ function FailedRooms({ migration, entries }: ForceDeleteDialogProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('force.hint')}
       </Text>
-      {failed.length === 0 ? <p>{t('force.none')}</p> : <StatesTable entries={pages.rows} selection={selection} />}
-      {pages.totalPages > 1 && <DialogPager {...pages} />}
+      {failed.length === 0 ? <p>{t('force.none')}</p> : <StatesTable pages={pages} selection={selection} />}
       {lacksSelection && names.length === 0 && (
         <ProblemAlert kind="warning" mt="sm">
           {t('force.selectOne')}

@@ -1,9 +1,11 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ButtonWithReason } from '#ui/ButtonWithReason.tsx'
 import { formatMoment } from '#ui/format-moment.ts'
-import tableClasses from '#ui/Table.module.css'
+import { Table } from '#ui/table/Table.tsx'
+import type { Pages } from '#ui/table/use-pages.ts'
 import type { Selection } from '#ui/table/use-selection.ts'
 import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationStatePill.tsx'
@@ -13,77 +15,60 @@ export const rowActions = ['start', 'stop', 'state', 'resetPriority'] as const
 export type RowAction = (typeof rowActions)[number]
 
 interface MigrationsTableProps {
-  migrations: readonly LiveMigration[]
+  pages: Pages<LiveMigration>
   selection: Selection<LiveMigration>
+  empty: ReactNode
   onAction: (action: RowAction, migration: LiveMigration) => void
 }
 
-export function MigrationsTable({ migrations, selection, onAction }: MigrationsTableProps) {
+export function MigrationsTable({ pages, selection, empty, onAction }: MigrationsTableProps) {
   const { t } = useTranslation('migrations')
+  const nameOf = useRegionNames()
   return (
-    <div className={tableClasses.scroll}>
-      <table className={tableClasses.table} aria-label={t('title')}>
-        <thead>
-          <tr>
-            <th scope="col" className={tableClasses.check}>
-              <span className={tableClasses.hidden}>{t('columns.select')}</span>
-            </th>
-            {(['sourceRegion', 'targetRegion', 'state', 'routing', 'startDate'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`columns.${column}`)}
-              </th>
-            ))}
-            <th scope="col" className={tableClasses.right}>
-              {t('columns.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {migrations.map((migration) => (
-            <MigrationRow key={migration.id} migration={migration} selection={selection} onAction={onAction} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('title')}
+      {...pages}
+      rowId={({ id }) => id}
+      empty={empty}
+      selection={{
+        ...selection,
+        title: t('columns.select'),
+        labelOf: ({ sourceRegion, targetRegion }) =>
+          t('columns.selectOf', { source: nameOf(sourceRegion), target: nameOf(targetRegion) }),
+      }}
+      columns={[
+        {
+          id: 'sourceRegion',
+          title: t('columns.sourceRegion'),
+          isName: true,
+          cell: ({ sourceRegion }) => nameOf(sourceRegion),
+        },
+        { id: 'targetRegion', title: t('columns.targetRegion'), cell: ({ targetRegion }) => nameOf(targetRegion) },
+        { id: 'state', title: t('columns.state'), cell: ({ state }) => <MigrationStatePill state={state} /> },
+        { id: 'routing', title: t('columns.routing'), cell: ({ routing }) => (routing ? t('on') : t('off')) },
+        {
+          id: 'startDate',
+          title: t('columns.startDate'),
+          text: 'whole',
+          cell: ({ startDate }) => (startDate === null ? t('notStarted') : formatMoment(startDate)),
+        },
+        {
+          id: 'actions',
+          title: t('columns.actions'),
+          isActions: true,
+          cell: (migration) => <RowActions migration={migration} onAction={onAction} />,
+        },
+      ]}
+    />
   )
 }
 
-interface MigrationRowProps extends Pick<MigrationsTableProps, 'selection' | 'onAction'> {
+interface RowActionsProps extends Pick<MigrationsTableProps, 'onAction'> {
   migration: LiveMigration
 }
 
-function MigrationRow({ migration, selection, onAction }: MigrationRowProps) {
-  const { t } = useTranslation('migrations')
-  const nameOf = useRegionNames()
-  const { sourceRegion, targetRegion, state, routing, startDate } = migration
-  const isSelected = selection.has(migration)
-  const names = { source: nameOf(sourceRegion), target: nameOf(targetRegion) }
-  return (
-    <tr data-migration={migration.id} data-selected={isSelected || undefined}>
-      <td className={tableClasses.check}>
-        <Checkbox
-          size="xs"
-          aria-label={t('columns.selectOf', names)}
-          checked={isSelected}
-          onChange={() => selection.toggle(migration)}
-        />
-      </td>
-      <th scope="row">{names.source}</th>
-      <td>{names.target}</td>
-      <td>
-        <MigrationStatePill state={state} />
-      </td>
-      <td>{routing ? t('on') : t('off')}</td>
-      <td className={tableClasses.noWrap}>{startDate === null ? t('notStarted') : formatMoment(startDate)}</td>
-      <td className={`${tableClasses.right} ${tableClasses.noWrap} ${tableClasses.sticky}`}>
-        <RowActions migration={migration} onAction={onAction} />
-      </td>
-    </tr>
-  )
-}
-
 /** While a run may still be touching rooms, Start is red and out of use until a refresh has found that none does. */
-function RowActions({ migration, onAction }: Pick<MigrationRowProps, 'migration' | 'onAction'>) {
+function RowActions({ migration, onAction }: RowActionsProps) {
   const { t } = useTranslation('migrations')
   const isInDoubt = migration.isWarningEnabled
   return (

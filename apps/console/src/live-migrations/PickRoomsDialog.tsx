@@ -1,17 +1,15 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
-import { IconDoor, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react'
+import { IconDoor, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { loadStateOf } from '#api/load-state.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { DialogFoot } from '#ui/dialog/DialogFoot.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
-import { TryAgain } from '#ui/TryAgain.tsx'
-import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { PickRoomsTable } from './PickRoomsTable.tsx'
@@ -34,8 +32,6 @@ export function PickRoomsDialog(props: PickRoomsDialogProps) {
   )
 }
 
-const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
-
 function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
@@ -47,8 +43,10 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
   }
   const searchRef = useRef<HTMLInputElement>(null)
   const [{ search, page }, setShown] = useState({ search: '', page: 1 })
-  const { data, error, refetch } = useQuery(migrationRoomsQuery(migration.id, search, page))
+  const query = useQuery(migrationRoomsQuery(migration.id, search, page))
+  const { data } = query
   const total = data?.totalElements ?? 0
+  const showAll = () => setShown({ search: '', page: 1 })
   return (
     <>
       <Toolbar>
@@ -66,48 +64,44 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
           {t('pick.none')}
         </Button>
       </Toolbar>
-      {data === undefined && error !== null && (
-        <EmptyState
-          isError
-          icon={<IconPlugConnectedX {...icon} />}
-          title={t('pick.loadFailed')}
-          text={textOf(error)}
-          action={<TryAgain onClick={() => void refetch()} />}
-        />
-      )}
-      {data === undefined && error === null && <Skeleton height={326} />}
-      {data !== undefined && total === 0 && search === '' && (
-        <EmptyState icon={<IconDoor {...icon} />} title={t('pick.nothing')} text={t('pick.nothingText')} />
-      )}
-      {data !== undefined && total === 0 && search !== '' && (
-        <EmptyState
-          icon={<IconSearchOff {...icon} />}
-          title={t('pick.noMatch')}
-          text={t('pick.noMatchText')}
-          action={
-            <Button size="xs" variant="default" onClick={() => setShown({ search: '', page: 1 })}>
-              {t('pick.clearSearch')}
-            </Button>
+      <PickRoomsTable
+        rooms={data?.data}
+        picked={picked}
+        onPicked={pick}
+        load={loadStateOf(query, t('pick.loadFailed'))}
+        empty={<NoRooms isSearch={search !== ''} onShowAll={showAll} />}
+        pages={
+          data && {
+            page,
+            size: pickerSize,
+            totalElements: total,
+            totalPages: data.totalPages,
+            onPage: (to) => setShown({ search, page: to }),
           }
-        />
-      )}
-      {data !== undefined && total > 0 && (
-        <>
-          <PickRoomsTable rooms={data.data} picked={picked} onPicked={pick} />
-          <DialogPager
-            page={page}
-            size={pickerSize}
-            totalElements={total}
-            totalPages={data.totalPages}
-            onPage={(to) => setShown({ search, page: to })}
-          />
-        </>
-      )}
+        }
+      />
       <DialogFoot>
         <Picked picked={picked} />
         <Button onClick={close}>{t('pick.done')}</Button>
       </DialogFoot>
     </>
+  )
+}
+
+function NoRooms({ isSearch, onShowAll }: { isSearch: boolean; onShowAll: () => void }) {
+  const { t } = useTranslation('migrations')
+  if (!isSearch) return <EmptyState icon={IconDoor} title={t('pick.nothing')} text={t('pick.nothingText')} />
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('pick.noMatch')}
+      text={t('pick.noMatchText')}
+      action={
+        <Button size="xs" variant="default" onClick={onShowAll}>
+          {t('pick.clearSearch')}
+        </Button>
+      }
+    />
   )
 }
 

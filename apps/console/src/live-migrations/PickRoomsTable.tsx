@@ -1,95 +1,79 @@
-import { Checkbox } from '@mantine/core'
 import type { MigrationRoom } from '@roomkeeper/contract'
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pill } from '#ui/Pill.tsx'
-import classes from '#ui/Table.module.css'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { canToggle, isPicked, type PickedRooms, toggled, toggledPage } from './picked-rooms.ts'
 
 interface PickRoomsTableProps {
-  rooms: readonly MigrationRoom[]
+  rooms: readonly MigrationRoom[] | undefined
   picked: PickedRooms
   onPicked: (picked: PickedRooms) => void
+  load: LoadState
+  empty: ReactNode
+  pages: PagerProps | undefined
 }
 
-export function PickRoomsTable({ rooms, picked, onPicked }: PickRoomsTableProps) {
+export function PickRoomsTable({ rooms, picked, onPicked, ...rest }: PickRoomsTableProps) {
   const { t } = useTranslation('migrations')
-  const pickedHere = rooms.filter((room) => isPicked(picked, room)).length
+  const number = useNumberFormat()
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={t('pick.title')}>
-        <thead>
-          <tr>
-            <th scope="col" className={classes.check}>
-              <Checkbox
-                size="xs"
-                aria-label={t('pick.page')}
-                checked={pickedHere > 0 && pickedHere === rooms.length}
-                indeterminate={pickedHere > 0 && pickedHere < rooms.length}
-                onChange={() => onPicked(toggledPage(picked, rooms))}
-              />
-            </th>
-            <th scope="col">{t('pick.columns.name')}</th>
-            <th scope="col">{t('pick.columns.customer')}</th>
-            <th scope="col">{t('pick.columns.email')}</th>
-            <th scope="col">{t('pick.columns.product')}</th>
-            <th scope="col">{t('pick.columns.state')}</th>
-            <th scope="col" className={classes.right}>
-              {t('pick.columns.priority')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rooms.map((room) => (
-            <PickRow key={room.projectRoomName} room={room} picked={picked} onPicked={onPicked} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('pick.title')}
+      {...rest}
+      rows={rooms}
+      rowId={({ projectRoomName }) => projectRoomName}
+      expectedRows={8}
+      selection={{
+        title: t('columns.select'),
+        has: (room) => isPicked(picked, room),
+        toggle: (room) => onPicked(toggled(picked, room)),
+        labelOf: ({ projectRoomName: name }) => t('pick.room', { name }),
+        whyNot: (room) => (canToggle(picked, room) ? null : t('pick.locked')),
+        page: { label: t('pick.page'), toggle: () => onPicked(toggledPage(picked, rooms ?? [])) },
+      }}
+      columns={[
+        {
+          id: 'name',
+          title: t('pick.columns.name'),
+          isName: true,
+          cell: ({ projectRoomName }) => projectRoomName,
+        },
+        {
+          id: 'customer',
+          title: t('pick.columns.customer'),
+          cell: ({ customerFirstName, customerLastName }) => `${customerFirstName} ${customerLastName}`,
+        },
+        { id: 'email', title: t('pick.columns.email'), cell: ({ customerEmail }) => customerEmail },
+        { id: 'product', title: t('pick.columns.product'), cell: ({ product }) => product },
+        { id: 'state', title: t('pick.columns.state'), cell: (room) => <RoomState room={room} /> },
+        {
+          id: 'priority',
+          title: t('pick.columns.priority'),
+          align: 'end',
+          cell: ({ priority }) => number.format(priority),
+        },
+      ]}
+    />
   )
 }
 
-interface PickRowProps {
-  room: MigrationRoom
-  picked: PickedRooms
-  onPicked: (picked: PickedRooms) => void
-}
-
-function PickRow({ room, picked, onPicked }: PickRowProps) {
+function RoomState({ room }: { room: MigrationRoom }) {
   const { t } = useTranslation('migrations')
-  const number = useNumberFormat()
-  const { projectRoomName: name, customerFirstName, customerLastName, customerEmail } = room
-  const isSelected = isPicked(picked, room)
-  const isLocked = !canToggle(picked, room)
+  if (room.projectRoomState === 'DEFAULT') {
+    return (
+      <Pill tone="good" icon={IconCircleCheck}>
+        {t('roomStates.DEFAULT')}
+      </Pill>
+    )
+  }
   return (
-    <tr data-selected={isSelected || undefined}>
-      <td className={classes.check}>
-        <Checkbox
-          size="xs"
-          aria-label={t('pick.room', { name })}
-          title={isLocked ? t('pick.locked') : undefined}
-          disabled={isLocked}
-          checked={isSelected}
-          onChange={() => onPicked(toggled(picked, room))}
-        />
-      </td>
-      <th scope="row">{name}</th>
-      <td>{`${customerFirstName} ${customerLastName}`}</td>
-      <td>{customerEmail}</td>
-      <td>{room.product}</td>
-      <td>
-        {room.projectRoomState === 'DEFAULT' ? (
-          <Pill tone="good" icon={IconCircleCheck}>
-            {t('roomStates.DEFAULT')}
-          </Pill>
-        ) : (
-          <Pill tone="warn" icon={IconPlayerPause}>
-            {t('roomStates.SUSPENDED')}
-          </Pill>
-        )}
-      </td>
-      <td className={classes.right}>{number.format(room.priority)}</td>
-    </tr>
+    <Pill tone="warn" icon={IconPlayerPause}>
+      {t('roomStates.SUSPENDED')}
+    </Pill>
   )
 }

@@ -7,7 +7,6 @@ import { textOf } from '#api/text-of-error.ts'
 import { formatDuration } from '#operations/format-duration.ts'
 import { formatBytes } from '#ui/format-bytes.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
-import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { Obstacles, PreflightTable } from './PreflightTable.tsx'
 import type { PickedRooms } from './picked-rooms.ts'
 import { pickerSize, preflightQuery } from './queries.ts'
@@ -27,6 +26,8 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
     if (error === null) return <Skeleton height={220} mt="md" />
     return <LoadFailure title={t('preflight.failed')} text={textOf(error)} onAgain={() => void refetch()} />
   }
+  const { totalElements, totalPages } = data
+  const pages = totalPages > 1 ? { page, size: pickerSize, totalElements, totalPages, onPage: setPage } : undefined
   return (
     <>
       {data.obstacles.length > 0 && (
@@ -34,17 +35,12 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
           <Obstacles obstacles={data.obstacles} />
         </Alert>
       )}
-      {data.rooms.length === 0 ? <Text mt="md">{t('preflight.noRooms')}</Text> : <PreflightTable rooms={data.rooms} />}
-      {data.totalPages === 1 && <Total rooms={data.rooms} isParallel={migration.parallel} />}
-      {data.totalPages > 1 && (
-        <DialogPager
-          page={page}
-          size={pickerSize}
-          totalElements={data.totalElements}
-          totalPages={data.totalPages}
-          onPage={setPage}
-        />
+      {data.rooms.length === 0 ? (
+        <Text mt="md">{t('preflight.noRooms')}</Text>
+      ) : (
+        <PreflightTable rooms={data.rooms} pages={pages} />
       )}
+      {data.totalPages === 1 && <Total rooms={data.rooms} isParallel={migration.parallel} />}
     </>
   )
 }

@@ -4,57 +4,60 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#operations/format-duration.ts'
 import { formatBytes } from '#ui/format-bytes.ts'
 import { Pill } from '#ui/Pill.tsx'
-import tableClasses from '#ui/Table.module.css'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
 
-/** What would become of each room, and why. */
-export function PreflightTable({ rooms }: { rooms: readonly PreflightRoom[] }) {
-  const { t } = useTranslation('migrations')
-  return (
-    <div className={`${tableClasses.scroll} ${classes.preflight}`}>
-      <table className={tableClasses.table} aria-label={t('preflight.title')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('pick.columns.name')}</th>
-            <th scope="col">{t('preflight.columns.outcome')}</th>
-            <th scope="col">{t('preflight.columns.obstacles')}</th>
-            <th scope="col" className={tableClasses.right}>
-              {t('preflight.columns.size')}
-            </th>
-            <th scope="col" className={tableClasses.right}>
-              {t('preflight.columns.time')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rooms.map((room) => (
-            <PreflightRow key={room.projectRoomName} room={room} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+interface PreflightTableProps {
+  rooms: readonly PreflightRoom[]
+  pages: PagerProps | undefined
 }
 
-function PreflightRow({ room }: { room: PreflightRoom }) {
-  const { i18n } = useTranslation()
-  const { projectRoomName, obstacles, bytes, seconds } = room
+/** What would become of each room, and why. */
+export function PreflightTable({ rooms, pages }: PreflightTableProps) {
+  const { t, i18n } = useTranslation('migrations')
   return (
-    <tr>
-      <th scope="row">{projectRoomName}</th>
-      <td className={tableClasses.noWrap}>
-        <Outcome obstacles={obstacles} />
-      </td>
-      <td>
-        <Obstacles obstacles={obstacles} />
-      </td>
-      <td className={`${tableClasses.right} ${tableClasses.noWrap}`}>
-        {bytes === null ? '–' : formatBytes(bytes, i18n.language)}
-      </td>
-      <td className={`${tableClasses.right} ${tableClasses.noWrap}`}>
-        {seconds === null ? '–' : formatDuration(seconds * 1000)}
-      </td>
-    </tr>
+    <div className={classes.preflight}>
+      <Table
+        label={t('preflight.title')}
+        rows={rooms}
+        rowId={({ projectRoomName }) => projectRoomName}
+        pages={pages}
+        columns={[
+          {
+            id: 'name',
+            title: t('pick.columns.name'),
+            isName: true,
+            cell: ({ projectRoomName }) => projectRoomName,
+          },
+          {
+            id: 'outcome',
+            title: t('preflight.columns.outcome'),
+            text: 'whole',
+            cell: ({ obstacles }) => <Outcome obstacles={obstacles} />,
+          },
+          {
+            id: 'obstacles',
+            title: t('preflight.columns.obstacles'),
+            cell: ({ obstacles }) => <Obstacles obstacles={obstacles} />,
+          },
+          {
+            id: 'size',
+            title: t('preflight.columns.size'),
+            align: 'end',
+            text: 'whole',
+            cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes, i18n.language)),
+          },
+          {
+            id: 'time',
+            title: t('preflight.columns.time'),
+            align: 'end',
+            text: 'whole',
+            cell: ({ seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000)),
+          },
+        ]}
+      />
+    </div>
   )
 }
 

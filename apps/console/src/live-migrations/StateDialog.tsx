@@ -1,16 +1,14 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
-import { IconHistory, IconPlugConnectedX, IconTrash, IconTrashX } from '@tabler/icons-react'
+import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { loadStateOf } from '#api/load-state.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
-import { TryAgain } from '#ui/TryAgain.tsx'
-import { DialogPager } from '#ui/table/DialogPager.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { toastWarning } from '#ui/toast.ts'
@@ -34,16 +32,15 @@ export function StateDialog({ migration: opened }: { migration: LiveMigration })
   )
 }
 
-const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
 const pageSize = 10
 const noEntries: readonly MigrationStateEntry[] = []
 
 function States({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
-  const { data, error, refetch } = useQuery(statesQuery(migration.id))
-  const entries = data ?? noEntries
+  const query = useQuery(statesQuery(migration.id))
+  const entries = query.data ?? noEntries
   const selection = useSelection(entries, (each) => each.id)
-  const pages = usePages(entries, pageSize)
+  const pages = usePages(query.data, pageSize)
   const { deleteStates } = useStateQuestions(migration)
   const forceDelete = () => {
     const why = whyNotForceDelete(migration)
@@ -74,27 +71,13 @@ function States({ migration }: { migration: LiveMigration }) {
           {t('state.forceDelete')}
         </Button>
       </Toolbar>
-      {data === undefined && error === null && <Skeleton height={396} />}
-      {data === undefined && error !== null && (
-        <EmptyState
-          isError
-          icon={<IconPlugConnectedX {...icon} />}
-          title={t('state.loadFailed')}
-          text={textOf(error)}
-          action={<TryAgain onClick={() => void refetch()} />}
-        />
-      )}
-      {data?.length === 0 && (
-        <EmptyState icon={<IconHistory {...icon} />} title={t('state.none')} text={t('state.noneText')} />
-      )}
-      {entries.length > 0 && (
-        <StatesTable
-          entries={pages.rows}
-          selection={selection}
-          onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} />)}
-        />
-      )}
-      {pages.totalPages > 1 && <DialogPager {...pages} />}
+      <StatesTable
+        pages={pages}
+        selection={selection}
+        load={loadStateOf(query, t('state.loadFailed'))}
+        empty={<EmptyState icon={IconHistory} title={t('state.none')} text={t('state.noneText')} />}
+        onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} />)}
+      />
       <RunProgress migration={migration} heading="h3" />
     </>
   )

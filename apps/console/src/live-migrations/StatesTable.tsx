@@ -1,67 +1,78 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { MigrationStateEntry } from '@roomkeeper/contract'
 import { IconCircleCheck, IconCircleX, IconClockPause } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '#ui/format-moment.ts'
 import { Pill } from '#ui/Pill.tsx'
-import classes from '#ui/Table.module.css'
+import type { LoadState } from '#ui/table/load-state.ts'
+import { Table } from '#ui/table/Table.tsx'
+import type { Pages } from '#ui/table/use-pages.ts'
 import type { Selection } from '#ui/table/use-selection.ts'
 
 interface StatesTableProps {
-  entries: readonly MigrationStateEntry[]
+  pages: Pages<MigrationStateEntry>
   selection: Selection<MigrationStateEntry>
+  load?: LoadState
+  empty?: ReactNode
   /** Without it there is no button for the log. */
   onLogs?: (entry: MigrationStateEntry) => void
 }
 
-export function StatesTable({ entries, selection, onLogs }: StatesTableProps) {
+export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTableProps) {
   const { t } = useTranslation('migrations')
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={t('state.table')}>
-        <thead>
-          <tr>
-            <th scope="col" className={classes.check}>
-              <span className={classes.hidden}>{t('columns.select')}</span>
-            </th>
-            <th scope="col">{t('state.columns.name')}</th>
-            <th scope="col">{t('state.columns.state')}</th>
-            <th scope="col">{t('state.columns.date')}</th>
-            {onLogs !== undefined && (
-              <th scope="col" className={classes.right}>
-                {t('state.columns.logs')}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id} data-selected={selection.has(entry) || undefined}>
-              <td className={classes.check}>
-                <Checkbox
-                  size="xs"
-                  aria-label={t('pick.room', { name: entry.projectRoomName })}
-                  checked={selection.has(entry)}
-                  onChange={() => selection.toggle(entry)}
-                />
-              </td>
-              <th scope="row">{entry.projectRoomName}</th>
-              <td>
-                <EntryState entry={entry} />
-              </td>
-              <td className={classes.noWrap}>{formatMoment(entry.liveMigrationDate)}</td>
-              {onLogs !== undefined && (
-                <td className={classes.right}>
+    <Table
+      label={t('state.table')}
+      remembered="migrationStates"
+      expectedRows={10}
+      {...pages}
+      {...rest}
+      rowId={({ id }) => id}
+      selection={{
+        ...selection,
+        title: t('columns.select'),
+        labelOf: ({ projectRoomName: name }) => t('pick.room', { name }),
+      }}
+      columns={[
+        {
+          id: 'name',
+          title: t('state.columns.name'),
+          isName: true,
+          size: { share: 3, atLeast: 120 },
+          cell: ({ projectRoomName }) => projectRoomName,
+        },
+        {
+          id: 'state',
+          title: t('state.columns.state'),
+          text: 'whole',
+          size: { share: 2, atLeast: 130 },
+          cell: (entry) => <EntryState entry={entry} />,
+        },
+        {
+          id: 'date',
+          title: t('state.columns.date'),
+          text: 'whole',
+          size: { share: 2, atLeast: 150 },
+          cell: ({ liveMigrationDate }) => formatMoment(liveMigrationDate),
+        },
+        ...(onLogs === undefined
+          ? []
+          : [
+              {
+                id: 'logs',
+                title: t('state.columns.logs'),
+                isActions: true,
+                size: 90,
+                cell: (entry: MigrationStateEntry) => (
                   <Button size="compact-xs" variant="default" onClick={() => onLogs(entry)}>
                     {t('state.logs')}
                   </Button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                ),
+              },
+            ]),
+      ]}
+    />
   )
 }
 

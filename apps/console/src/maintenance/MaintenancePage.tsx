@@ -19,7 +19,7 @@ export function MaintenancePage({ onBack }: { onBack: () => void }) {
       {data === undefined ? (
         <EmptyState
           isError
-          icon={<IconPlugConnectedX size={36} stroke={1.3} aria-hidden />}
+          icon={IconPlugConnectedX}
           title={t('loadFailed')}
           text={textOf(error)}
           action={<Button onClick={() => void refetch()}>{t('app:tryAgain')}</Button>}

@@ -1,72 +1,77 @@
 import { Button } from '@mantine/core'
 import type { MonitoringEntry } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/regions.ts'
 import { formatMoment } from '#ui/format-moment.ts'
-import tableClasses from '#ui/Table.module.css'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
-import { SortHeader } from '#ui/table/SortHeader.tsx'
+import type { Column } from '#ui/table/column.ts'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import classes from './Monitoring.module.css'
 import type { MonitoringSearch } from './monitoring-search.ts'
 import { ProcessStateIcon } from './ProcessStateIcon.tsx'
 
-const columns = ['projectRoomName', 'region', 'processType', 'executionTime'] as const
+type Sort = MonitoringSearch['sort']
 
 interface MonitoringTableProps {
-  entries: readonly MonitoringEntry[]
-  sort: MonitoringSearch['sort']
-  /** Other rows are on their way; these stay until then, dimmed. */
-  isOutdated: boolean
-  onSort: (sort: MonitoringSearch['sort']) => void
+  entries: readonly MonitoringEntry[] | undefined
+  sort: Sort
+  onSort: (sort: Sort) => void
   onLogs: (entry: MonitoringEntry) => void
+  load: LoadState
+  empty: ReactNode
+  pages: PagerProps | undefined
 }
 
-export function MonitoringTable({ entries, sort, isOutdated, onSort, onLogs }: MonitoringTableProps) {
+export function MonitoringTable({ entries, onSort, onLogs, ...rest }: MonitoringTableProps) {
   const { t } = useTranslation('monitoring')
   const regionName = useRegionNames()
+  const columns: Column<MonitoringEntry, Sort['by'] | 'logs'>[] = [
+    {
+      id: 'projectRoomName',
+      title: t('columns.projectRoomName'),
+      isName: true,
+      isSortable: true,
+      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : name),
+    },
+    { id: 'region', title: t('columns.region'), isSortable: true, cell: ({ region }) => regionName(region) },
+    {
+      id: 'processType',
+      title: t('columns.processType'),
+      isSortable: true,
+      cell: (entry) => <Process entry={entry} />,
+    },
+    {
+      id: 'executionTime',
+      title: t('columns.executionTime'),
+      isSortable: true,
+      text: 'whole',
+      cell: ({ executionTime }) => formatMoment(executionTime),
+    },
+    {
+      id: 'logs',
+      title: t('columns.logs'),
+      isActions: true,
+      cell: (entry) => (
+        <Button size="compact-xs" variant="default" onClick={() => onLogs(entry)}>
+          {t('logs')}
+        </Button>
+      ),
+    },
+  ]
   return (
-    <div className={tableClasses.scroll}>
-      <table
-        className={`${tableClasses.table} ${classes.table}`}
-        aria-label={t('title')}
-        aria-busy={isOutdated}
-        data-outdated={isOutdated || undefined}
-      >
-        <thead>
-          <tr>
-            {columns.map((by) => (
-              <SortHeader
-                key={by}
-                label={t(`columns.${by}`)}
-                dir={sort.by === by ? sort.dir : null}
-                onSort={(dir) => onSort({ by, dir })}
-              />
-            ))}
-            <th scope="col" className={tableClasses.right}>
-              {t('columns.logs')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id} data-state={entry.state}>
-              <th scope="row">{entry.projectRoomName === '' ? t('all') : entry.projectRoomName}</th>
-              <td>{regionName(entry.region)}</td>
-              <td>
-                <Process entry={entry} />
-              </td>
-              <td className={tableClasses.noWrap}>{formatMoment(entry.executionTime)}</td>
-              <td className={tableClasses.right}>
-                <Button size="compact-xs" variant="default" onClick={() => onLogs(entry)}>
-                  {t('logs')}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('title')}
+      {...rest}
+      columns={columns}
+      rows={entries}
+      rowId={({ id }) => id}
+      expectedRows={10}
+      onSort={(by, dir) => onSort({ by, dir })}
+    />
   )
 }
 

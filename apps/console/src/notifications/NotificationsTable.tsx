@@ -6,8 +6,8 @@ import { formatMoment } from '#ui/format-moment.ts'
 import { IconAction } from '#ui/IconAction.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { plainTextOf } from '#ui/rich-text/RichText.tsx'
-import table from '#ui/Table.module.css'
-import { Pager } from '#ui/table/Pager.tsx'
+import type { Column } from '#ui/table/column.ts'
+import { Table } from '#ui/table/Table.tsx'
 import classes from './NotificationsTable.module.css'
 import { stateOf } from './state-of.ts'
 import { useDeleteNotification } from './use-delete-notification.tsx'
@@ -31,95 +31,69 @@ export function NotificationsTable(props: NotificationsTableProps) {
   const { notifications, page, editedId, onPage, onEdit, onDeleted } = props
   const { t } = useTranslation('notifications')
   const deleteNotification = useDeleteNotification(onDeleted)
-  const pages = Math.max(1, Math.ceil(notifications.length / rowsPerPage))
-  const shownPage = Math.min(page, pages)
-  const rows = notifications.slice((shownPage - 1) * rowsPerPage, shownPage * rowsPerPage)
+  const totalPages = Math.max(1, Math.ceil(notifications.length / rowsPerPage))
+  const shownPage = Math.min(page, totalPages)
+  const columns: Column<Notification>[] = [
+    {
+      id: 'message',
+      title: t('columns.message'),
+      isName: true,
+      cell: (each) => (
+        <div className={classes.message} title={plainTextOf(each.message)}>
+          {plainTextOf(each.message)}
+        </div>
+      ),
+    },
+    { id: 'start', title: t('columns.start'), text: 'whole', cell: ({ startDate }) => minuteOf(startDate) },
+    { id: 'end', title: t('columns.end'), text: 'whole', cell: ({ endDate }) => minuteOf(endDate) },
+    { id: 'popup', title: t('columns.popup'), cell: ({ displayPopup }) => t(displayPopup ? 'yes' : 'no') },
+    { id: 'deactivated', title: t('columns.deactivated'), cell: ({ deactivate }) => t(deactivate ? 'yes' : 'no') },
+    { id: 'state', title: t('columns.state'), text: 'whole', cell: (each) => <State notification={each} /> },
+    {
+      id: 'actions',
+      title: t('columns.actions'),
+      isActions: true,
+      cell: (each) => (
+        <>
+          <IconAction label={t('edit', { message: nameOf(each) })} icon={IconPencil} onClick={() => onEdit(each)} />
+          <IconAction
+            label={t('delete', { message: nameOf(each) })}
+            icon={IconTrash}
+            onClick={() => void deleteNotification(each)}
+          />
+        </>
+      ),
+    },
+  ]
   return (
     <Panel title={t('table')}>
-      {rows.length === 0 ? (
-        <EmptyState icon={<IconBell size={36} stroke={1.3} aria-hidden />} title={t('none')} text={t('noneText')} />
-      ) : (
-        <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
-          <div className={table.scroll} tabIndex={0}>
-            <table className={table.table} aria-label={t('table')}>
-              <Head />
-              <tbody>
-                {rows.map((each) => (
-                  <Row
-                    key={each.notificationId}
-                    notification={each}
-                    isEdited={each.notificationId === editedId}
-                    onEdit={() => onEdit(each)}
-                    onDelete={() => void deleteNotification(each)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <div className={classes.foot}>
-            <Pager
-              page={shownPage}
-              size={rowsPerPage}
-              totalElements={notifications.length}
-              totalPages={pages}
-              onPage={onPage}
-            />
-          </div>
-        </>
-      )}
+      <Table
+        label={t('table')}
+        columns={columns}
+        rows={notifications.slice((shownPage - 1) * rowsPerPage, shownPage * rowsPerPage)}
+        rowId={({ notificationId }) => notificationId}
+        rowAttributes={({ notificationId }) => ({ 'aria-current': notificationId === editedId || undefined })}
+        empty={<EmptyState icon={IconBell} title={t('none')} text={t('noneText')} />}
+        pages={{ page: shownPage, size: rowsPerPage, totalElements: notifications.length, totalPages, onPage }}
+      />
     </Panel>
   )
 }
 
-function Head() {
-  const { t } = useTranslation('notifications')
-  return (
-    <thead>
-      <tr>
-        {(['message', 'start', 'end', 'popup', 'deactivated', 'state'] as const).map((column) => (
-          <th key={column} scope="col">
-            {t(`columns.${column}`)}
-          </th>
-        ))}
-        <th scope="col" className={table.right}>
-          {t('columns.actions')}
-        </th>
-      </tr>
-    </thead>
-  )
+function nameOf({ message }: Notification): string {
+  const text = plainTextOf(message)
+  return text.length > nameLength ? `${text.slice(0, nameLength)}…` : text
 }
 
-interface RowProps {
-  notification: Notification
-  isEdited: boolean
-  onEdit: () => void
-  onDelete: () => void
-}
+/** Without the seconds. */
+const minuteOf = (moment: string) => formatMoment(moment).slice(0, -3)
 
-function Row({ notification, isEdited, onEdit, onDelete }: RowProps) {
+function State({ notification }: { notification: Notification }) {
   const { t } = useTranslation('notifications')
-  const text = plainTextOf(notification.message)
-  const message = text.length > nameLength ? `${text.slice(0, nameLength)}…` : text
   const state = stateOf(notification, new Date())
   return (
-    <tr aria-current={isEdited || undefined} className={classes.row}>
-      <th scope="row">
-        <div className={classes.message} title={text}>
-          {text}
-        </div>
-      </th>
-      <td className={table.noWrap}>{formatMoment(notification.startDate).slice(0, -3)}</td>
-      <td className={table.noWrap}>{formatMoment(notification.endDate).slice(0, -3)}</td>
-      <td>{t(notification.displayPopup ? 'yes' : 'no')}</td>
-      <td>{t(notification.deactivate ? 'yes' : 'no')}</td>
-      <td className={table.noWrap} data-state={state}>
-        {t(`states.${state}`)}
-      </td>
-      <td className={classes.actions}>
-        <IconAction label={t('edit', { message })} icon={IconPencil} onClick={onEdit} />
-        <IconAction label={t('delete', { message })} icon={IconTrash} onClick={onDelete} />
-      </td>
-    </tr>
+    <span className={classes.state} data-state={state}>
+      {t(`states.${state}`)}
+    </span>
   )
 }

@@ -1,18 +1,18 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { OperatorAccount } from '@roomkeeper/contract'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadStateOf } from '#api/load-state.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { IconAction } from '#ui/IconAction.tsx'
-import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import tables from '#ui/Table.module.css'
+import type { Column } from '#ui/table/column.ts'
+import { Table } from '#ui/table/Table.tsx'
 import { operatorsQuery } from './queries.ts'
 import { useDeleteOperator } from './use-delete-operator.ts'
 
@@ -21,7 +21,7 @@ const OperatorDialog = lazy(async () => ({ default: (await import('./OperatorDia
 /** The accounts of all operators, for administrators. */
 export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation('operators')
-  const { data, error, isPending, refetch } = useQuery(operatorsQuery)
+  const query = useQuery(operatorsQuery)
   const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
   const deleteOperator = useDeleteOperator()
   return (
@@ -35,61 +35,47 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
       }
     >
       <Panel title={t('accounts')} hint={t('hint')}>
-        {error !== null && <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />}
-        {isPending && <Skeleton height={180} />}
-        {data !== undefined && (
-          <Accounts accounts={data} onEdit={edit} onDelete={(each) => void deleteOperator(each)} />
-        )}
+        <Table
+          label={t('accounts')}
+          columns={useColumns(edit, (account) => void deleteOperator(account))}
+          rows={query.data}
+          rowId={({ id }) => id}
+          load={loadStateOf(query, t('loadFailed'))}
+        />
       </Panel>
     </Page>
   )
 }
 
-interface AccountsProps {
-  accounts: readonly OperatorAccount[]
-  onEdit: (account: OperatorAccount) => void
-  onDelete: (account: OperatorAccount) => void
-}
-
-function Accounts({ accounts, onEdit, onDelete }: AccountsProps) {
+function useColumns(
+  onEdit: (account: OperatorAccount) => void,
+  onDelete: (account: OperatorAccount) => void,
+): Column<OperatorAccount>[] {
   const { t } = useTranslation(['operators', 'app'])
   const own = useOperator().email
-  return (
-    <div className={tables.scroll}>
-      <table className={tables.table} aria-label={t('accounts')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('email')}</th>
-            <th scope="col">{t('name')}</th>
-            <th scope="col">{t('role')}</th>
-            <th scope="col" className={tables.right}>
-              {t('actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.id}>
-              <th scope="row">{account.email}</th>
-              <td>{account.email === own ? t('you', { name: account.name }) : account.name}</td>
-              <td>{t(`app:roles.${account.role}`)}</td>
-              <td className={`${tables.right} ${tables.noWrap}`}>
-                <IconAction
-                  label={t('edit.label', { email: account.email })}
-                  icon={IconPencil}
-                  onClick={() => onEdit(account)}
-                />
-                <IconAction
-                  label={t('delete.label', { email: account.email })}
-                  icon={IconTrash}
-                  why={account.email === own ? t('delete.own') : null}
-                  onClick={() => onDelete(account)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  return [
+    { id: 'email', title: t('email'), isName: true, cell: ({ email }) => email },
+    { id: 'name', title: t('name'), cell: ({ email, name }) => (email === own ? t('you', { name }) : name) },
+    { id: 'role', title: t('role'), cell: ({ role }) => t(`app:roles.${role}`) },
+    {
+      id: 'actions',
+      title: t('actions'),
+      isActions: true,
+      cell: (account) => (
+        <>
+          <IconAction
+            label={t('edit.label', { email: account.email })}
+            icon={IconPencil}
+            onClick={() => onEdit(account)}
+          />
+          <IconAction
+            label={t('delete.label', { email: account.email })}
+            icon={IconTrash}
+            why={account.email === own ? t('delete.own') : null}
+            onClick={() => onDelete(account)}
+          />
+        </>
+      ),
+    },
+  ]
 }

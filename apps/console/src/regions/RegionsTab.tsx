@@ -1,15 +1,14 @@
-import { Skeleton } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
-import { IconPlugConnectedX, IconServer } from '@tabler/icons-react'
+import { IconServer } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
+import { loadStateOf } from '#api/load-state.ts'
 import { regionsQuery } from '#api/regions.ts'
-import { textOf } from '#api/text-of-error.ts'
 import { RemovedBackupsDialog } from '#backups/RemovedBackupsDialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { TryAgain } from '#ui/TryAgain.tsx'
+import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { toastWarning } from '#ui/toast.ts'
 import { RegionDialog } from './RegionDialog.tsx'
@@ -18,23 +17,12 @@ import { type RegionAction, RegionsToolbar } from './RegionsToolbar.tsx'
 import { useDeleteRegion, useUpdateSystemDatabases } from './use-region-questions.ts'
 import { useRegionState } from './use-region-state.ts'
 
-const icon = { size: 36, stroke: 1.3, 'aria-hidden': true } as const
-
 /** All regions, and what can be done with the one that is selected. */
 export function RegionsTab() {
   const { t } = useTranslation('regions')
-  const { data, error, refetch } = useQuery(regionsQuery)
-  if (data !== undefined) return <Regions regions={data} />
-  if (error === null) return <Skeleton height={180} />
-  return (
-    <EmptyState
-      isError
-      icon={<IconPlugConnectedX {...icon} />}
-      title={t('loadFailed')}
-      text={textOf(error)}
-      action={<TryAgain onClick={() => void refetch()} />}
-    />
-  )
+  const query = useQuery(regionsQuery)
+  if (query.data === undefined) return <NotLoaded {...loadStateOf(query, t('loadFailed'))} />
+  return <Regions regions={query.data} />
 }
 
 function Regions({ regions }: { regions: readonly Region[] }) {
@@ -44,11 +32,11 @@ function Regions({ regions }: { regions: readonly Region[] }) {
   return (
     <>
       <RegionsToolbar onAction={act.run} busy={act.busy} />
-      {regions.length === 0 ? (
-        <EmptyState icon={<IconServer {...icon} />} title={t('none.title')} text={t('none.text')} />
-      ) : (
-        <RegionsTable regions={regions} selection={selection} />
-      )}
+      <RegionsTable
+        regions={regions}
+        selection={selection}
+        empty={<EmptyState icon={IconServer} title={t('none.title')} text={t('none.text')} />}
+      />
     </>
   )
 }

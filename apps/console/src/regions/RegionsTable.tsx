@@ -1,64 +1,58 @@
-import { Checkbox } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import { IconAlertTriangle, IconBan, IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pill } from '#ui/Pill.tsx'
-import classes from '#ui/Table.module.css'
+import { Table } from '#ui/table/Table.tsx'
 import type { Selection } from '#ui/table/use-selection.ts'
+import classes from './RegionsTable.module.css'
 
 interface RegionsTableProps {
   regions: readonly Region[]
   selection: Selection<Region>
+  empty: ReactNode
 }
 
-export function RegionsTable({ regions, selection }: RegionsTableProps) {
+export function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
   const { t } = useTranslation('regions')
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={t('title')}>
-        <thead>
-          <tr>
-            <th scope="col" className={classes.check}>
-              <span className={classes.hidden}>{t('columns.select')}</span>
-            </th>
-            <th scope="col">{t('columns.name')}</th>
-            <th scope="col">{t('columns.url')}</th>
-            <th scope="col">{t('columns.state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {regions.map((region) => (
-            <tr key={region.regionId} data-selected={selection.has(region) || undefined}>
-              <td className={classes.check}>
-                <Checkbox
-                  size="xs"
-                  aria-label={t('columns.selectOf', { name: region.regionName })}
-                  checked={selection.has(region)}
-                  onChange={() => selection.toggle(region)}
-                />
-              </td>
-              <th scope="row">
-                {region.regionName}
-                {region.warning !== null && (
-                  <div>
-                    <Pill tone={region.warning === 'other-server' ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
-                      {t(`warnings.${region.warning}`)}
-                    </Pill>
-                    {region.warning === 'other-server' && (
-                      <div className={classes.note}>{t('hints.otherServerInList')}</div>
-                    )}
-                  </div>
-                )}
-              </th>
-              <td className={classes.address}>{region.regionIP}</td>
-              <td>
-                <RegionStatePill state={region.state} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('title')}
+      rows={regions}
+      rowId={({ regionId }) => regionId}
+      empty={empty}
+      selection={{
+        ...selection,
+        title: t('columns.select'),
+        labelOf: ({ regionName: name }) => t('columns.selectOf', { name }),
+      }}
+      columns={[
+        { id: 'name', title: t('columns.name'), isName: true, cell: (region) => <RegionName region={region} /> },
+        {
+          id: 'url',
+          title: t('columns.url'),
+          cell: ({ regionIP }) => <span className={classes.address}>{regionIP}</span>,
+        },
+        { id: 'state', title: t('columns.state'), cell: ({ state }) => <RegionStatePill state={state} /> },
+      ]}
+    />
+  )
+}
+
+function RegionName({ region: { regionName, warning } }: { region: Region }) {
+  const { t } = useTranslation('regions')
+  if (warning === null) return regionName
+  const isOtherServer = warning === 'other-server'
+  return (
+    <>
+      {regionName}
+      <div>
+        <Pill tone={isOtherServer ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
+          {t(`warnings.${warning}`)}
+        </Pill>
+        {isOtherServer && <div className={classes.note}>{t('hints.otherServerInList')}</div>}
+      </div>
+    </>
   )
 }
 

@@ -9,11 +9,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 export function NoRoom({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
   const { t } = useTranslation(['rooms', 'app'])
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
-  const Icon = isUnknown ? IconDoorOff : IconPlugConnectedX
   return (
     <EmptyState
       isError
-      icon={<Icon size={36} stroke={1.3} aria-hidden />}
+      icon={isUnknown ? IconDoorOff : IconPlugConnectedX}
       title={isUnknown ? t('room.unknown') : t('room.failed')}
       text={textOf(error)}
       action={!isUnknown && <Button onClick={onAgain}>{t('app:tryAgain')}</Button>}

@@ -1,8 +1,9 @@
+import type { IconDoor } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
 interface EmptyStateProps {
-  icon: ReactNode
+  icon: typeof IconDoor
   title: string
   text: string
   /** The one thing to do about it. */
@@ -12,10 +13,10 @@ interface EmptyStateProps {
 }
 
 /** Stands where a list would be: nothing yet, no match, or could not load. */
-export function EmptyState({ icon, title, text, action, isError = false }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, text, action, isError = false }: EmptyStateProps) {
   return (
     <div className={classes.root} role={isError ? 'alert' : 'status'}>
-      <div className={classes.icon}>{icon}</div>
+      <Icon className={classes.icon} size={36} stroke={1.3} aria-hidden />
       <h2>{title}</h2>
       <p>{text}</p>
       {action}

@@ -3,6 +3,7 @@ import { refusals } from '@roomkeeper/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import { useFieldLabels } from '../form/use-field-labels.ts'
 import { useMessages } from '../form/use-messages.ts'
 import classes from './EditForm.module.css'
@@ -42,24 +43,22 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
       title={translated(refusals['version-stale'].detail)}
     >
       {t('meanwhile.text')}
-      <table className={classes.values}>
-        <thead>
-          <tr>
-            <th scope="col">{t('meanwhile.field')}</th>
-            <th scope="col">{t('meanwhile.mine')}</th>
-            <th scope="col">{t('meanwhile.stored')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {conflict.places.map((place) => (
-            <tr key={place}>
-              <th scope="row">{labelsOf([place])[0]}</th>
-              <td>{wordsOf(place, mine.get(place) ?? '')}</td>
-              <td>{wordsOf(place, stored.get(place) ?? '')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className={classes.values}>
+        <Table
+          isDense
+          rows={conflict.places.map((place) => ({ place }))}
+          rowId={({ place }) => place}
+          columns={[
+            { id: 'field', title: t('meanwhile.field'), isName: true, cell: ({ place }) => labelsOf([place])[0] },
+            { id: 'mine', title: t('meanwhile.mine'), cell: ({ place }) => wordsOf(place, mine.get(place) ?? '') },
+            {
+              id: 'stored',
+              title: t('meanwhile.stored'),
+              cell: ({ place }) => wordsOf(place, stored.get(place) ?? ''),
+            },
+          ]}
+        />
+      </div>
       <Group gap="xs">
         <Button variant="default" size="xs" onClick={decide(conflict.takeStored)}>
           {t('meanwhile.takeStored')}

@@ -1,4 +1,4 @@
-import type { ProjectRoom, Role, RoomList } from '@roomkeeper/contract'
+import type { ProjectRoom, Role } from '@roomkeeper/contract'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { lazy, useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,20 +6,18 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/table/Pager.tsx'
+import { focusedRow, focusRow } from '#ui/table/row-focus.ts'
 import { useTableKeys } from '#ui/table/use-table-keys.ts'
 import { checkRunning } from './check-running.ts'
 import { LicenceTotals } from './LicenceTotals.tsx'
 import { NoRooms } from './NoRooms.tsx'
-import { NotRefreshed } from './NotRefreshed.tsx'
 import { isBusy, type RoomAction } from './RoomActions.tsx'
-import classes from './RoomsPage.module.css'
 import { RoomsPageActions } from './RoomsPageActions.tsx'
-import { focusedRoom, focusRow, RoomsTable } from './RoomsTable.tsx'
+import { RoomsTable } from './RoomsTable.tsx'
 import { RoomsToolbar } from './RoomsToolbar.tsx'
-import { pageSizes, type RoomsSearch, sortOf } from './search.ts'
+import type { RoomsSearch } from './search.ts'
 import { useDeleteRoom } from './use-delete-room.ts'
-import { type RoomListState, useRoomList } from './use-room-list.ts'
+import { useRoomList } from './use-room-list.ts'
 import { type ChangeSearch, useShownSearch } from './use-shown-search.ts'
 
 const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomErrorDialog.tsx')).RoomErrorDialog }))
@@ -51,43 +49,14 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
   return (
     <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showKeys} />}>
       <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} />
-      <div className={classes.panel}>
-        {list.answer !== undefined && list.error !== null && <NotRefreshed error={list.error} onAgain={list.refetch} />}
-        <div className={classes.bar} data-busy={list.isWaiting || undefined} />
-        {list.answer === undefined || list.answer.data.length === 0 ? (
-          <NoRooms list={list} />
-        ) : (
-          <RoomsTable
-            rooms={list.rooms}
-            role={role}
-            sort={sortOf(search)}
-            isOutdated={list.isOutdated}
-            onAction={act}
-            onSort={list.sort}
-          />
-        )}
-        {list.answer !== undefined && <Foot list={list} answer={list.answer} />}
-      </div>
+      <RoomsTable
+        list={list}
+        role={role}
+        onAction={act}
+        empty={<NoRooms list={list} />}
+        summary={list.answer !== undefined && <LicenceTotals totals={list.answer.licenses} />}
+      />
     </Page>
-  )
-}
-
-function Foot({ list, answer }: { list: RoomListState; answer: RoomList }) {
-  return (
-    <>
-      <LicenceTotals totals={answer.licenses} />
-      <footer className={classes.foot}>
-        <Pager
-          page={list.page}
-          size={list.size}
-          sizes={pageSizes}
-          totalElements={answer.totalElements}
-          totalPages={answer.totalPages}
-          onPage={list.goTo}
-          onSize={list.resize}
-        />
-      </footer>
-    </>
   )
 }
 
@@ -117,7 +86,7 @@ function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
 }
 
 function openFocused(act: (action: RoomAction, room: ProjectRoom) => void, rooms: readonly ProjectRoom[], role: Role) {
-  const name = focusedRoom()
+  const name = focusedRow()
   const room = rooms.find((each) => each.tenantName === name)
   if (room === undefined || isBusy(room) || whyNotOpenEdit(room, role) !== null) return false
   act('edit', room)

@@ -1,70 +1,107 @@
 import type { ProjectRoom, Role } from '@roomkeeper/contract'
-import { useMemo } from 'react'
+import { whyNotOpenEdit } from '@roomkeeper/rules'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SortHeader } from '#ui/table/SortHeader.tsx'
-import { TipLayer } from '#ui/table/TipLayer.tsx'
-import { useRowSlots } from '#ui/table/use-row-slots.ts'
-import { useRoomLabels } from '../room-labels.ts'
-import type { RoomAction } from './RoomActions.tsx'
-import { RoomRow } from './RoomRow.tsx'
+import { ThinProgress } from '#ui/ThinProgress.tsx'
+import type { Column } from '#ui/table/column.ts'
+import { Table } from '#ui/table/Table.tsx'
+import { roomColumns } from '../room-columns.tsx'
+import { type RoomLabels, useRoomLabels } from '../room-labels.ts'
+import { StatePill } from '../StatePill.tsx'
+import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
 import classes from './RoomsTable.module.css'
-import { type Column, columns } from './search.ts'
+import type { Column as RoomColumn } from './search.ts'
+import { type RoomPages, useRoomsLoad } from './use-room-pages.ts'
 
 interface RoomsTableProps {
-  rooms: readonly ProjectRoom[]
+  list: RoomPages
   role: Role
-  sort: { column: Column; dir: 'asc' | 'desc' }
-  /** Other rows are on their way; these stay until then, dimmed. */
-  isOutdated: boolean
   /** Must be stable, or every row is drawn again. */
   onAction: (action: RoomAction, room: ProjectRoom) => void
-  onSort: (column: Column, dir: 'asc' | 'desc') => void
+  empty: ReactNode
+  summary: ReactNode
 }
 
-export function RoomsTable({ rooms, role, sort, isOutdated, onAction, onSort }: RoomsTableProps) {
+export function RoomsTable({ list, role, onAction, empty, summary }: RoomsTableProps) {
   const { t } = useTranslation('rooms')
-  const labels = useRoomLabels()
-  const names = useMemo(() => rooms.map((room) => room.tenantName), [rooms])
-  const slots = useRowSlots(names)
+  const load = useRoomsLoad(list, t('empty.failed'))
   return (
-    <TipLayer className={classes.scroll}>
-      <table className={classes.table} aria-busy={isOutdated} data-outdated={isOutdated || undefined}>
-        <caption className={classes.caption}>{t('title')}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <SortHeader
-                key={column}
-                label={t(`columns.${column}`)}
-                dir={sort.column === column ? sort.dir : null}
-                onSort={(dir) => onSort(column, dir)}
-              />
-            ))}
-            <th scope="col" className={classes.actionsHead}>
-              {t('columns.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rooms.map((room) => (
-            <RoomRow key={slots.get(room.tenantName)} room={room} role={role} labels={labels} onAction={onAction} />
-          ))}
-        </tbody>
-      </table>
-    </TipLayer>
+    <Table
+      label={t('title')}
+      look="page"
+      remembered="projectRooms"
+      className={classes.table}
+      columns={useColumns(role, onAction)}
+      rows={list.answer?.data}
+      rowId={nameOf}
+      rowAttributes={attributesOf}
+      reusesRows
+      hasFocusableRows
+      sort={list.sort}
+      onSort={list.onSort}
+      load={load}
+      isWaiting={list.isWaiting}
+      empty={empty}
+      summary={summary}
+      pages={list.pages}
+    />
   )
 }
 
-/** Moves the focus by rows; from nowhere to the first or last one. */
-export function focusRow(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('tr[data-room]')]
-  const at = rows.findIndex((row) => row.contains(document.activeElement))
-  const next = at === -1 ? (by === 1 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)
-  rows[next]?.focus()
+const nameOf = ({ tenantName }: ProjectRoom) => tenantName
+const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': projectRoomState })
+
+function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
+  const { t } = useTranslation('rooms')
+  const labels = useRoomLabels()
+  return useMemo((): Column<ProjectRoom, RoomColumn | 'actions'>[] => {
+    const cells: Partial<Record<RoomColumn, (room: ProjectRoom) => ReactNode>> = {
+      tenantName: (room) => <RoomName room={room} role={role} />,
+      state: (room) => <RoomStatus room={room} labels={labels} />,
+    }
+    return [
+      ...roomColumns(labels).map((column) => ({
+        ...column,
+        title: t(`columns.${column.id}`),
+        isSortable: true,
+        cell: cells[column.id] ?? column.cell,
+      })),
+      {
+        id: 'actions',
+        title: t('columns.actions'),
+        isActions: true,
+        size: 106,
+        cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
+      },
+    ]
+  }, [t, labels, role, onAction])
 }
 
-/** The room whose row has the focus itself, not a button in it. */
-export function focusedRoom(): string | null {
-  const { activeElement } = document
-  return activeElement instanceof HTMLTableRowElement ? (activeElement.dataset.room ?? null) : null
+function RoomName({ room, role }: { room: ProjectRoom; role: Role }) {
+  if (isBusy(room) || whyNotOpenEdit(room, role) !== null) return room.tenantName
+  return (
+    <Link to="/project/edit_project_room/$id" params={{ id: room.tenantName }} preload={false}>
+      {room.tenantName}
+    </Link>
+  )
+}
+
+function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels }) {
+  const running = room.runningOperation
+  if (running === null) return <StatePill state={room.projectRoomState} labels={labels} />
+  return (
+    <div className={classes.running}>
+      <StatePill isSmall state={room.projectRoomState} labels={labels} />
+      <span className={classes.step} data-cut>
+        {running.step === null ? labels.waiting : labels.step(running.step)}
+      </span>
+      <div className={classes.progress}>
+        <ThinProgress
+          value={running.progress}
+          label={`${running.processType ?? labels.operation} ${room.tenantName}`}
+        />
+      </div>
+    </div>
+  )
 }

@@ -1,9 +1,13 @@
 import type { ProjectRoom, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textOf } from '#api/text-of-error.ts'
+import type { LoadState } from '#ui/table/load-state.ts'
+import type { PagerProps } from '#ui/table/Pager.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/remembered-page-size.ts'
 import { roomListQuery } from './room-list.ts'
-import { type Column, defaultPageSize, pageSizes } from './search.ts'
+import { type Column, defaultPageSize, pageSizes, sortOf } from './search.ts'
 import { useLiveRows } from './use-live-rows.ts'
 
 /** What every table of rooms has in the URL. */
@@ -33,13 +37,12 @@ export interface RoomPages {
   /** Shown is the answer to another question than the present one. */
   isOutdated: boolean
   isWaiting: boolean
-  page: number
-  size: number
   refetch: () => void
-  goTo: (page: number) => void
   turnPage: (by: 1 | -1) => void
-  resize: (size: number) => void
-  sort: (column: Column, dir: 'asc' | 'desc') => void
+  /** Undefined until the first answer. */
+  pages: PagerProps | undefined
+  sort: { by: Column; dir: 'asc' | 'desc' }
+  onSort: (by: Column, dir: 'asc' | 'desc') => void
 }
 
 const noRooms: readonly ProjectRoom[] = []
@@ -63,7 +66,12 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
     if (page > lastPage && !isPlaceholderData) onSearch({ ...search, page: lastPage }, { replace: true })
   }, [page, lastPage, isPlaceholderData, search, onSearch])
 
-  const goTo = (to: number) => onSearch({ ...search, size, page: to })
+  const onPage = (to: number) => onSearch({ ...search, size, page: to })
+  const onSize = (to: number) => {
+    rememberPageSize(table, to)
+    onSearch({ ...search, size: to, page: undefined })
+  }
+  const { column: by, dir } = sortOf(search)
   return {
     answer: data,
     rooms,
@@ -72,18 +80,28 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
     isFirstLoad: isPending && error === null,
     isOutdated: isPlaceholderData,
     isWaiting: isFetching,
-    page,
-    size,
     refetch: useCallback(() => void refetch(), [refetch]),
-    goTo,
-    turnPage: (by) => {
-      const to = page + by
-      if (to >= 1 && to <= lastPage) goTo(to)
+    turnPage: (step) => {
+      const to = page + step
+      if (to >= 1 && to <= lastPage) onPage(to)
     },
-    resize: (to) => {
-      rememberPageSize(table, to)
-      onSearch({ ...search, size: to, page: undefined })
+    pages: data && {
+      page,
+      size,
+      sizes: pageSizes,
+      totalElements: data.totalElements,
+      totalPages: data.totalPages,
+      onPage,
+      onSize,
     },
-    sort: (column, dir) => onSearch({ ...search, sort: column, dir, page: undefined }),
+    sort: { by, dir },
+    onSort: (column, to) => onSearch({ ...search, sort: column, dir: to, page: undefined }),
   }
+}
+
+/** @param failed says that no rooms could be loaded at all */
+export function useRoomsLoad({ answer, error, refetch, isOutdated }: RoomPages, failed: string): LoadState {
+  const { t } = useTranslation('rooms')
+  const title = answer === undefined ? failed : t('notRefreshed')
+  return { failure: error === null ? null : { title, text: textOf(error) }, onAgain: refetch, isOutdated }
 }

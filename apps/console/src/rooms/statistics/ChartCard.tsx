@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { csvOf } from '#ui/csv.ts'
 import { IconAction } from '#ui/IconAction.tsx'
 import { saveAs } from '#ui/save-as.ts'
+import { Table } from '#ui/table/Table.tsx'
 import { useNumberFormat } from '#ui/use-number-format.ts'
 import { Bars, Timeline } from './Bars.tsx'
 import type { Chart } from './charts.ts'
@@ -53,22 +54,16 @@ function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [strin
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
     <div className={classes.numbers} tabIndex={0}>
-      <table aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{heads[0]}</th>
-            <th scope="col">{heads[1]}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {chart.bars.map(({ label, count }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{number.format(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={title}
+        isDense
+        rows={chart.bars}
+        rowId={({ label }) => label}
+        columns={[
+          { id: 'label', title: heads[0], isName: true, cell: ({ label }) => label },
+          { id: 'count', title: heads[1], align: 'end', text: 'whole', cell: ({ count }) => number.format(count) },
+        ]}
+      />
     </div>
   )
 }

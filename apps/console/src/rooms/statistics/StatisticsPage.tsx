@@ -8,11 +8,12 @@ import { BackButton } from '#ui/BackButton.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Page } from '#ui/Page.tsx'
+import { focusedRow, focusRow } from '#ui/table/row-focus.ts'
 import { useTableKeys } from '#ui/table/use-table-keys.ts'
-import { focusedRoom, focusRow } from '../list/RoomsTable.tsx'
 import classes from './StatisticsPage.module.css'
-import { StatisticsPanel } from './StatisticsPanel.tsx'
+
 import { StatisticsSearchBar } from './StatisticsSearchBar.tsx'
+import { StatisticsTable } from './StatisticsTable.tsx'
 import { StatisticsTotals } from './StatisticsTotals.tsx'
 import type { StatisticsSearch } from './search.ts'
 import { type ChangeStatistics, useStatistics } from './use-statistics.ts'
@@ -38,7 +39,7 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
     onSearch: () => searchRef.current?.focus(),
     onMove: focusRow,
     onOpen: () => {
-      const room = statistics.rooms.find((each) => each.tenantName === focusedRoom())
+      const room = statistics.rooms.find((each) => each.tenantName === focusedRow())
       if (room === undefined || whyNotOpenEdit(room, role) !== null) return false
       onOpen(room.tenantName)
       return true
@@ -64,7 +65,9 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
       {statistics.answer !== undefined && <StatisticsTotals answer={statistics.answer} />}
       <StatisticsSearchBar search={search} searchRef={searchRef} onFind={statistics.find} />
       <div className={classes.parts}>
-        <StatisticsPanel search={search} statistics={statistics} />
+        <div className={classes.table}>
+          <StatisticsTable search={search} statistics={statistics} />
+        </div>
         {showsCharts && (
           <Suspense>
             <StatisticsCharts search={search} />

@@ -1,58 +1,72 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
+import { IconDoor, IconSearchOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SortHeader } from '#ui/table/SortHeader.tsx'
-import { TipLayer } from '#ui/table/TipLayer.tsx'
-import { useRowSlots } from '#ui/table/use-row-slots.ts'
-import { type Column, columns } from '../list/search.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import type { Size } from '#ui/table/column.ts'
+import { Table } from '#ui/table/Table.tsx'
+import type { Column } from '../list/search.ts'
+import { useRoomsLoad } from '../list/use-room-pages.ts'
+import { roomColumns } from '../room-columns.tsx'
 import { useRoomLabels } from '../room-labels.ts'
-import { FilterRow } from './FilterRow.tsx'
-import { StatisticsRow } from './StatisticsRow.tsx'
-import classes from './StatisticsTable.module.css'
-import type { ColumnFilters } from './search.ts'
+import type { StatisticsSearch } from './search.ts'
+import { useColumnFilters } from './use-column-filters.tsx'
+import type { Statistics } from './use-statistics.ts'
 
 interface StatisticsTableProps {
-  rooms: readonly ProjectRoom[]
-  filters: ColumnFilters
-  sort: { column: Column; dir: 'asc' | 'desc' }
-  /** Other rows are on their way; these stay until then, dimmed. */
-  isOutdated: boolean
-  onFilter: (change: ColumnFilters) => void
-  onSort: (column: Column, dir: 'asc' | 'desc') => void
+  search: StatisticsSearch
+  statistics: Statistics
 }
 
-export function StatisticsTable({ rooms, filters, sort, isOutdated, onFilter, onSort }: StatisticsTableProps) {
-  const { t } = useTranslation('statistics')
+/** Wide enough for the words of their filters. */
+const sizes: Partial<Record<Column, Size>> = { product: 124, productType: 118, state: 118 }
+
+export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
+  const { t } = useTranslation(['statistics', 'rooms'])
   const labels = useRoomLabels()
-  const names = useMemo(() => rooms.map((room) => room.tenantName), [rooms])
-  const slots = useRowSlots(names)
+  const columns = useMemo(
+    () =>
+      roomColumns(labels).map((column) => ({
+        ...column,
+        title: t(`columns.${column.id}`),
+        isSortable: true,
+        size: sizes[column.id] ?? column.size ?? 0,
+        cell: column.id === 'tenantName' ? linked : column.cell,
+      })),
+    [t, labels],
+  )
   return (
-    <TipLayer className={classes.scroll}>
-      <table
-        className={classes.table}
-        aria-label={t('title')}
-        aria-busy={isOutdated}
-        data-outdated={isOutdated || undefined}
-      >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <SortHeader
-                key={column}
-                label={t(`columns.${column}`)}
-                dir={sort.column === column ? sort.dir : null}
-                onSort={(dir) => onSort(column, dir)}
-              />
-            ))}
-          </tr>
-          <FilterRow filters={filters} labels={labels} onFilter={onFilter} />
-        </thead>
-        <tbody>
-          {rooms.map((room) => (
-            <StatisticsRow key={slots.get(room.tenantName)} room={room} labels={labels} />
-          ))}
-        </tbody>
-      </table>
-    </TipLayer>
+    <Table
+      label={t('title')}
+      look="page"
+      columns={columns}
+      filters={useColumnFilters(search, labels, statistics.filter)}
+      rows={statistics.answer?.data}
+      rowId={nameOf}
+      reusesRows
+      hasFocusableRows
+      sort={statistics.sort}
+      onSort={statistics.onSort}
+      load={useRoomsLoad(statistics, t('empty.failed'))}
+      isWaiting={statistics.isWaiting}
+      // The way back is Reset filter above the table.
+      empty={
+        statistics.isFiltered ? (
+          <EmptyState icon={IconSearchOff} title={t('rooms:empty.noMatch')} text={t('rooms:empty.noMatchText')} />
+        ) : (
+          <EmptyState icon={IconDoor} title={t('empty.nothing')} text={t('empty.nothingText')} />
+        )
+      }
+      pages={statistics.pages}
+    />
   )
 }
+
+const nameOf = ({ tenantName }: ProjectRoom) => tenantName
+
+const linked = ({ tenantName }: ProjectRoom) => (
+  <Link to="/project/edit_project_room/$id" params={{ id: tenantName }} preload={false}>
+    {tenantName}
+  </Link>
+)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '../use-number-format.ts'
 import classes from './Pager.module.css'
 
-interface PagerProps {
+export interface PagerProps {
   /** From 1. */
   page: number
   size: number

@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useRef,
   useState,
@@ -23,6 +24,8 @@ interface Tip {
 
 interface TipLayerProps {
   className?: string | undefined
+  frame: RefObject<HTMLDivElement | null>
+  tabIndex: number | undefined
   children: ReactNode
 }
 
@@ -30,7 +33,7 @@ interface TipLayerProps {
  * One tooltip for everything inside, so that a hundred rows need not mount hundreds: elements with `data-tip`
  * show that text, elements with `data-cut` their own, but only while it is really cut off.
  */
-export function TipLayer({ className, children }: TipLayerProps) {
+export function TipLayer({ className, frame, tabIndex, children }: TipLayerProps) {
   const [tip, setTip] = useState<Tip | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -53,7 +56,9 @@ export function TipLayer({ className, children }: TipLayerProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only listens for what happens to the elements inside.
     <div
+      ref={frame}
       className={className}
+      tabIndex={tabIndex}
       onPointerOver={look}
       onPointerLeave={hide}
       onPointerDown={hide}

@@ -1,8 +1,7 @@
 import {
-  type ComponentType,
   cloneElement,
-  type LazyExoticComponent,
   type ReactElement,
+  type ReactNode,
   type RefObject,
   Suspense,
   useEffect,
@@ -19,7 +18,8 @@ export interface OnDemandMenuProps {
 
 interface MenuOnDemandProps {
   button: ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; ref?: RefObject<HTMLButtonElement | null> }>
-  menu: LazyExoticComponent<ComponentType<OnDemandMenuProps>>
+  /** Loaded on demand. */
+  menu: (props: OnDemandMenuProps) => ReactNode
 }
 
 /** A button whose menu is loaded and mounted, open, with the first click. */
@@ -34,7 +34,7 @@ export function MenuOnDemand({ button, menu }: MenuOnDemandProps) {
   )
 }
 
-function OpeningMenu({ button, menu: LoadedMenu }: MenuOnDemandProps) {
+function OpeningMenu({ button, menu }: MenuOnDemandProps) {
   const target = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
@@ -42,5 +42,5 @@ function OpeningMenu({ button, menu: LoadedMenu }: MenuOnDemandProps) {
     target.current?.focus()
     setIsOpen(true)
   }, [])
-  return <LoadedMenu target={cloneElement(button, { ref: target })} opened={isOpen} onChange={setIsOpen} />
+  return menu({ target: cloneElement(button, { ref: target }), opened: isOpen, onChange: setIsOpen })
 }

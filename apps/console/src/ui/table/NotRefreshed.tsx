@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
-import classes from './RoomsPage.module.css'
+import classes from './Table.module.css'
+
+interface NotRefreshedProps {
+  title: string
+  text: string
+  onAgain: () => void
+}
 
 /** The rows below are those of before. */
-export function NotRefreshed({ error, onAgain }: { error: Error; onAgain: () => void }) {
-  const { t } = useTranslation(['rooms', 'app'])
+export function NotRefreshed({ title, text, onAgain }: NotRefreshedProps) {
+  const { t } = useTranslation('app')
   return (
     <div role="alert" className={classes.notice}>
       <span>
-        {t('notRefreshed')} {textOf(error)}
+        {title} {text}
       </span>
       <Button size="compact-xs" variant="default" onClick={onAgain}>
-        {t('app:tryAgain')}
+        {t('tryAgain')}
       </Button>
     </div>
   )

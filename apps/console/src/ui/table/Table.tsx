@@ -1,0 +1,89 @@
+import { type ReactNode, useMemo, useRef } from 'react'
+import { ColumnsButton } from './ColumnsButton.tsx'
+import type { Column, Direction, RowData } from './column.ts'
+import type { LoadState } from './load-state.ts'
+import { NotLoaded } from './NotLoaded.tsx'
+import { NotRefreshed } from './NotRefreshed.tsx'
+import { Pager, type PagerProps } from './Pager.tsx'
+import { type RowSelection, selectColumn } from './select-column.tsx'
+import classes from './Table.module.css'
+import { TableGrid } from './TableGrid.tsx'
+import type { RowAttributes } from './TableRow.tsx'
+import { useColumns } from './use-columns.ts'
+
+export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
+  /** What the table holds; its caption. */
+  label?: string
+  /** The caption is seen, too. */
+  hasVisibleLabel?: boolean
+  /** Should be stable where there are many rows, or every row is drawn again. */
+  columns: readonly Column<Row, Id>[]
+  /** Undefined: not loaded yet. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string | number
+  rowAttributes?: (row: Row) => RowAttributes
+  /** Rows take over the elements of those that left: many are drawn faster. Not for cells with a state of their own. */
+  reusesRows?: boolean
+  /** Rows take the focus by the keys of `useTableKeys`. */
+  hasFocusableRows?: boolean
+  /** What a row can open below itself. */
+  details?: (row: Row) => ReactNode
+  selection?: RowSelection<Row>
+  /** By column; they stand below the titles, also while there is no row. */
+  filters?: Partial<Record<Id, ReactNode>>
+  sort?: { by: SortId; dir: Direction }
+  onSort?: (by: SortId, dir: Direction) => void
+  load?: LoadState
+  /** Something is being fetched: a thin bar passes. */
+  isWaiting?: boolean
+  /** Stands where there is no row. */
+  empty?: ReactNode
+  /** Below the rows. */
+  summary?: ReactNode
+  pages?: PagerProps | undefined
+  /** `page`: a panel that takes the rest of the page's height, whose head stays in view. */
+  look?: 'inline' | 'page'
+  /** How many rows there will be, as far as one knows, so that little moves when they come. */
+  expectedRows?: number | undefined
+  /** Columns can be resized and hidden, and that is kept under this name. Only for columns with sizes. */
+  remembered?: string
+  /** Little room around the texts. */
+  isDense?: boolean
+  className?: string | undefined
+}
+
+const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated: false }
+
+/** A table from a list of its columns, with whatever stands in its place while there are no rows. */
+export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
+  props: TableProps<Row, Id, SortId>,
+) {
+  const { rows, rowId, selection, remembered, load = loaded, look = 'inline', pages } = props
+  const own = props.columns as readonly Column<Row>[]
+  const columns = useMemo(
+    () => (selection === undefined ? own : [selectColumn(selection, rows ?? []), ...own]),
+    [own, selection, rows],
+  )
+  const frame = useRef<HTMLDivElement>(null)
+  const grid = useColumns({ columns, rows, rowId, remembered, frame })
+  const isEmpty = rows?.length === 0 && (pages?.totalElements ?? 0) === 0
+  const hasFoot = !isEmpty && (pages !== undefined || remembered !== undefined)
+  return (
+    <div className={classes[look]}>
+      {props.isWaiting !== undefined && <div className={classes.bar} data-busy={props.isWaiting || undefined} />}
+      {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
+      {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
+      {rows !== undefined && (!isEmpty || props.filters !== undefined) && (
+        <TableGrid {...props} frame={frame} grid={grid} isOutdated={load.isOutdated} />
+      )}
+      {isEmpty && props.empty}
+      {rows !== undefined && props.summary}
+      {rows !== undefined && hasFoot && (
+        <footer className={classes.foot}>
+          {remembered !== undefined && <ColumnsButton choices={grid.choices} onReset={grid.reset} />}
+          {pages !== undefined && <Pager {...pages} />}
+        </footer>
+      )}
+    </div>
+  )
+}

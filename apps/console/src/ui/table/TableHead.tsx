@@ -1,0 +1,103 @@
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import type { PointerEvent, ReactNode } from 'react'
+import { type Column, type Direction, isChoosable, type RowData } from './column.ts'
+import classes from './TableHead.module.css'
+import type { Columns } from './use-columns.ts'
+
+type Sizing = Pick<Columns<RowData>, 'hold' | 'resize' | 'fit'>
+
+interface TableHeadProps<Row extends RowData> {
+  columns: readonly Column<Row>[]
+  filters: Readonly<Record<string, ReactNode>> | undefined
+  sort: { by: string; dir: Direction } | undefined
+  onSort: ((by: string, dir: Direction) => void) | undefined
+  /** Without it columns cannot be resized. */
+  sizing: Sizing | undefined
+}
+
+export function TableHead<Row extends RowData>({ columns, filters, sort, onSort, sizing }: TableHeadProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const dir = sort?.by === column.id ? sort.dir : null
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              className={classes.head}
+              data-column={column.id}
+              data-align={column.align}
+              data-actions={column.isActions || undefined}
+              aria-sort={column.isSortable ? ariaSortOf(dir) : undefined}
+            >
+              <Title column={column} dir={dir} onSort={() => onSort?.(column.id, dir === 'asc' ? 'desc' : 'asc')} />
+              {sizing !== undefined && (column.isName || isChoosable(column)) && (
+                <Grip id={column.id} sizing={sizing} />
+              )}
+            </th>
+          )
+        })}
+      </tr>
+      {filters !== undefined && (
+        <tr className={classes.filters}>
+          {columns.map(({ id }) => (
+            <td key={id}>{filters[id]}</td>
+          ))}
+        </tr>
+      )}
+    </thead>
+  )
+}
+
+interface TitleProps<Row extends RowData> {
+  column: Column<Row>
+  dir: Direction | null
+  onSort: () => void
+}
+
+/** Sorts ascending first, then the other way round. */
+function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
+  if (column.head !== undefined) return column.head
+  if (column.isTitleHidden) return <span className={classes.hidden}>{column.title}</span>
+  const title = (
+    <span className={classes.title} data-cut>
+      {column.title}
+    </span>
+  )
+  if (!column.isSortable) return title
+  const Icon = dir === null ? IconArrowsSort : dir === 'asc' ? IconArrowUp : IconArrowDown
+  return (
+    <button type="button" className={classes.sort} onClick={onSort}>
+      {title}
+      <Icon size={14} stroke={2} aria-hidden />
+    </button>
+  )
+}
+
+/** Follows the pointer while it is held; two clicks bring the first width back. Keys do it in the menu of the columns. */
+function Grip({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizing }) {
+  const start = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    hold(id)
+  }
+  const follow = (event: PointerEvent<HTMLElement>) => {
+    const { currentTarget: grip, pointerId, clientX } = event
+    const head = grip.parentElement?.getBoundingClientRect()
+    if (grip.hasPointerCapture(pointerId) && head !== undefined) resize(id, clientX - head.left)
+  }
+  return (
+    <span
+      aria-hidden
+      className={classes.grip}
+      onPointerDown={start}
+      onPointerMove={follow}
+      onDoubleClick={() => fit(id)}
+    />
+  )
+}
+
+function ariaSortOf(dir: Direction | null) {
+  if (dir === null) return 'none'
+  return dir === 'asc' ? 'ascending' : 'descending'
+}

@@ -1,0 +1,72 @@
+import { memo, type ReactNode, useId, useState } from 'react'
+import type { Column, RowData } from './column.ts'
+import classes from './Table.module.css'
+
+/** What styles and assistive technology learn about a row. */
+export interface RowAttributes {
+  'data-state'?: string
+  'aria-current'?: true | undefined
+}
+
+interface TableRowProps {
+  id: string
+  row: RowData
+  columns: readonly Column<RowData>[]
+  isSized: boolean
+  isSelected: boolean
+  isFocusable: boolean
+  attributesOf: ((row: RowData) => RowAttributes) | undefined
+  details: ((row: RowData) => ReactNode) | undefined
+}
+
+/** Plain elements and memoised, because there are up to a hundred and a page turn must feel instant. */
+export const TableRow = memo(function TableRow(props: TableRowProps) {
+  const { id, row, columns, isSized, details } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const detailsId = useId()
+  const opening = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen) }
+  return (
+    <>
+      <tr
+        {...props.attributesOf?.(row)}
+        data-row={id}
+        data-selected={props.isSelected || undefined}
+        tabIndex={props.isFocusable ? -1 : undefined}
+      >
+        {columns.map((column) => {
+          const Cell = column.isName ? 'th' : 'td'
+          return (
+            <Cell
+              key={column.id}
+              scope={column.isName ? 'row' : undefined}
+              className={lookOf(column, isSized)}
+              data-cut={(isSized && isCut(column)) || undefined}
+            >
+              {column.cell(row, opening)}
+            </Cell>
+          )
+        })}
+      </tr>
+      {isOpen && details !== undefined && (
+        <tr id={detailsId} className={classes.details}>
+          <td colSpan={columns.length}>{details(row)}</td>
+        </tr>
+      )}
+    </>
+  )
+})
+
+function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
+  return text === 'cut' && !isActions
+}
+
+/** None for what most cells look like. */
+function lookOf(column: Column<RowData>, isSized: boolean): string | undefined {
+  if (column.isActions) return classes.actions
+  const text = isSized ? 'cut' : 'wrapped'
+  const looks = [
+    column.align === 'end' && classes.end,
+    column.text !== undefined && column.text !== text && classes[column.text],
+  ].filter(Boolean)
+  return looks.length === 0 ? undefined : looks.join(' ')
+}

@@ -1,0 +1,38 @@
+import { beforeEach, expect, test } from 'vitest'
+import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+
+const kept = new Map<string, string>()
+const nothing = { columnVisibility: {}, columnSizing: {} }
+
+beforeEach(() => {
+  kept.clear()
+  globalThis.localStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  } as Storage
+})
+
+test('hidden columns and widths are remembered per table', () => {
+  const chosen = { columnVisibility: { region: false }, columnSizing: { name: 240 } }
+  rememberColumns('rooms', chosen)
+  expect(rememberedColumns('rooms')).toEqual(chosen)
+  expect(rememberedColumns('audit')).toEqual(nothing)
+})
+
+test('nothing is kept of a table that is as it was at first', () => {
+  rememberColumns('rooms', { columnVisibility: { region: false }, columnSizing: {} })
+  rememberColumns('rooms', { columnVisibility: { region: true }, columnSizing: {} })
+  expect([...kept]).toEqual([])
+})
+
+test.each([
+  'no JSON',
+  'null',
+  '[]',
+  '{"columnVisibility":7,"columnSizing":"wide"}',
+  '{"columnVisibility":{"region":"no"},"columnSizing":{"name":-5,"region":"1px","mail":1e9}}',
+])('%s is passed over', (text) => {
+  kept.set('roomkeeper.columns.rooms', text)
+  expect(rememberedColumns('rooms')).toEqual(nothing)
+})

@@ -1,0 +1,54 @@
+import { Checkbox } from '@mantine/core'
+import type { Column, RowData } from './column.ts'
+
+/** Which rows are selected, and how to change that. */
+export interface RowSelection<Row> {
+  has: (row: Row) => boolean
+  toggle: (row: Row) => void
+  /** Names the column. */
+  title: string
+  /** Names the box of a row. */
+  labelOf: (row: Row) => string
+  /** Why a row cannot be selected or given up now. */
+  whyNot?: (row: Row) => string | null
+  /** A box in the head, for all rows of the page. */
+  page?: { label: string; toggle: () => void }
+}
+
+/** The column of the boxes. @param rows those of the page */
+export function selectColumn<Row extends RowData>(selection: RowSelection<Row>, rows: readonly Row[]): Column<Row> {
+  const { page } = selection
+  const selected = rows.filter(selection.has).length
+  return {
+    id: 'select',
+    title: selection.title,
+    isTitleHidden: true,
+    size: 32,
+    ...(page === undefined
+      ? {}
+      : {
+          head: (
+            <Checkbox
+              size="xs"
+              aria-label={page.label}
+              checked={selected > 0 && selected === rows.length}
+              indeterminate={selected > 0 && selected < rows.length}
+              onChange={page.toggle}
+            />
+          ),
+        }),
+    cell: (row) => {
+      const why = selection.whyNot?.(row) ?? null
+      return (
+        <Checkbox
+          size="xs"
+          aria-label={selection.labelOf(row)}
+          title={why ?? undefined}
+          disabled={why !== null}
+          checked={selection.has(row)}
+          onChange={() => selection.toggle(row)}
+        />
+      )
+    },
+  }
+}

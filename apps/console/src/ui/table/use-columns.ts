@@ -1,0 +1,101 @@
+import { columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type ChosenWidths, type Column, isChoosable, type RowData } from './column.ts'
+import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+
+const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature })
+const narrowest = 48
+const noRows: readonly never[] = []
+
+export interface ColumnChoice {
+  id: string
+  title: string
+  isShown: boolean
+  toggle: () => void
+  /** By so many pixels, from how wide it is drawn. */
+  widen: (by: number) => void
+}
+
+interface ColumnsOptions<Row extends RowData> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string | number
+  /** Under whose name the operator's choice of columns is kept; without it there is none. */
+  remembered: string | undefined
+  /** Around the drawn table. */
+  frame: RefObject<HTMLElement | null>
+}
+
+export interface Columns<Row extends RowData> {
+  rows: readonly { id: string; original: Row }[]
+  shown: readonly Column<Row>[]
+  widths: ChosenWidths
+  /** What stands before a column, and itself, keeps the width that it is drawn with: only the others give way. */
+  hold: (id: string) => void
+  resize: (id: string, width: number) => void
+  /** Back to the width that a column has by itself. */
+  fit: (id: string) => void
+  choices: readonly ColumnChoice[]
+  reset: () => void
+}
+
+/** The rows and the columns that are shown, and what an operator can change about the columns. */
+export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): Columns<Row> {
+  const { columns, rows, rowId, remembered, frame } = options
+  const [initialState] = useState(() => rememberedColumns(remembered))
+  const table = useTable(
+    {
+      features,
+      columns: useMemo(() => columns.map(({ id }) => ({ id })), [columns]),
+      data: rows ?? noRows,
+      getRowId: (row: Row) => String(rowId(row)),
+      initialState,
+    },
+    ({ columnVisibility, columnSizing }) => ({ columnVisibility, columnSizing }),
+  )
+  const { state } = table
+  useEffect(() => {
+    if (remembered !== undefined) rememberColumns(remembered, state)
+  }, [remembered, state])
+
+  const leaves = table.getVisibleLeafColumns()
+  const shown = useMemo(() => {
+    const ids = new Set(leaves.map(({ id }) => id))
+    return columns.filter(({ id }) => ids.has(id))
+  }, [leaves, columns])
+
+  const widthOf = (id: string) => frame.current?.querySelector<HTMLElement>(`[data-column="${id}"]`)?.offsetWidth ?? 0
+  const hold = (id: string) => {
+    const before = shown.slice(0, shown.findIndex((each) => each.id === id) + 1)
+    table.setColumnSizing((widths) => ({
+      ...widths,
+      ...Object.fromEntries(before.map((each) => [each.id, widthOf(each.id)])),
+    }))
+  }
+  const resize = (id: string, width: number) =>
+    table.setColumnSizing((widths) => ({ ...widths, [id]: Math.max(narrowest, Math.round(width)) }))
+  return {
+    rows: table.getRowModel().rows,
+    shown,
+    widths: state.columnSizing,
+    hold,
+    resize,
+    fit: (id) => table.getColumn(id)?.resetSize(),
+    choices: columns.filter(isChoosable).map(
+      ({ id, title }): ColumnChoice => ({
+        id,
+        title,
+        isShown: table.getColumn(id)?.getIsVisible() ?? true,
+        toggle: () => table.getColumn(id)?.toggleVisibility(),
+        widen: (by) => {
+          hold(id)
+          resize(id, widthOf(id) + by)
+        },
+      }),
+    ),
+    reset: () => {
+      table.resetColumnVisibility(true)
+      table.resetColumnSizing(true)
+    },
+  }
+}

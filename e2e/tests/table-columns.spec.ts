@@ -1,0 +1,80 @@
+/** Which columns a table shows and how wide they are: chosen by the operator, remembered by the browser. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { rowOf } from '../room-list.ts'
+
+const longName = 'wwwwwwwwwwwwwwwwwwwwwwww'
+
+function headOf(page: Page, name: string) {
+  return page.getByRole('columnheader', { name, exact: true })
+}
+
+async function widthOf(page: Page, column: string): Promise<number> {
+  return (await headOf(page, column).boundingBox())?.width ?? 0
+}
+
+async function openColumns(page: Page) {
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Edition' })).toBeVisible()
+}
+
+test('a column that was hidden stays hidden until the columns are reset', async ({ openAs, network }) => {
+  await insertRooms(network, numberedRooms('room', 2))
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(headOf(page, 'Edition')).toBeVisible()
+  await expect(rowOf(page, 'room01').getByRole('cell')).toHaveCount(10)
+  await openColumns(page)
+  await page.getByRole('menuitemcheckbox', { name: 'Edition' }).click()
+  await expect(headOf(page, 'Edition')).toHaveCount(0)
+  await expect(rowOf(page, 'room01').getByRole('cell')).toHaveCount(9)
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Name', exact: true })).toHaveCount(0)
+
+  await page.reload()
+  await expect(rowOf(page, 'room01')).toBeVisible()
+  await expect(headOf(page, 'Edition')).toHaveCount(0)
+  await openColumns(page)
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await expect(headOf(page, 'Edition')).toBeVisible()
+  await page.reload()
+  await expect(headOf(page, 'Edition')).toBeVisible()
+})
+
+test('a column is widened at its edge and by keys, only what comes after it gives way, and it stays so', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('room', 2))
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(headOf(page, 'Edition')).toBeVisible()
+  const [edition, before] = [await widthOf(page, 'Edition'), (await headOf(page, 'Edition').boundingBox())?.x]
+  const box = await headOf(page, 'Edition').boundingBox()
+  if (box === null) throw new Error('Edition is not drawn')
+  await page.mouse.move(box.x + box.width, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width + 40, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => widthOf(page, 'Edition')).toBeCloseTo(edition + 40, -1)
+  expect((await headOf(page, 'Edition').boundingBox())?.x).toBeCloseTo(before ?? 0, 0)
+  await expect(headOf(page, 'Name')).toHaveAttribute('aria-sort', 'descending')
+
+  await openColumns(page)
+  await page.getByRole('menuitemcheckbox', { name: 'Edition' }).press('ArrowRight')
+  await expect.poll(() => widthOf(page, 'Edition')).toBeCloseTo(edition + 56, -1)
+  const wide = await widthOf(page, 'Edition')
+  await page.reload()
+  await expect.poll(() => widthOf(page, 'Edition')).toBeCloseTo(wide, 0)
+})
+
+test('the name of a room is never cut at 1280 px, however wide it is', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: longName, edition: 'advanced-base-extension' }, ...numberedRooms('room', 2)])
+  const page = await openAs('CLOUD_SUPPORT')
+  const name = page.getByRole('rowheader', { name: longName, exact: true })
+  await expect(name).toBeVisible()
+  const excess = () => name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)
+  await expect.poll(excess).toBe(0)
+  const place = await page.getByRole('table').evaluate(({ parentElement: frame }) => {
+    return frame === null ? null : frame.scrollWidth - frame.clientWidth
+  })
+  expect(place, 'other columns gave way').toBe(0)
+})
