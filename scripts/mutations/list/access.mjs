@@ -7,7 +7,7 @@ export const access = [
   {
     id: 'access/route-of-a-lower-role',
     breaks: 'Every operator can remove the accounts of others, administrators too.',
-    file: 'packages/contract/src/session.ts',
+    file: 'packages/contract/src/operators.ts',
     find: "method: 'DELETE',\n    path: '/api/operator/operators/:id',\n    access: 'super',",
     replace: "method: 'DELETE',\n    path: '/api/operator/operators/:id',\n    access: 'admin',",
     tests: ['apps/server/test/access.test.ts'],

@@ -100,7 +100,7 @@ export const liveMigrations = [
     file: `${here}/start-migration.ts`,
     find: "\n               and state in ('waiting', 'running', 'cancelling')) as ended`",
     replace: "\n               and state = 'done') as ended`",
-    tests: [`${tests}/calls-start.test.ts: a force delete`],
+    tests: [`${tests}/force-delete-under-way.test.ts`],
   },
   {
     id: 'migrations/open-copy-forced-away',
@@ -156,7 +156,7 @@ export const liveMigrations = [
     file: `${here}/operations/migration-run.ts`,
     find: "count(*) filter (where state in ('postponed', 'failed')) as others",
     replace: "count(*) filter (where state = 'postponed') as others",
-    tests: [`${tests}/move.test.ts`, `${tests}/calls-states.test.ts`],
+    tests: [`${tests}/move.test.ts`],
   },
   {
     id: 'migrations/stopped-run-without-a-warning',

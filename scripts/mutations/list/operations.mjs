@@ -1,6 +1,5 @@
 /** The durable core: claims and fences, leases, retries, undo, cancel, repeated wishes, late calls. */
 const engine = 'apps/server/test/operations-engine.test.ts'
-const survive = 'apps/server/test/operations-survive.test.ts'
 const cancel = 'apps/server/test/cancel-and-retry.test.ts'
 const lateCalls = 'apps/server/test/life/late-calls.test.ts'
 
@@ -67,7 +66,7 @@ export const operations = [
     file: 'apps/server/src/operations/journal.ts',
     find: "s.state <> 'done' and not held.cancel_requested",
     replace: "s.state <> 'done'",
-    tests: [cancel, engine],
+    tests: ['apps/server/test/cancel-unheard.test.ts: is read before a step begins'],
   },
   {
     id: 'operations/cancel-without-being-told',
@@ -75,7 +74,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/engine.ts',
     find: '  for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()\n',
     replace: '',
-    tests: [cancel, engine],
+    tests: ['apps/server/test/cancel-unheard.test.ts: when its notification was lost'],
   },
   {
     id: 'operations/cancel-of-another-role',
@@ -83,7 +82,7 @@ export const operations = [
     file: 'apps/server/src/operations/manage-operation.ts',
     find: "  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')\n",
     replace: '',
-    tests: [cancel, 'apps/server/test/access.test.ts'],
+    tests: ['apps/server/test/access.test.ts: sales see, cancel and retry creations, and nothing else'],
   },
   {
     id: 'operations/retry-of-an-old-one',
@@ -115,7 +114,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/lease.ts',
     find: 'if (rowCount !== 0) return true',
     replace: 'if (rowCount !== null) return true',
-    tests: [`${survive}: never both run one operation`],
+    tests: ['apps/server/test/lost-lease.test.ts'],
   },
   {
     id: 'operations/others-taken-for-dead-after-an-outage',
@@ -147,7 +146,7 @@ export const operations = [
     file: 'apps/server/src/operations/engine/places.ts',
     find: 'and $1 <= (',
     replace: 'and $1 < (',
-    tests: ['apps/server/test/room-creation.test.ts: never runs more operations on a region at once'],
+    tests: ['apps/server/test/room-creation.test.ts: runs as many operations on a region at once as it has places'],
   },
   {
     id: 'operations/secrets-kept',

@@ -34,7 +34,7 @@ export const region = [
     file: 'apps/region/src/rooms/digest-content.ts',
     find: 'hash = addFile(hash, path, [], { alive: () => report(index / databases.length) })',
     replace: 'if (index === 0) hash = addFile(hash, path, [], { alive: () => report(index / databases.length) })',
-    tests: [jobs],
+    tests: ['apps/region/src/rooms/digest-of-databases.test.ts'],
   },
   {
     id: 'region/upload-goes-on-anywhere',
@@ -75,7 +75,7 @@ export const region = [
     find: 'const held = lockInForce(record)\n    if (held !== null && held.holder !== own.holder)',
     replace:
       'const held = record.lock\n    if (held !== null && lockInForce(record) !== null && held.holder !== own.holder)',
-    tests: ['apps/region/test/locks.test.ts', conformance],
+    tests: ['apps/region/test/crash.test.ts: a lock that was not renewed in time has ended'],
   },
   {
     id: 'region/locked-room-deleted',

@@ -6,7 +6,7 @@ export const wire = [
     file: 'packages/contract/src/lists.ts',
     find: "return joined.split(',').map((each) => (each.includes('%') ? decodeURIComponent(each) : each))",
     replace: "return decodeURIComponent(joined).split(',')",
-    tests: ['apps/server/src/rooms/list-meaning.test.ts', 'apps/server/test/bad-input.test.ts: the query of'],
+    tests: ['apps/server/test/lists-in-queries.test.ts'],
   },
   {
     id: 'wire/time-of-an-expiration-date',

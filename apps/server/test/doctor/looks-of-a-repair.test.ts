@@ -1,14 +1,15 @@
 /** A repair looks at its finding before and after: much can happen since it was found, and while it is repaired. */
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { randomUUID } from 'node:crypto'
+import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type PassingCall, standBetween } from '../migrations/stand-between.ts'
-import { findingsAbout, kindsOf, regionAt, repair, roomIdOf } from './look.ts'
+import { findingsAbout, kindsOf, makeBehindTheConsole, previewOf, regionAt, repair, roomIdOf } from './look.ts'
 
 let network: Network
 let seen: (call: PassingCall) => unknown = () => undefined
 let end: (() => void) | undefined
 beforeAll(async () => {
-  network = await bootNetwork()
+  network = await bootNetwork({ regions: 2 })
   end = await standBetween(network, 0, (call) => seen(call))
 })
 afterAll(async () => {
@@ -45,6 +46,33 @@ it('a repair that did not help fails, and its finding stays open', async () => {
   expect(isSent).toBe(true)
   const open = (await network.admin.call('doctorFindings', { query: { size: 100 } })).body.data
   expect(open.filter(({ id }) => id === finding.id)).toHaveLength(1)
+})
+
+it('a room is not adopted from one region when another one has it, too, by then', async () => {
+  const [name, roomId] = [uniqueRoomName(), randomUUID()]
+  await makeBehindTheConsole(regionAt(network, 1), name, roomId)
+  const [finding] = await findingsAbout(network, name)
+  expect(finding).toMatchObject({ kind: 'room-unknown', repairs: ['adopt'] })
+  await makeBehindTheConsole(regionAt(network, 0), name, roomId)
+  const reason = 'Several regions have it: region-2, region-1.'
+  if (finding === undefined) throw new Error('It is not found.')
+  expect(await previewOf(network, finding, 'adopt')).toMatchObject({ reason, changes: [] })
+  expect(await repair(network, finding, 'adopt')).toEqual({ state: 'failed', error: reason })
+  expect(await network.database.rows('select from rooms where name = $1', [name])).toEqual([])
+})
+
+it('the lock of an operation that has just ended is no finding: it ends by itself', async () => {
+  const name = await network.newRoom()
+  const [operation] = await network.database.rows<{ id: string }>('select id from operations where room_name = $1', [
+    name,
+  ])
+  const holder = `migration ${operation?.id}`
+  await regionAt(network, 0).client.lockRoom(name, { roomId: await roomIdOf(network, name), holder })
+  expect(await findingsAbout(network, name)).toEqual([])
+  await network.database.rows(`update operations set ended_at = now() - interval '3 minutes' where id = $1`, [
+    operation?.id,
+  ])
+  expect(kindsOf(await findingsAbout(network, name))).toEqual(['lock-orphaned'])
 })
 
 /** One that users should get into, closed behind the console's back. */

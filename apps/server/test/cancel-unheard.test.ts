@@ -1,0 +1,41 @@
+/** A cancel stands in the record of the operation: whoever runs it finds it there, whatever was heard of it. */
+import { until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queryRows } from '#platform/database.ts'
+import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
+
+let world: FixtureWorld
+beforeAll(async () => {
+  world = await createFixtureWorld()
+})
+afterAll(() => world?.stop())
+
+const putBack = ['first', 'undo second', 'undo first', 'cancelled']
+
+it('stops the step under way also when its notification was lost', async () => {
+  const worker = await world.worker()
+  const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'unheard' })
+  await until('its second step waits', async () => (await world.effects(id)).includes('first'))
+  await world.ours.transaction(async (tx) => {
+    // Triggers notify.
+    await queryRows(tx, 'set local session_replication_role = replica')
+    await queryRows(tx, `update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
+  })
+  await world.settle()
+  expect(await world.state(id)).toMatchObject({ state: 'cancelled' })
+  expect(await world.effects(id)).toEqual(putBack)
+  await worker.stop()
+})
+
+it('is read before a step begins: whoever takes the operation over puts back, and does nothing more', async () => {
+  const worker = await world.worker()
+  const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'taken over' })
+  await until('its second step waits', async () => (await world.effects(id)).includes('first'))
+  await worker.stop('SIGKILL')
+  await world.database.rows(`update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
+  await world.sign('go taken over')
+  await world.worker()
+  await world.settle()
+  expect(await world.state(id)).toMatchObject({ state: 'cancelled' })
+  expect(await world.effects(id)).toEqual(putBack)
+})

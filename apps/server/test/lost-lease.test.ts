@@ -1,0 +1,16 @@
+/** A worker without its row could not be found dead: nobody would take over what it runs. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
+
+let world: FixtureWorld
+beforeAll(async () => {
+  world = await createFixtureWorld()
+})
+afterAll(() => world?.stop())
+
+it('a worker that finds its row gone ends, also when it has nothing to do', async () => {
+  const worker = await world.worker()
+  expect(await world.database.rows('delete from workers returning id')).toHaveLength(1)
+  await worker.ended
+  expect(worker.child.exitCode).toBe(75)
+})
