@@ -105,6 +105,7 @@ it(
       await heal()
       const rooms = await expectEverythingWhole(actors, tally)
       report(tally, faultTally, rooms)
+      expectThatMuchHappened(actors, faults, faultTally)
     } catch (error) {
       report(tally, faultTally, 0)
       await tellWhatRan(actors, busy)
@@ -126,16 +127,47 @@ interface FaultLoop {
 async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Promise<void> {
   while (Date.now() < end) {
     await pause(300 + 2500 * random())
-    const free = faults.filter(({ place }) => !busy.has(place))
-    const fault = free[Math.floor(random() * free.length)]
+    const fault = rarest(faults, busy, tally, random)
     if (fault === undefined) continue
     busy.add(fault.place)
     await fault.happen(random).catch((cause: unknown) => {
       throw new Error(`The fault '${fault.name}' could not be made.`, { cause })
     })
     busy.delete(fault.place)
-    count(tally, fault.name)
+    count(tally, titleOf(fault))
   }
+}
+
+/** In a place where least has happened so far, one of those that have happened there least often. */
+function rarest(
+  faults: readonly Fault[],
+  busy: ReadonlySet<string>,
+  tally: Tally,
+  random: () => number,
+): Fault | undefined {
+  const times = (fault: Fault) => tally.get(titleOf(fault)) ?? 0
+  const timesIn = (place: string) => timesOf(faults, place, tally)
+  const free = faults.filter(({ place }) => !busy.has(place))
+  const fewest = Math.min(...free.map(({ place }) => timesIn(place)))
+  const inPlace = free.filter(({ place }) => timesIn(place) === fewest)
+  const least = Math.min(...inPlace.map(times))
+  const candidates = inPlace.filter((fault) => times(fault) === least)
+  return candidates[Math.floor(random() * candidates.length)]
+}
+
+const titleOf = ({ place, name }: Fault) => `${place}: ${name}`
+
+function timesOf(faults: readonly Fault[], place: string, tally: Tally): number {
+  const titles = faults.filter((fault) => fault.place === place).map(titleOf)
+  return titles.reduce((sum, title) => sum + (tally.get(title) ?? 0), 0)
+}
+
+/** Otherwise all of this has shown nothing. */
+function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault[], tally: Tally): void {
+  const places = [...new Set(faults.map(({ place }) => place))]
+  expect(places.filter((place) => timesOf(faults, place, tally) === 0)).toEqual([])
+  expect(supervision.killed.size).toBeGreaterThan(0)
+  expect(actors.filter(({ room, gone }) => room !== null || gone.length > 0)).not.toEqual([])
 }
 
 /** No fault happens any more; all processes answer, and every operation comes to its end. */

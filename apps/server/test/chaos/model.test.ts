@@ -72,6 +72,8 @@ it(
   async () => {
     console.log(`model test: seed ${seed}, ${runs} runs`)
     await fc.assert(fc.asyncProperty(sequence, playsAsTheModel), { numRuns: runs, seed, endOnFailure: runs < 10 })
+    // Otherwise none of it has shown anything about crashes.
+    expect(supervision.killed.size).toBeGreaterThan(0)
   },
   runs * 240_000,
 )

@@ -11,6 +11,8 @@ export interface Supervision {
   kill(victim: Victim, which?: number): Promise<void>
   /** Nothing is started any more; resolves when no start is under way. */
   letGo(): Promise<void>
+  /** How many processes have died of it. */
+  killed: ReadonlyMap<Victim, number>
   /** Of whatever had to be started again: when, and what it printed. */
   failedStarts: readonly string[]
 }
@@ -19,6 +21,7 @@ export interface Supervision {
 export function supervise(network: Network, workers: RunningServer[]): Supervision {
   const release = new AbortController()
   const failedStarts: string[] = []
+  const killed = new Map<Victim, number>()
   const failed = (error: unknown) => failedStarts.push(`${new Date().toISOString()} ${String(error)}`)
   const watch = (parts: Watched) => startWatching(parts, release.signal, failed)
   const api = watch({ child: () => network.server, start: () => network.restartServer() })
@@ -39,10 +42,11 @@ export function supervise(network: Network, workers: RunningServer[]): Supervisi
   }
   return {
     failedStarts,
+    killed,
     async kill(victim, which = 0) {
       const found = find(victim, which)
       if (found === undefined) throw new Error(`There is no ${victim} to kill.`)
-      await found.kill()
+      if (await found.kill()) killed.set(victim, (killed.get(victim) ?? 0) + 1)
     },
     async letGo() {
       release.abort()
@@ -76,10 +80,13 @@ function startWatching({ child, start }: Watched, release: AbortSignal, failed: 
   })()
   return {
     watching,
-    kill(): Promise<void> {
+    /** @returns whether a process has died of it; false: it had already ended */
+    async kill(): Promise<boolean> {
       const runsAgain = new Promise<void>((resolve) => waiting.push(resolve))
-      child()?.child.kill('SIGKILL')
-      return Promise.race([runsAgain, released])
+      const victim = child()
+      const wasAlive = victim?.child.kill('SIGKILL') === true
+      await Promise.race([runsAgain, released])
+      return wasAlive && victim?.child.signalCode === 'SIGKILL'
     },
   }
 }

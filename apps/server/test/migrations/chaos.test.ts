@@ -5,10 +5,10 @@
  * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20 rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../chaos/random.ts'
-import { type Supervision, supervise, type Victim } from '../chaos/supervise.ts'
+import { type Supervision, supervise, type Victim, victims } from '../chaos/supervise.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { countsAreRight, newMigration, startRun, whereabouts } from './moves.ts'
 
@@ -18,12 +18,14 @@ const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31
 const minutes = 3 + Math.ceil((rooms * rounds) / 20)
 
 let network: Network
+let workers: RunningServer[]
 let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
-  supervision = supervise(network, await Promise.all([network.addServer(worker), network.addServer(worker)]))
+  workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
+  supervision = supervise(network, workers)
 })
 afterAll(async () => {
   await supervision?.letGo()
@@ -34,79 +36,111 @@ it(
   'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
   async () => {
     const random = randomFrom(seed)
-    const names = await makeRooms()
-    const digests = new Map<string, string>()
-    for (const name of names) digests.set(name, digestOf(await whereabouts(network, name)))
+    const nextVictim = everyVictimInTurn(random)
+    const made = await makeRooms()
     const migrations = [
-      { id: await newMigration(network, { parallel: true }), from: 1 },
-      { id: await newMigration(network, { parallel: true, sourceRegion: 2, targetRegion: 1, routing: true }), from: 2 },
+      { id: await newMigration(network, { parallel: true }), to: 2 },
+      { id: await newMigration(network, { parallel: true, sourceRegion: 2, targetRegion: 1, routing: true }), to: 1 },
     ]
-    const kills = { api: 0, worker: 0, source: 0, target: 0 }
     const outcomes = new Map<string, number>()
-    let checked = 0
     for (let round = 0; round < rounds; round += 1) {
-      const migration = migrations[round % 2] as (typeof migrations)[number]
-      await moveUnderFire(migration, random, kills)
-      for (const { outcome } of await outcomesOf(migration.id)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      for (const name of names) await expectWhole(name, digests.get(name))
-      checked += names.length
+      const { id, to } = migrations[round % 2] as (typeof migrations)[number]
+      const kills = await moveUnderFire(id, made, nextVictim, random)
+      expect(kills).toBeGreaterThan(0)
+      for (const { outcome } of await outcomesOf(id)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      for (const room of made) await expectWhole(room, to)
       await expectNothingLeft()
-      console.log(`round ${round + 1}: ${JSON.stringify(kills)} ${JSON.stringify(Object.fromEntries(outcomes))}`)
+      console.log(`round ${round + 1}: ${kills} kills, outcomes so far ${JSON.stringify(Object.fromEntries(outcomes))}`)
     }
     console.log(
-      `chaos (seed ${seed}): ${rounds} rounds, kills ${JSON.stringify(kills)}, ${checked} rooms checked, outcomes ${JSON.stringify(Object.fromEntries(outcomes))}`,
+      `chaos (seed ${seed}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
     )
     expect(await network.doctor()).toEqual([])
     // Whatever is killed comes back soon, so nothing is a reason not to arrive.
     expect(Object.fromEntries(outcomes)).toEqual({ migrated: rooms * rounds })
+    expect([...supervision.killed.keys()].toSorted()).toEqual([...victims].toSorted())
+    expect(await movesTakenOver()).toBeGreaterThan(0)
   },
   minutes * 60_000,
 )
 
+interface MadeRoom {
+  name: string
+  id: string
+  digest: string
+  isSuspended: boolean
+}
+
 /** Some with more content than others, every third suspended. */
-async function makeRooms(): Promise<string[]> {
+async function makeRooms(): Promise<MadeRoom[]> {
   const names = Array.from({ length: rooms }, (_, index) => `chaos${index}`)
   await Promise.all(names.map((tenantName) => network.admin.call('createRoom', { body: roomDraft({ tenantName }) })))
   await network.settle()
+  const made: MadeRoom[] = []
   for (const [index, name] of names.entries()) {
     const document = { of: name, text: `${index} `.repeat(20_000 * (index % 4)) }
     await writeDocuments(network, name, { first: document, second: document })
-    if (index % 3 === 0) await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+    const isSuspended = index % 3 === 0
+    if (isSuspended) await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+    const [copy] = (await whereabouts(network, name)).copies
+    made.push({ name, id: copy?.roomId ?? '', digest: copy?.digest ?? '', isSuspended })
   }
   await network.settle()
-  return names
+  for (const room of made) await expectWhole(room, 1)
+  return made
 }
 
-type Kills = Record<'api' | 'worker' | 'source' | 'target', number>
+/** All in an order of their own, again and again. */
+function everyVictimInTurn(random: () => number): () => Victim {
+  let left: Victim[] = []
+  return () => {
+    if (left.length === 0) left = [...victims]
+    const [next = 'worker'] = left.splice(Math.floor(random() * left.length), 1)
+    return next
+  }
+}
 
+/** @returns how many processes were killed while the rooms moved */
 async function moveUnderFire(
-  { id, from }: { id: number; from: number },
+  id: number,
+  made: readonly MadeRoom[],
+  nextVictim: () => Victim,
   random: () => number,
-  kills: Kills,
-): Promise<void> {
-  const there = await network.database.rows<{ name: string }>('select name from rooms where region_id = $1', [from])
-  await startRun(network, { migrationId: id, rooms: there.map(({ name }) => name), skippActiveSessions: true })
-  const victims = ['api', 'worker', 'source', 'target'] as const
+): Promise<number> {
+  const killedBefore = killedSoFar()
+  await startRun(network, { migrationId: id, rooms: made.map(({ name }) => name), skippActiveSessions: true })
   while (await isRunning(id)) {
+    const victim = nextVictim()
+    await supervision.kill(victim, victim === 'worker' ? await busiestWorker() : 0)
     await pause(100 + random() * 900)
-    const victim = victims[Math.floor(random() * victims.length)] ?? 'worker'
-    kills[victim] += 1
-    await supervision.kill(processOf(victim, from), Math.floor(random() * 2))
   }
   await network.database.rows('update live_migrations set warning = false')
   await network.settle()
+  return killedSoFar() - killedBefore
 }
 
-function processOf(victim: keyof Kills, from: number): Victim {
-  switch (victim) {
-    case 'api':
-    case 'worker':
-      return victim
-    case 'source':
-      return from === 1 ? 'region1' : 'region2'
-    case 'target':
-      return from === 1 ? 'region2' : 'region1'
-  }
+function killedSoFar(): number {
+  return [...supervision.killed.values()].reduce((sum, each) => sum + each, 0)
+}
+
+/** Which of the workers has most rooms in its hands. */
+async function busiestWorker(): Promise<number> {
+  const [busiest] = await network.database.rows<{ pid: number }>(
+    `select w.pid from operations o join workers w on w.id = o.worker_id
+      where o.kind = 'room.migrate' and o.ended_at is null group by w.pid order by count(*) desc limit 1`,
+  )
+  return Math.max(
+    workers.findIndex(({ child }) => child.pid === busiest?.pid),
+    0,
+  )
+}
+
+/** How many moves another worker went on with. */
+async function movesTakenOver(): Promise<number> {
+  const [row] = await network.database.rows<{ moves: number }>(
+    `select count(*)::int as moves from operations where kind = 'room.migrate' and fence > 1`,
+  )
+  return row?.moves ?? 0
 }
 
 async function isRunning(id: number): Promise<boolean> {
@@ -126,7 +160,7 @@ async function outcomesOf(id: number): Promise<{ outcome: string }[]> {
   return found
 }
 
-async function expectWhole(name: string, digest: string | undefined): Promise<void> {
+async function expectWhole({ name, id, digest, isSuspended }: MadeRoom, region: number): Promise<void> {
   // A lock whose region was killed at the last moment ends by itself.
   await until(
     `${name} is unlocked`,
@@ -134,12 +168,13 @@ async function expectWhole(name: string, digest: string | undefined): Promise<vo
     90,
   )
   const { row, copies } = await whereabouts(network, name)
-  const state = row?.state === 'SUSPENDED' ? 'suspended' : 'active'
-  expect({ name, state: row?.state }).toEqual({ name, state: expect.stringMatching(/^(DEFAULT|SUSPENDED)$/) })
-  const expected = [null, null].map((_, index) =>
-    index + 1 === row?.region_id ? { state, locked: false, digest, roomId: expect.any(String) } : null,
-  )
-  expect({ name, copies }).toEqual({ name, copies: expected })
+  expect({ name, region: row?.region_id, state: row?.state }).toEqual({
+    name,
+    region,
+    state: isSuspended ? 'SUSPENDED' : 'DEFAULT',
+  })
+  const copy = { state: isSuspended ? 'suspended' : 'active', locked: false, digest, roomId: id }
+  expect({ name, copies }).toEqual({ name, copies: region === 1 ? [copy, null] : [null, copy] })
 }
 
 async function expectNothingLeft(): Promise<void> {
@@ -151,8 +186,4 @@ async function expectNothingLeft(): Promise<void> {
   )
   expect(left).toEqual({ operations: 0, reservations: 0, places: 0, rooms: 0 })
   expect(await countsAreRight(network)).toBe(true)
-}
-
-function digestOf({ row, copies }: Awaited<ReturnType<typeof whereabouts>>): string {
-  return copies[(row?.region_id ?? 0) - 1]?.digest ?? 'none'
 }

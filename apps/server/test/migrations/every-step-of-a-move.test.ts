@@ -4,7 +4,9 @@
  */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wrongDocuments } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
+import { serverKilled } from '../server-killed.ts'
 import { countsAreRight, endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 
 const steps = 10
@@ -13,27 +15,44 @@ const switchAt = 7
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
+  const faults = { env: { REGION_FAULTS: '1' } }
+  network = await bootNetwork({ regions: [faults, faults], env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())
 
-async function roomWithContent(): Promise<string> {
+const documents = { one: 'from a user' }
+
+/** @returns its name, and its digest in the source */
+async function roomWithContent(): Promise<{ room: string; digest: string }> {
   const room = await network.newRoom()
-  await writeDocuments(network, room, { one: { from: 'a user' } })
+  await writeDocuments(network, room, documents)
   await endSessions(network, room)
-  return room
+  const digest = (await whereabouts(network, room)).copies[0]?.digest ?? ''
+  await expectIn(1, room, digest)
+  return { room, digest }
 }
 
-type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
-
-async function expectMoved(room: string, before: Whereabouts): Promise<void> {
+/** The room is whole and open in this region, in no other, and the console says so. */
+async function expectIn(region: 1 | 2, room: string, digest: string, priority = 0): Promise<void> {
+  const { roomId } = await network.database
+    .rows<{ roomId: string }>('select id as "roomId" from rooms where name = $1', [room])
+    .then(([row]) => row ?? { roomId: '' })
+  const copy = { state: 'active', locked: false, digest, roomId }
   expect(await whereabouts(network, room)).toEqual({
-    row: { ...before.row, region_id: 2 },
-    copies: [null, before.copies[0]],
+    row: { region_id: region, state: 'DEFAULT', priority },
+    copies: region === 1 ? [copy, null] : [null, copy],
     reserved: 0,
   })
   expect(await countsAreRight(network)).toBe(true)
+}
+
+/** Looked at last: whoever looks has opened a session. */
+async function expectContent(region: 1 | 2, room: string): Promise<void> {
+  const running = network.regions[region - 1]
+  if (running === undefined) throw new Error(`There is no region ${region}.`)
+  const certain = new Map(Object.entries(documents))
+  expect(await wrongDocuments(running, room, { certain, possible: new Map() })).toEqual([])
 }
 
 async function outcomeOf(room: string): Promise<string[]> {
@@ -54,28 +73,46 @@ describe('a server killed', () => {
     'migration.run:0:after',
   ]
   it.each(points)('at %s goes on after its restart, and the room is moved once', async (point) => {
-    const room = await roomWithContent()
-    const before = await whereabouts(network, room)
+    const { room, digest } = await roomWithContent()
     await network.planFault(`${point}:kill`)
     await startRun(network, { migrationId, rooms: [room] })
-    await network.server.ended
+    await serverKilled(network)
     await network.restartServer()
     await network.settle()
-    await expectMoved(room, before)
+    await expectIn(2, room, digest)
     expect(await outcomeOf(room)).toEqual(['migrated'])
+    await expectContent(2, room)
   })
 
-  it('while it undoes leaves the room as before', async () => {
-    const room = await roomWithContent()
-    const before = await whereabouts(network, room)
-    await network.planFault('room.migrate:6:after:fail')
-    await startRun(network, { migrationId, rooms: [room] })
-    await until('the step has failed', () => network.faultHappened())
+  it('while it undoes what has failed leaves the room as before', async () => {
+    const { room, digest } = await roomWithContent()
+    // The backup does not reach the target.
+    await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/files/', action: 'status', status: 400 }], 1)
     await network.planFault('room.migrate:4:undo:kill')
-    await Promise.race([network.server.ended, network.settle()])
-    if (await network.faultHappened()) await network.restartServer()
+    await startRun(network, { migrationId, rooms: [room] })
+    await serverKilled(network)
+    expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
+    await network.restartServer()
     await network.settle()
-    expect(await whereabouts(network, room)).toEqual(before)
+    await expectIn(1, room, digest)
+    expect(await outcomeOf(room)).toEqual(['failed'])
+    await expectContent(1, room)
+  })
+
+  it('while it undoes what was cancelled leaves the room as before, postponed', async () => {
+    const { room, digest } = await roomWithContent()
+    await network.planFault('room.migrate:6:after:hold')
+    await startRun(network, { migrationId, rooms: [room] })
+    await until('the step is held', () => network.faultHappened())
+    await network.planFault('room.migrate:4:undo:kill')
+    await network.admin.call('cancelOperation', { params: { id: await moveOf(room) } })
+    await serverKilled(network)
+    expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
+    await network.restartServer()
+    await network.settle()
+    await expectIn(1, room, digest, 1)
+    expect(await outcomeOf(room)).toEqual(['postponed'])
+    await expectContent(1, room)
   })
 })
 
@@ -84,15 +121,15 @@ describe('a move that fails', () => {
   it.each(beforeSwitch)(
     'after the work of step %i was done leaves the room in its source as before',
     async (position) => {
-      const room = await roomWithContent()
-      const before = await whereabouts(network, room)
+      const { room, digest } = await roomWithContent()
       await network.planFault(`room.migrate:${position}:after:fail`)
       await moveAll(network, { migrationId, rooms: [room] })
       expect(await network.faultHappened()).toBe(true)
-      expect(await whereabouts(network, room)).toEqual(before)
+      await expectIn(1, room, digest)
       expect(await outcomeOf(room)).toEqual(['failed'])
       await moveAll(network, { migrationId, rooms: [room] })
-      await expectMoved(room, before)
+      await expectIn(2, room, digest)
+      await expectContent(2, room)
     },
   )
 
@@ -100,20 +137,16 @@ describe('a move that fails', () => {
   it.each(afterSwitch)(
     'after the work of step %i was done leaves the room in its target, to be retried',
     async (position) => {
-      const room = await roomWithContent()
-      const before = await whereabouts(network, room)
+      const { room, digest } = await roomWithContent()
       await network.planFault(`room.migrate:${position}:after:fail`)
       await moveAll(network, { migrationId, rooms: [room] })
       expect(await network.faultHappened()).toBe(true)
-      expect((await whereabouts(network, room)).row).toEqual({ ...before.row, region_id: 2 })
-      const [move] = await network.database.rows<{ id: string }>(
-        `select id from operations where room_name = $1 and kind = 'room.migrate'`,
-        [room],
-      )
-      await network.admin.call('retryOperation', { params: { id: move?.id ?? '' } })
+      expect((await whereabouts(network, room)).row).toEqual({ region_id: 2, state: 'DEFAULT', priority: 0 })
+      await network.admin.call('retryOperation', { params: { id: await moveOf(room) } })
       await network.settle()
-      await expectMoved(room, before)
+      await expectIn(2, room, digest)
       expect(await outcomeOf(room)).toEqual(['migrated'])
+      await expectContent(2, room)
     },
   )
 })
@@ -122,21 +155,24 @@ describe('a move that is cancelled', () => {
   it.each(beforeSwitch)(
     'after the work of step %i was done leaves the room in its source, postponed',
     async (position) => {
-      const room = await roomWithContent()
-      const before = await whereabouts(network, room)
+      const { room, digest } = await roomWithContent()
       await network.planFault(`room.migrate:${position}:after:hold`)
       await startRun(network, { migrationId, rooms: [room] })
       await until('the step is held', () => network.faultHappened())
-      const [move] = await network.database.rows<{ id: string }>(
-        `select id from operations where room_name = $1 and kind = 'room.migrate'`,
-        [room],
-      )
-      await network.admin.call('cancelOperation', { params: { id: move?.id ?? '' } })
+      await network.admin.call('cancelOperation', { params: { id: await moveOf(room) } })
       await network.settle()
-      const { row } = before
-      const expected = row === null ? null : { ...row, priority: row.priority + 1 }
-      expect(await whereabouts(network, room)).toEqual({ ...before, row: expected })
+      await expectIn(1, room, digest, 1)
       expect(await outcomeOf(room)).toEqual(['postponed'])
+      await expectContent(1, room)
     },
   )
 })
+
+/** The operation that moves the room. */
+async function moveOf(room: string): Promise<string> {
+  const [move] = await network.database.rows<{ id: string }>(
+    `select id from operations where room_name = $1 and kind = 'room.migrate'`,
+    [room],
+  )
+  return move?.id ?? ''
+}
