@@ -23,6 +23,11 @@ const withLists = withBody.flatMap(([name, route]) =>
   ),
 )
 
+it('there are calls of every sort to be wrong with', () => {
+  const sorts = { withBody, withUpload, withQuery, withParams, withLists }
+  expect(Object.entries(sorts).filter(([, found]) => found.length < 3)).toEqual([])
+})
+
 const wrongValues: unknown[] = [
   null,
   '',

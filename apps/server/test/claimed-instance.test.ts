@@ -62,6 +62,8 @@ it('one that is not known yet is refused with the name of the other, and that is
 })
 
 it('which is registered all the same while it does not answer, works, and is marked until the other has gone', async () => {
+  await claim(await idOf(other))
+  await other.client.createRoom('kept', creation('0b6f5d0e-3f43-4a0e-8d0c-5a6f0d9b7c21'))
   const { dataDir, port } = other
   await other.stop('SIGKILL')
   const { body } = await register()
@@ -71,5 +73,5 @@ it('which is registered all the same while it does not answer, works, and is mar
   await network.admin.call('deleteRegion', { body: { id: hostile.id } })
   expect(await warnings()).toMatchObject({ other: null })
   await network.newRoom({ region: body.regionId })
-  expect(await other.client.room('untouched')).not.toBeNull()
+  expect(await other.client.room('kept')).not.toBeNull()
 })

@@ -50,8 +50,10 @@ describe('the address of a room', () => {
   })
 
   it('counts the addresses of one IPv6 network as one', async () => {
-    for (let call = 0; call < 10; call += 1)
-      await ask('/api/customer/room', { name: 'nosuchroom' }, `2001:db8:0:1:${call}::9`)
+    for (let call = 0; call < 10; call += 1) {
+      const { status } = await ask('/api/customer/room', { name: 'nosuchroom' }, `2001:db8:0:1:${call}::9`)
+      expect(status).toBe(404)
+    }
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '2001:db8:0:1::1')).status).toBe(429)
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '2001:db8:0:2::1')).status).toBe(404)
   })
@@ -63,8 +65,10 @@ describe('the address of a room', () => {
       TRUST_PROXY: '0',
       BACKUP_STORE: `${network.dir}/server/backups`,
     })
-    for (let call = 0; call < 10; call += 1)
-      await ask('/api/customer/room', { name: 'nosuchroom' }, `198.51.100.${call}`, address)
+    for (let call = 0; call < 10; call += 1) {
+      const { status } = await ask('/api/customer/room', { name: 'nosuchroom' }, `198.51.100.${call}`, address)
+      expect(status).toBe(404)
+    }
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '198.51.100.99', address)).status).toBe(429)
   })
 })

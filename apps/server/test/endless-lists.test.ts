@@ -137,6 +137,7 @@ describe('housekeeping', () => {
     await until('it has given up', async () => network.server.output().includes('housekeeping failed'))
     expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
     const pages = Object.values(Object.groupBy(listsAsked(), (list) => list))
+    expect(pages).not.toEqual([])
     for (const ofList of pages) expect(ofList?.length).toBeLessThanOrEqual(100)
   })
 

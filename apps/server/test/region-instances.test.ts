@@ -130,6 +130,7 @@ describe('another server where a region was', () => {
   })
 
   it('goes away when the region is back; one whose data came from a backup, on another machine, is the region', async () => {
+    await change(2, { confirmOtherServer: true })
     await other.stop('SIGKILL')
     await network.restartRegion(1)
     await expect(licencesOf(room)).rejects.toSatisfy(isRefusal('other-server'))

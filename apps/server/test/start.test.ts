@@ -73,8 +73,11 @@ describe('the first start without any setting', () => {
     const client = await signIn(() => server.address, administrator)
     const drafts = Array.from({ length: 10 }, () => roomDraft())
     await Promise.all(drafts.map((body) => client.call('createRoom', { body })))
-    const postmaster = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
-    process.kill(postmaster, 'SIGKILL')
+    const postmaster = async () =>
+      Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+    const killed = await postmaster()
+    expect((await client.call('runningOperations', {})).body).not.toEqual([])
+    process.kill(killed, 'SIGKILL')
     await until(
       'all rooms are active',
       async () => {
@@ -84,25 +87,28 @@ describe('the first start without any setting', () => {
       90,
     )
     expect(server.child.exitCode).toBeNull()
+    expect(await postmaster()).not.toBe(killed)
     await server.stop()
   }, 120_000)
 
   it('keeps its secret where only its owner can read it', async () => {
-    const { mode } = await stat(join(dir, 'first', 'secret.key'))
+    const file = join(await startedOnce(), 'secret.key')
+    const { mode } = await stat(file)
     expect(mode & 0o777).toBe(0o600)
-    expect((await readFile(join(dir, 'first', 'secret.key'), 'utf8')).trim().length).toBeGreaterThanOrEqual(40)
+    expect((await readFile(file, 'utf8')).trim().length).toBeGreaterThanOrEqual(40)
   })
 })
 
 describe('other users of the machine', () => {
   it('do not get into what rooms and backups hold, nor at the password of the database', async () => {
+    const started = await startedOnce()
     for (const [name, closed] of [
       ['regions', 0o077],
       ['backups', 0o077],
       ['postgres.json', 0o077],
       ['postgres', 0o077],
     ] as const)
-      expect((await stat(join(dir, 'first', name))).mode & closed, name).toBe(0)
+      expect((await stat(join(started, name))).mode & closed, name).toBe(0)
   })
 })
 
@@ -187,3 +193,12 @@ describe('a wrong setting', () => {
     expect(status).toBe(2)
   })
 })
+
+/** @returns the folder of a server that has started without settings, and ended */
+async function startedOnce(): Promise<string> {
+  const folder = await mkdtemp(join(dir, 'once-'))
+  await chmod(folder, 0o755)
+  const server = await startProcess('apps/server/src/main.ts', { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' })
+  await server.stop()
+  return folder
+}

@@ -2,8 +2,16 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bootNetwork, miningDraft, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
+import {
+  bootNetwork,
+  miningDraft,
+  type Network,
+  type RunningRegion,
+  roomDraft,
+  uniqueRoomName,
+} from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wrongDocuments } from '../chaos/real-room.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -155,7 +163,7 @@ describe('an import', () => {
   // shows: C-importRoom, import-second
   it('fills the form from the manifest and makes a room with the same content, and a second product backup joins it', async () => {
     const source = await network.newRoom({ companyName: 'Moved Ltd.', licenses: { YABD: 4 } })
-    await writeDocuments(network, source, { from: { source } })
+    await writeDocuments(network, source, { from: source })
     await suspend(source)
     const zip = await backup(source)
     const sales = await network.as('CLOUD_SALES')
@@ -184,6 +192,8 @@ describe('an import', () => {
     const { row, region } = await wholeRoom(network, tenantName)
     expect(row).toMatchObject({ state: 'DEFAULT' })
     expect(region?.databases.sort()).toEqual(['extra', 'main'])
+    const documents = { certain: new Map([['from', source]]), possible: new Map() }
+    expect(await wrongDocuments(network.regions[0] as RunningRegion, tenantName, documents)).toEqual([])
   })
 
   it("of another operator's upload is refused, and so is none at all", async () => {

@@ -3,7 +3,7 @@
  * by operations of their own, which prove first that nobody works in it.
  */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 
@@ -14,6 +14,8 @@ beforeAll(async () => {
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())
+// The doctor finds nothing after any of them.
+afterEach(async () => expect(await network.doctor()).toEqual([]))
 
 async function roomWithContent(): Promise<string> {
   const room = await network.newRoom()
@@ -83,8 +85,4 @@ describe('a mistake in the undo of the copy', () => {
       expect((await whereabouts(network, room)).row?.region_id).toBe(2)
     },
   )
-})
-
-it('the doctor finds nothing after all of them', async () => {
-  expect(await network.doctor()).toEqual([])
 })
