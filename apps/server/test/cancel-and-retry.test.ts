@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ProblemError } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -51,7 +52,7 @@ describe('a creation that is cancelled', () => {
     await until('the room is made', async () => (await operation(operationId)).step === 'check the room on the region')
     await network.admin.call('cancelOperation', { params: { id: operationId } })
     await setFaults([])
-    await network.server.ended
+    await serverKilled(network)
     await network.restartServer()
     await network.settle()
     expect((await operation(operationId)).state).toBe('cancelled')

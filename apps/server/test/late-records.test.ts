@@ -3,6 +3,7 @@ import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
+import { serverKilled } from './server-killed.ts'
 
 let store: LyingStore
 let network: Network
@@ -36,7 +37,7 @@ it.each([
   const room = table === 'room_backups' ? await network.newSuspendedRoom() : await network.newRoom()
   await network.planFault(`${recording}:before:kill`)
   const { operationId } = (await start(room)).body
-  await network.server.ended
+  await serverKilled(network)
   // Whoever inserts the same waits until this is decided, also when the process that wants it is no more.
   const blocking = new pg.Client({ connectionString: network.database.url })
   await blocking.connect()

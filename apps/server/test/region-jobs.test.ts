@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { wholeRoom, writeDocuments } from './life/room-life.ts'
+import { serverKilled } from './server-killed.ts'
 
 let network: Network
 /** An export of a database. */
@@ -38,7 +39,7 @@ it('a server killed after a later try has worked finds that try, and begins no o
   const id = await backUp(room)
   await untilTriedAgain(id)
   await mendRegion()
-  await network.server.ended
+  await serverKilled(network)
   const begun = await triesOf(`${id}-1-backup`)
   expect(begun.filter((state) => state === 'done')).toHaveLength(1)
   await network.restartServer()

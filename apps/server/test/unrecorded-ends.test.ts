@@ -1,6 +1,7 @@
 /** What becomes of a room when the end of its operation cannot be recorded as its kind wants it. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -47,7 +48,7 @@ it('a room whose operation cannot be read any more is an error with a reason, an
   await network.planFault('room.suspend:0:before:kill')
   await begin('room.suspend', room)
   await until('the server is killed', () => network.faultHappened())
-  await network.server.ended
+  await serverKilled(network)
   await network.database.rows(`update operations set input = '{}' where id = $1`, [await operationOf(room)])
   await network.restartServer()
   await network.settle()

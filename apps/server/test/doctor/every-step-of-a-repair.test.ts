@@ -5,6 +5,7 @@
 import type { Finding, Repair } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverKilled } from '../server-killed.ts'
 import { disagreements } from './disagreements.ts'
 import { lookNow, repair } from './look.ts'
 
@@ -69,7 +70,7 @@ describe('a server killed', () => {
       const begun = await begin(life)
       await network.planFault(`doctor.repair:${life.position}:after:kill`)
       const operation = await start(begun.finding, life.repair)
-      await network.server.ended
+      await serverKilled(network)
       await network.restartServer()
       await network.settle()
       expect(await endOf(operation)).toBe('done')

@@ -4,6 +4,7 @@
  */
 import { type Network, until } from '@roomkeeper/dev-env'
 import { describe, expect, it } from 'vitest'
+import { serverKilled } from '../server-killed.ts'
 import { wholeRoom } from './room-life.ts'
 
 export interface Life {
@@ -38,7 +39,7 @@ export function everyStepGoesWrong(networkNow: () => Network, lives: Life[]): vo
         await network.planFault(`${fault}:kill`)
         // Calls that wait for the end are cut off with the server.
         const started = life.start(room).catch(() => undefined)
-        await network.server.ended
+        await serverKilled(network)
         await started
         await network.restartServer()
         await network.settle()

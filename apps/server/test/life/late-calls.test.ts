@@ -3,6 +3,7 @@ import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { endSessions, moveAll, newMigration } from '../migrations/moves.ts'
 import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+import { serverKilled } from '../server-killed.ts'
 
 let network: Network
 /** What is lost on its way to the first region, for now. */
@@ -97,7 +98,7 @@ it('a resumed room is not closed either when the worker that sent the suspension
   await network.planFault('room.suspend:1:before:kill')
   const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], async () => {
     await suspend(room).catch(() => undefined)
-    await network.server.ended
+    await serverKilled(network)
   })
   await network.restartServer()
   await network.settle()

@@ -2,6 +2,7 @@
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+import { serverKilled } from '../server-killed.ts'
 import { digestOf, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -68,7 +69,7 @@ it('says so also when another worker takes the operation over after it was found
   await until('it has failed', () => network.faultHappened())
   await network.planFault('database.delete:1:before:kill')
   planned.resolve()
-  await network.server.ended
+  await serverKilled(network)
   await network.restartServer()
   await network.settle()
   expect(await endOf(operationId)).toMatchObject({ state: 'failed', error: expect.stringContaining('has deleted') })

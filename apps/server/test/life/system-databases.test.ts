@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { ProblemError } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { serverKilled } from '../server-killed.ts'
 import { everyStepGoesWrong, type Life } from './every-step-goes-wrong.ts'
 import { wholeRoom } from './room-life.ts'
 
@@ -106,7 +107,7 @@ describe('the update of all rooms', () => {
     const rooms = [await oldRoom(), await oldRoom(), await oldRoom()]
     await network.planFault(`system-databases.update:0:${point}:kill`)
     const id = await updateRegion()
-    await network.server.ended
+    await serverKilled(network)
     await network.restartServer()
     await network.settle()
     expect((await logOf(id)).state).toBe('done')

@@ -16,6 +16,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Written, write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
+import { serverKilled } from '../server-killed.ts'
 import { endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 import { type PassingCall, standBetween } from './stand-between.ts'
 
@@ -157,7 +158,7 @@ describe('a copy that was closed by its lock only, of a move that is undone', ()
   async function failAsOfVersion1(room: string): Promise<void> {
     await network.planFault('room.migrate:0:after:kill')
     await startRun(network, { migrationId, rooms: [room] })
-    await network.server.ended
+    await serverKilled(network)
     await network.database.rows(
       `with old as (
          update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
@@ -207,7 +208,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const room = await roomWithContent()
     await network.planFault('room.migrate:7:recorded:kill')
     await startRun(network, { migrationId, rooms: [room] })
-    await network.server.ended
+    await serverKilled(network)
     await network.database.rows(
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id)
        insert into reserved_places (room_id, region_id, operation_id)
@@ -307,7 +308,7 @@ describe('an undone switch whose target does not answer', () => {
   async function switchUnknownToTheDatabase(room: string): Promise<void> {
     await network.planFault('room.migrate:7:before:kill')
     await startRun(network, { migrationId, rooms: [room] })
-    await network.server.ended
+    await serverKilled(network)
     const { client } = region(source)
     await endLock(source, room)
     await client.suspendRoom(room, (await client.room(room))?.roomId ?? '')

@@ -6,6 +6,7 @@ import { bootNetwork, clockThatIsOff, type Network, type RunningRegion, until } 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
+import { serverKilled } from '../server-killed.ts'
 import { endSessions, entriesOf, newMigration, startRun, whereabouts } from './moves.ts'
 
 let network: Network
@@ -40,7 +41,7 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
       const before = await whereabouts(network, room)
       await network.planFault(`room.migrate:${position}:after:kill`)
       await startRun(network, { migrationId, rooms: [room] })
-      await network.server.ended
+      await serverKilled(network)
       await endLocksOfTarget(room)
       expect(await write(target(), room, 'late', 'by a user who came too early')).toBe('refused')
       await network.restartServer()
@@ -56,7 +57,7 @@ it('a move that began in version 1 is finished in it, by code that knows both', 
   const before = await whereabouts(network, room)
   await network.planFault('room.migrate:0:after:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   const unlocking = 'unlock the room in the target'
   await network.database.rows(
     `with old as (
@@ -94,7 +95,7 @@ describe('a target that cannot open the room after the switch', () => {
     expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
     await network.planFault('migration.open-target:0:after:kill')
     await network.setRegionFaults([], 1)
-    await network.server.ended
+    await serverKilled(network)
     await network.restartServer()
     await network.settle()
     expect(await whereabouts(network, room)).toEqual(inTarget(before))
@@ -138,7 +139,7 @@ it('a move that goes on after its room was opened in the source again opens it i
   // The switch is written, and what comes after it is told again: by a restored dump, as far as regions can see.
   await network.planFault('room.migrate:7:recorded:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   await source().client.resumeRoom(room, roomId)
   await network.restartServer()
   await ends(room, 'migration.open-target', 'failed')

@@ -18,6 +18,7 @@ import {
   repair,
   roomIdOf,
 } from '../doctor/look.ts'
+import { serverKilled } from '../server-killed.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 import { deliver, type PassingCall, standBetween } from './stand-between.ts'
 
@@ -76,7 +77,7 @@ it('a copy that appears after its removal was done, and before that was recorded
   await leaveCopyToAnOperation(room)
   await network.planFault('migration.leave-target:0:after:kill')
   await network.setRegionFaults([], target)
-  await network.server.ended
+  await serverKilled(network)
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
   const [left] = await network.database.rows<{ input: { creation: RoomCreation } }>(
     `select input from operations where room_name = $1 and kind = 'migration.leave-target'`,
@@ -92,7 +93,7 @@ it('a copy is removed also by a move that a restored dump has brought back', asy
   const room = await newRoom()
   await network.planFault('room.migrate:6:after:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   // As deploy/after-restore.sql does, so that regions do not take its calls for earlier ones.
   await network.database.rows(`update operations set fence = fence + 1000000 where room_name = $1`, [room])
   await network.planFault('room.migrate:6:after:fail')

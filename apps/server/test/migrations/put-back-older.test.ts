@@ -8,6 +8,7 @@ import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeepe
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
+import { serverKilled } from '../server-killed.ts'
 import { endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 
 let network: Network
@@ -101,7 +102,7 @@ async function copiedAndKept(): Promise<string> {
   const room = await roomWithContent()
   await network.planFault('room.migrate:5:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   await keepDisk(target, 'empty')
   return room
 }
@@ -111,7 +112,7 @@ async function switched() {
   const room = await copiedAndKept()
   await network.planFault('room.migrate:7:recorded:kill')
   await network.restartServer()
-  await network.server.ended
+  await serverKilled(network)
   const [copy] = (await whereabouts(network, room)).copies
   if (copy === null || copy === undefined) throw new Error('The source does not have the room.')
   await region(target).stop()
@@ -130,7 +131,7 @@ it('a suspended room that was lost after it had moved is not whole with an older
   await change(room, 'suspendRoom')
   await network.planFault('room.migrate:8:recorded:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   await region(target).stop()
   const folder = `${region(target).dataDir}/rooms/${room}`
   await rename(folder, `${network.dir}/whole-folder`)
@@ -301,7 +302,7 @@ it('a source that was put back as it was before the move does not outweigh the c
   await endSessions(network, room)
   await network.planFault('room.migrate:7:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
-  await network.server.ended
+  await serverKilled(network)
   await region(source).stop()
   await put(source, 'older', 'useless')
   await network.restartRegion(source)
