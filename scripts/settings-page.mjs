@@ -1,6 +1,5 @@
 /** Writes docs/settings.md from the tables of settings; with `--check` says whether it is what the tables say. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { z } from 'zod'
 import { variables as regionVariables } from '../apps/region/src/settings.ts'
 import { settingGroups } from '../apps/server/src/app/settings.ts'
 
@@ -36,6 +35,6 @@ function initialOf({ form, unset }) {
 
 /** Before it is transformed. */
 function defaultOf(form) {
-  if (form instanceof z.ZodDefault) return form.def.defaultValue
-  return form instanceof z.ZodPipe ? defaultOf(form.def.in) : undefined
+  if (form.def.type === 'default') return form.def.defaultValue
+  return form.def.type === 'pipe' ? defaultOf(form.def.in) : undefined
 }
