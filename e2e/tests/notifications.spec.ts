@@ -92,6 +92,8 @@ test('what is missing or wrong stands at its field, and the end must be after th
   await page.getByLabel('Start date').focus()
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription('Please enter the message.')
   await expect(button(page, 'Save')).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
   await button(page, 'Cancel').click()
   await expect(page.getByLabel('End date')).toHaveValue('')
   await expect(page.getByText('The end must be after the start.')).toHaveCount(0)
