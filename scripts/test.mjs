@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
-import { mergeTries, readBrowserReport, readUnitReport } from './tests/read-reports.mjs'
+import { mergeTries, readBrowserReport, readUnhandledErrors, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
 ensureConsoleBuilt()
@@ -40,10 +40,14 @@ function unitResults() {
 
 function runUnitTests(args) {
   const report = join(reports, 'vitest.json')
-  rmSync(report, { force: true })
-  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const exitCode = runTool('node_modules/vitest/vitest.mjs', [...options, ...args])
-  return withFailedRun(readUnitReport(report, root), exitCode, 'the unit tests')
+  const unhandled = join(reports, 'unhandled.json')
+  for (const file of [report, unhandled]) rmSync(file, { force: true })
+  const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
+  const options = ['run', ...reporters, `--outputFile.json=${report}`]
+  const env = { ...environment, UNHANDLED_ERRORS_FILE: unhandled }
+  const exitCode = runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
+  const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
+  return withFailedRun(tests, exitCode, 'the unit tests')
 }
 
 function browserResults() {

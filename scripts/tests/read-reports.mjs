@@ -29,6 +29,18 @@ export function readUnitReport(path, root) {
   })
 }
 
+/** @returns {TestResult[]} what went wrong outside of all tests, such as a promise that nobody waited for */
+export function readUnhandledErrors(path) {
+  if (!existsSync(path)) return []
+  const messages = JSON.parse(readFileSync(path, 'utf8'))
+  return messages.map((message) => ({
+    file: 'outside of the unit tests',
+    path: [],
+    status: 'failed',
+    error: firstLines(message),
+  }))
+}
+
 /** Of files that ran twice: what failed first and not again is flaky. */
 export function mergeTries(first, second) {
   const again = new Set(second.map(({ file }) => file))
@@ -37,10 +49,12 @@ export function mergeTries(first, second) {
     const before = failed.get(keyOf(result))
     failed.delete(keyOf(result))
     if (before === undefined) return result
-    return { ...result, status: result.status === 'passed' ? 'flaky' : result.status, error: before.error }
+    return { ...result, status: result.status === 'passed' ? 'flaky' : 'failed', error: before.error }
   })
-  // A file that failed outside of its tests, and did not do so again.
-  const gone = [...failed.values()].filter(({ file }) => again.has(file)).map((each) => ({ ...each, status: 'flaky' }))
+  // A file that failed outside of its tests, and did not do so again; a test that did not run again has not passed.
+  const gone = [...failed.values()]
+    .filter(({ file }) => again.has(file))
+    .map((each) => ({ ...each, status: each.path.length === 0 ? 'flaky' : 'failed' }))
   return [...first.filter(({ file }) => !again.has(file)), ...merged, ...gone]
 }
 

@@ -45,7 +45,7 @@ interface Setting {
   unset?: string
 }
 
-const text = z.string().trim()
+const text = z.string()
 const seconds = (most: number, initial: number) => wholeNumber(1, most).default(initial)
 const flag = z.enum(['0', '1']).transform((given) => given === '1')
 const exportCost = 17
@@ -95,7 +95,10 @@ export const variables = {
     unset: regionProducts.join(','),
   },
   REGION_CONSOLE_URL: {
-    form: z.url({ protocol: /^https?$/ }).optional(),
+    form: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => new URL(url).href.replace(/\/+$/, ''))
+      .optional(),
     takes: 'an http or https address',
     about:
       "Where the console answers its public calls. The rooms' plain pages then show maintenance, notifications and the welcome video.",
@@ -133,7 +136,7 @@ type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Na
 /** @throws {WrongSetting} */
 export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
   const entries = Object.entries(variables).map(([name, { form, takes }]) => {
-    const given = env[name] === '' ? undefined : env[name]
+    const given = (isPassword(name) ? env[name] : env[name]?.trim()) || undefined
     const read = form.safeParse(given)
     if (read.success) return [name, read.data] as const
     if (given === undefined) throw new WrongSetting(`${name} must be set: ${takes}.`)
@@ -153,13 +156,18 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     password: values.REGION_PASSWORD,
     systemPassword: values.REGION_SYSTEM_PASSWORD,
     products: values.REGION_PRODUCTS ?? regionProducts,
-    consoleUrl: values.REGION_CONSOLE_URL?.replace(/\/+$/, '') ?? null,
+    consoleUrl: values.REGION_CONSOLE_URL ?? null,
     checkSeconds: values.REGION_CHECK_SECONDS,
     requestTimeoutSeconds: values.REGION_REQUEST_TIMEOUT_SECONDS,
     answerTimeoutSeconds: values.REGION_ANSWER_TIMEOUT_SECONDS,
     exportCost: values.REGION_EXPORT_COST,
     faults: values.REGION_FAULTS,
   }
+}
+
+/** Blanks may be part of one. */
+function isPassword(name: string): boolean {
+  return name === 'REGION_PASSWORD' || name === 'REGION_SYSTEM_PASSWORD'
 }
 
 function wholeNumber(min: number, max: number) {

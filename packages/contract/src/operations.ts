@@ -129,7 +129,15 @@ export const operationRoutes = {
     access: 'edit',
     params: byId,
     summary: 'Runs a failed operation again from its failed step. Sales may do so for creations and imports.',
-    refuses: ['operation-unknown', 'operation-not-retryable', 'start-again', 'room-busy', 'not-allowed'],
+    refuses: [
+      'operation-unknown',
+      'operation-not-retryable',
+      'start-again',
+      'room-busy',
+      'wrong-state',
+      'update-running',
+      'not-allowed',
+    ],
     answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

@@ -142,7 +142,9 @@ export const roomChangeRoutes = {
     method: 'POST',
     path: '/api/operator/edit',
     access: 'edit',
-    summary: 'Changes a project room here and on its region, or nowhere; 202 when the region takes longer than 25 s.',
+    startsOperation: true,
+    summary:
+      'Changes a project room here and on its region, or nowhere; 202 when the region takes longer than REGION_WAIT_SECONDS (25).',
     body: roomEdit,
     refuses: [
       'room-unknown',
@@ -160,7 +162,7 @@ export const roomChangeRoutes = {
     path: '/api/operator/suspend',
     access: 'edit',
     startsOperation: true,
-    summary: "Keeps the room's users out; 202 when the region takes longer than 25 s.",
+    summary: "Keeps the room's users out; 202 when the region takes longer than REGION_WAIT_SECONDS (25).",
     body: stateChange,
     refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
     answers: { 200: projectRoom, 202: accepted },
@@ -170,7 +172,7 @@ export const roomChangeRoutes = {
     path: '/api/operator/resume',
     access: 'edit',
     startsOperation: true,
-    summary: "Lets the room's users in again; 202 when the region takes longer than 25 s.",
+    summary: "Lets the room's users in again; 202 when the region takes longer than REGION_WAIT_SECONDS (25).",
     body: stateChange,
     refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
     answers: { 200: projectRoom, 202: accepted },

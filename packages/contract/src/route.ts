@@ -45,9 +45,10 @@ export interface Route {
 /** Everything that a call may be refused with. */
 export function refusalsOf(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['malformed', 'database-unreachable', 'database-busy']
-  const hasInput = [route.params, route.query, route.body, route.upload].some((part) => part !== undefined)
-  if (hasInput) codes.push('invalid-input')
-  if (route.body !== undefined) codes.push('too-large', 'wrong-media-type')
+  const { params, query, body, upload, startsOperation } = route
+  if ([params, query, body, upload, startsOperation].some((part) => part !== undefined)) codes.push('invalid-input')
+  // A body may be sent where none is taken.
+  if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
   if (route.access !== 'public') codes.push('session-expired')
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
   if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')

@@ -104,7 +104,7 @@ export const operations = [
     id: 'operations/two-calls-with-one-key',
     breaks: 'Two calls with one Idempotency-Key at the same moment start two operations.',
     file: 'apps/server/src/operations/idempotency.ts',
-    find: "    await lockValueUntilCommit(tx, 'idempotency key', place.join('\\n'))\n",
+    find: '    await lockWishUntilCommit(tx, place)\n',
     replace: '    lockNumber(place)\n',
     tests: ['apps/server/test/one-wish-at-once.test.ts'],
   },

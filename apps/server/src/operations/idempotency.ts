@@ -1,6 +1,6 @@
 /** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
 import { createHash } from 'node:crypto'
-import { lockValueUntilCommit } from '#platform/advisory-locks.ts'
+import { lockWishUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -23,7 +23,7 @@ export function startOnce(database: Database, wish: Wish, start: (tx: Tx) => Pro
   return database.transaction(async (tx) => {
     if (place === null) return start(tx)
     // Two calls with one key at the same moment: the second waits here and then finds the first.
-    await lockValueUntilCommit(tx, 'idempotency key', place.join('\n'))
+    await lockWishUntilCommit(tx, place)
     const earlier = await findEarlier(tx, place, wish.body)
     if (earlier !== null) return earlier
     const operationId = await start(tx)

@@ -4,6 +4,7 @@
  * Triggers of the schema take three more themselves: 7203413 and 7203414 fold the totals of rooms, 7204014 the counts of
  * live migrations.
  */
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { queryRows, type Tx } from './database.ts'
 import { pause } from './pause.ts'
@@ -32,13 +33,15 @@ export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<
   return row?.mine === true
 }
 
-/** Waits for the lock on one value, such as one SAP contract number, and holds it until the transaction ends. */
-export async function lockValueUntilCommit(
-  tx: Tx,
-  purpose: 'sap number' | 'idempotency key',
-  value: string,
-): Promise<void> {
-  await queryRows(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${purpose} ${value}`])
+/** Waits for the lock on one SAP contract number, and holds it until the transaction ends. */
+export async function lockSapNumberUntilCommit(tx: Tx, sapNumber: string): Promise<void> {
+  await queryRows(tx, `select pg_advisory_xact_lock(hashtextextended('sap number ' || $1, 0))`, [sapNumber])
+}
+
+/** Waits for the lock on one wish, by the parts of its key, and holds it until the transaction ends. */
+export async function lockWishUntilCommit(tx: Tx, key: readonly string[]): Promise<void> {
+  const number = createHash('sha256').update(key.join('\n')).digest().readBigInt64BE(0).toString()
+  await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [number])
 }
 
 /** Waits for the lock and runs `work`; the lock ends with the connection, also when this process dies. */

@@ -2,7 +2,7 @@
 import type { RoomEdit } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc, type EditedRoom } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
-import { lockValueUntilCommit } from '#platform/advisory-locks.ts'
+import { lockSapNumberUntilCommit } from '#platform/advisory-locks.ts'
 import { rowOf } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -42,7 +42,7 @@ function editedRoom(room: StoredRoom): EditedRoom {
 
 /** Two edits that want the same number at the same moment: the second waits here and then finds the first's operation. */
 async function reserveSapNumber(tx: Tx, roomId: string, sapNumber: string): Promise<void> {
-  await lockValueUntilCommit(tx, 'sap number', sapNumber)
+  await lockSapNumberUntilCommit(tx, sapNumber)
   const [taken] = await queryRows(
     tx,
     `select 1 from rooms where (sap_number = $1 or sap_number_last = $1) and id <> $2
