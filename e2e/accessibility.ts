@@ -21,6 +21,7 @@ export async function expectAccessibleIn(page: Page, scheme: Scheme, what: strin
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
   // The scheme is there before the page is drawn.
   await expect(page.locator('main').first()).toBeAttached()
+  await expect(page.locator(part).first()).toBeAttached()
   // Colours pass from scheme to scheme by transitions, one level of elements after the other, short as they are.
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
   const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] })

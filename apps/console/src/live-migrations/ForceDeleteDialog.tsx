@@ -1,35 +1,35 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { usePages } from '#ui/table/use-pages.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
+import { statesQuery } from './queries.ts'
 import { StatesTable } from './StatesTable.tsx'
 import { useStateQuestions } from './use-migration-questions.ts'
-
-interface ForceDeleteDialogProps {
-  migration: LiveMigration
-  entries: readonly MigrationStateEntry[]
-}
+import { useShownMigration } from './use-shown-migration.ts'
 
 /** Removes from the target what failed migrations left there. */
-export function ForceDeleteDialog(props: ForceDeleteDialogProps) {
+export function ForceDeleteDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
     <Dialog title={t('force.title')} width="most">
-      <FailedRooms {...props} />
+      <FailedRooms opened={migration} />
     </Dialog>
   )
 }
 
 const pageSize = 10
 
-function FailedRooms({ migration, entries }: ForceDeleteDialogProps) {
+function FailedRooms({ opened }: { opened: LiveMigration }) {
   const { t } = useTranslation(['migrations', 'app'])
-  const failed = newestOfEach(entries).filter((each) => each.isLiveMigrationError)
+  const migration = useShownMigration(opened)
+  const { data: entries } = useQuery(statesQuery(migration.id))
+  const failed = useMemo(() => newestOfEach(entries ?? []).filter((each) => each.isLiveMigrationError), [entries])
   const selection = useSelection(failed, (each) => each.id)
   const pages = usePages(failed, pageSize)
   const [lacksSelection, setLacksSelection] = useState(false)

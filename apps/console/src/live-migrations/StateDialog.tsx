@@ -44,7 +44,7 @@ function States({ migration }: { migration: LiveMigration }) {
   const { deleteStates } = useStateQuestions(migration)
   const forceDelete = () => {
     const why = whyNotForceDelete(migration)
-    if (why === null) openDialog(<ForceDeleteDialog migration={migration} entries={entries} />)
+    if (why === null) openDialog(<ForceDeleteDialog migration={migration} />)
     else toastWarning(t('state.forceDelete'), t(`reasons.${why}`))
   }
   const deleteEntries = () => {

@@ -10,7 +10,7 @@ import {
 } from '@roomkeeper/rules'
 import { useQueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/live-migrations.ts'
@@ -35,6 +35,13 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
   const questions = useMigrationQuestions()
   const [busy, setBusy] = useState<ToolbarAction | null>(null)
   const refresh = useRefresh()
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const during = async (action: ToolbarAction, work: () => Promise<unknown>) => {
     setBusy(action)
     await work()
@@ -48,7 +55,8 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
     const fresh = (await refresh())?.find((each) => each.id === id)
     if (fresh === undefined || isRefused(whyNotChangeMigration(fresh))) return
     await new Promise((resolve) => setTimeout(resolve, editMilliseconds))
-    openDialog(<MigrationDialog stored={fresh} />)
+    // Meanwhile somebody may have gone to another tab, or closed them all.
+    if (isShown.current) openDialog(<MigrationDialog stored={fresh} />)
   }
   const runOnSelected = (action: 'edit' | 'delete' | 'exportLogs') => {
     const [migration, ...others] = selected

@@ -1,6 +1,7 @@
 import type { Notification } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { BackButton } from '#ui/BackButton.tsx'
@@ -36,7 +37,8 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
     })
   const edit = async (notification: Notification) => {
     if (entry.form.isUnsaved() && !(await mayDiscard())) return
-    entry.begin(notification)
+    // Its form is another one, which has to be there to take the focus.
+    flushSync(() => entry.begin(notification))
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()
   }

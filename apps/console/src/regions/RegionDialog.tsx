@@ -41,7 +41,10 @@ function RegionForm({ stored }: { stored: Region | null }) {
               variant="default"
               disabled={why !== null}
               loading={test.isPending}
-              onClick={() => test.mutate(form.values, { onError: form.showRefusals })}
+              onClick={() => {
+                form.forgetRefusals()
+                test.mutate(form.values, { onError: form.showRefusals })
+              }}
             >
               {t('test.action')}
             </Button>

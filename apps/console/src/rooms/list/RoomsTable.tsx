@@ -30,6 +30,7 @@ export function RoomsTable({ list, role, onAction, empty, summary }: RoomsTableP
     <Table
       label={t('title')}
       look="page"
+      keepsPager
       remembered="projectRooms"
       className={classes.table}
       columns={useColumns(role, onAction)}

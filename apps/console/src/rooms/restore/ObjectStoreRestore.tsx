@@ -6,7 +6,7 @@ import {
   objectStoreRegions,
   objectStoreSource,
 } from '@roomkeeper/contract'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { Form } from '#ui/form/Form.tsx'
@@ -117,7 +117,7 @@ function SourceForm(props: SourceFormProps) {
           {t('objectStore.check')}
         </Button>
       </div>
-      <FormFailure title={t('objectStore.checkFailed')} />
+      <FormFailure title={t('objectStore.checkFailed')} isAlwaysTold />
     </Form>
   )
 }
@@ -139,6 +139,8 @@ function useSourceForm({ room, isDisabled, onFound }: SourceFormProps) {
     const isInvalid = field === 'backupLocationPath' && backupLocationPath.trim() !== ''
     return isInvalid ? t('objectStore.invalidUri') : t('objectStore.enterUri')
   }
+  // What was found for former entries is not what these name.
+  const round = useRef(0)
   return useResourceForm({
     initial: newSource,
     bodyOf: (source) => meant(source).data,
@@ -147,11 +149,21 @@ function useSourceForm({ room, isDisabled, onFound }: SourceFormProps) {
         (meant(source).error?.issues ?? []).map(({ path: [field] }) => [field, messageAt(field, source)]),
       ),
     isFixed: () => isDisabled,
-    onChange: () => onFound(null),
+    onChange: () => {
+      round.current += 1
+      onFound(null)
+    },
     onAttempt: () => onFound(null),
     submit: async (source) => {
       if (source === undefined) return null
-      return { source, backup: (await client.call('inspectObjectStoreBackup', { body: source })).body }
+      const own = round.current
+      try {
+        const { body: backup } = await client.call('inspectObjectStoreBackup', { body: source })
+        return own === round.current ? { source, backup } : null
+      } catch (error) {
+        if (own === round.current) throw error
+        return null
+      }
     },
     onSuccess: onFound,
   })

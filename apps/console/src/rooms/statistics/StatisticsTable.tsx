@@ -40,6 +40,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
     <Table
       label={t('title')}
       look="page"
+      keepsPager
       columns={columns}
       filters={useColumnFilters(search, labels, statistics.filter)}
       rows={statistics.answer?.data}

@@ -40,7 +40,7 @@ export function openDialog(content: ReactNode, options: DialogOptions = {}): () 
   if (top?.phase === 'loading' && top.opener === opener) {
     // The second click of a double click, or a key that is held down.
     onClose()
-    return nothing
+    return () => closeDialog(top.id)
   }
   lastId += 1
   const id = lastId
@@ -48,10 +48,12 @@ export function openDialog(content: ReactNode, options: DialogOptions = {}): () 
   return () => closeDialog(id)
 }
 
-/** The focus goes back to where it was, unless another dialog lies above and has it. */
+/** With what was opened from it and lies above. The focus goes back to where it was, unless another dialog has it. */
 export function closeDialog(id: number): void {
   const dialog = dialogs.find((each) => each.id === id)
   if (dialog === undefined || dialog.phase === 'closing') return
+  const above = dialogs.slice(dialogs.indexOf(dialog) + 1).filter(({ outlastsPage }) => !outlastsPage)
+  for (const each of above.toReversed()) closeDialog(each.id)
   const isTop = topOf(dialogs)?.id === id
   // What was never drawn has nothing to fade out.
   if (dialog.phase === 'loading') forget(id)

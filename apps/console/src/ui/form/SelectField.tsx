@@ -16,10 +16,20 @@ export function SelectField({ name, onLeave, onChoose, ...rest }: SelectFieldPro
       comboboxProps={{ keepMounted: false }}
       {...input}
       {...rest}
-      value={value}
+      disabled={input.disabled || rest.disabled === true}
+      value={isOffered(rest.data ?? [], value) ? value : null}
       onChange={(chosen) => {
         if (chosen !== null) (onChoose ?? set)(chosen)
       }}
     />
   )
+}
+
+type Offer = string | { value: string } | { group: unknown; items: readonly Offer[] }
+
+function isOffered(offers: readonly Offer[], value: string | null): boolean {
+  return offers.some((each) => {
+    if (typeof each === 'string') return each === value
+    return 'group' in each ? isOffered(each.items, value) : each.value === value
+  })
 }

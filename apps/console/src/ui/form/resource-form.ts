@@ -99,4 +99,6 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   load: (values: Values) => void
   /** Shows at fields what a call has refused. @returns the refusals that belong to no field of this form */
   showRefusals: (error: Error) => readonly FieldError[]
+  /** Before what a call refuses is shown anew. */
+  forgetRefusals: () => void
 }

@@ -21,6 +21,7 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   return {
     ...{ root, values, translate, isFixed, isPending, failure },
     ...{ errors, isShown, errorAt, leave, showRefusals },
+    forgetRefusals: () => entries.clearErrors(),
     whyNot: whyNot(values) ?? wrong.whyNot,
     isUnsaved: () => !isOver() && (options.isUnsaved ?? isChanged)(entries.getValues()),
     set: (changes) => {
@@ -36,6 +37,7 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
       if (isPending || isOver() || whyNot(now) !== null) return
       options.onAttempt?.(now)
       setFailure(null)
+      entries.clearErrors()
       if (!wrong.showAll(now)) send(now)
     },
     load: (loaded) => {

@@ -43,6 +43,8 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   pages?: PagerProps | undefined
   /** `page`: a panel that takes the rest of the page's height, whose head stays in view. */
   look?: 'inline' | 'page'
+  /** The pager stays where nothing is found. */
+  keepsPager?: boolean
   /** How many rows there will be, as far as one knows, so that little moves when they come. */
   expectedRows?: number | undefined
   /** Columns can be resized and hidden, and that is kept under this name. Only for columns with sizes. */
@@ -67,7 +69,7 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
   const frame = useRef<HTMLDivElement>(null)
   const grid = useColumns({ columns, rows, rowId, remembered, frame })
   const isEmpty = rows?.length === 0 && (pages?.totalElements ?? 0) === 0
-  const hasFoot = !isEmpty && (pages !== undefined || remembered !== undefined)
+  const hasFoot = (!isEmpty || props.keepsPager === true) && (pages !== undefined || remembered !== undefined)
   return (
     <div className={classes[look]}>
       {props.isWaiting !== undefined && <div className={classes.bar} data-busy={props.isWaiting || undefined} />}
