@@ -164,6 +164,35 @@ test('the fields of the object store say what is wrong, and a checked backup mus
   await expect(restoreButton(page)).toBeDisabled()
 })
 
+test('what a check finds for entries that were changed meanwhile is not shown', async ({ openAs, network }) => {
+  const { tenantName: name } = await makeSuspendedRoom(network)
+  const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  let answer = () => undefined as unknown
+  const isReleased = new Promise((resolve) => {
+    answer = () => resolve(undefined)
+  })
+  const backup = { kind: 'room', roomName: name, product: 0, edition: 0, size: 4_200_000, databases: ['main'] }
+  await page.route('**/createrestored2o/inspect', async (route) => {
+    await isReleased
+    await route.fulfill({ json: { ...backup, createdAt: '2026-11-20T03:15:00.000Z' } })
+  })
+  await page.getByRole('button', { name: 'Restore direct to object store' }).click()
+  const uri = page.getByRole('textbox', { name: 'S3 URI' })
+  await uri.fill('s3://backups/old.zip')
+  await page.getByRole('combobox', { name: 'Region' }).fill('us-east-1')
+  await page.getByRole('option', { name: 'us-east-1' }).click()
+  const asked = page.waitForRequest('**/createrestored2o/inspect')
+  await page.getByRole('button', { name: 'Check backup' }).click()
+  await asked
+  await uri.fill('s3://backups/room.zip')
+  const answered = page.waitForResponse('**/createrestored2o/inspect')
+  answer()
+  await answered
+  await expect(page.getByRole('button', { name: 'Check backup' })).not.toHaveAttribute('data-loading', 'true')
+  await expect(page.getByRole('region', { name: 'What the backup holds' })).toHaveCount(0)
+  await expect(restoreButton(page)).toBeDisabled()
+})
+
 // shows: restore-d2o
 test('a checked backup of the object store is shown, belongs to its fields, and is restored', async ({
   openAs,
