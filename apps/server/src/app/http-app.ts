@@ -61,8 +61,12 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts.health)
-  const description = JSON.stringify(describeApi())
-  app.get('/api/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(description))
+  // Made when it is first asked for: it takes 0.1 s and some memory, and few processes are ever asked.
+  let description: string | undefined
+  app.get('/api/openapi.json', async (_, reply) => {
+    description ??= JSON.stringify(describeApi())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   for (const { path, words } of parts.languages) {
     app.get(path, async (_, reply) => {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
