@@ -19,7 +19,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 function startServer() {
   // A group of its own, so that Ctrl+C reaches it once, through here; the channel ends it should this process die.
-  const child = spawn(ownNode, ['--disable-warning=DeprecationWarning', 'apps/server/src/main.ts'], {
+  // Node's young generation may grow to 4 MB instead of 16: uploads would fill it up with buffers.
+  const flags = ['--disable-warning=DeprecationWarning', '--max-semi-space-size=4']
+  const child = spawn(ownNode, [...flags, 'apps/server/src/main.ts'], {
     cwd: root,
     env: environment,
     detached: true,

@@ -17,17 +17,22 @@ export interface ProcessUnderTest<Ready> {
 
 const startSeconds = 60
 
-/** @throws Error with what it printed, when it ends or says nothing for a minute */
+/** @param flags of Node. @throws Error with what it printed, when it ends or says nothing for a minute */
 export async function startProcess<Ready>(
   program: string,
   env: Record<string, string>,
+  flags: readonly string[] = [],
 ): Promise<ProcessUnderTest<Ready>> {
   const printed: string[] = []
-  const child = spawn(process.execPath, ['--disable-warning=DeprecationWarning', resolve(repository, program)], {
-    cwd: repository,
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=DeprecationWarning', ...flags, resolve(repository, program)],
+    {
+      cwd: repository,
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()))

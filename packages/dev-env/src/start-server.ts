@@ -10,12 +10,15 @@ export const administrator = { email: 'admin@localhost', password: 'administrato
 
 /** @param env more settings; DATA_DIR or DATABASE_URL must be among them */
 export async function startServer(env: Record<string, string>): Promise<RunningServer> {
-  const started = await startProcess<{ address: string | null }>('apps/server/src/main.ts', {
+  const settings = {
     PORT: '0',
     LOG_LEVEL: 'warn',
     ADMIN_PASSWORD: administrator.password,
     WORKER_LEASE_SECONDS: '5',
     ...env,
-  })
+  }
+  // As `npm start` does.
+  const flags = ['--max-semi-space-size=4']
+  const started = await startProcess<{ address: string | null }>('apps/server/src/main.ts', settings, flags)
   return { ...started, address: started.ready.address ?? '' }
 }
