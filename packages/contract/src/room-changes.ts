@@ -118,6 +118,26 @@ const stateChange = z.object({
   userNotification: z.boolean({ error: 'Must be true or false.' }).default(true),
 })
 
+/** Of whatever makes a room, empty or from an uploaded backup. */
+const refusalsOfNewRooms = [
+  'name-taken',
+  'region-disabled',
+  'product-not-served',
+  'region-full',
+  'upload-unknown',
+  'wrong-file-content',
+  'other-product',
+] as const
+
+const refusalsOfStateChanges = [
+  'administrators-only',
+  'room-unknown',
+  'room-busy',
+  'wrong-state',
+  'region-refused',
+  'operation-ended',
+] as const
+
 export const roomChangeRoutes = {
   createRoom: {
     method: 'POST',
@@ -127,15 +147,7 @@ export const roomChangeRoutes = {
     summary: 'Reserves the name and a place on the region and starts the creation.',
     /** With the temporary name of an uploaded backup the new room gets its content; administrators only. */
     body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
-    refuses: [
-      'name-taken',
-      'region-disabled',
-      'product-not-served',
-      'region-full',
-      'upload-unknown',
-      'wrong-file-content',
-      'other-product',
-    ],
+    refuses: refusalsOfNewRooms,
     answers: { 202: accepted },
   },
   editRoom: {
@@ -164,7 +176,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: "Keeps the room's users out; 202 when the region takes longer than REGION_WAIT_SECONDS (25).",
     body: stateChange,
-    refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
+    refuses: refusalsOfStateChanges,
     answers: { 200: projectRoom, 202: accepted },
   },
   resumeRoom: {
@@ -174,7 +186,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: "Lets the room's users in again; 202 when the region takes longer than REGION_WAIT_SECONDS (25).",
     body: stateChange,
-    refuses: ['administrators-only', 'room-unknown', 'room-busy', 'wrong-state', 'region-refused', 'operation-ended'],
+    refuses: refusalsOfStateChanges,
     answers: { 200: projectRoom, 202: accepted },
   },
   backupRoom: {
@@ -200,15 +212,7 @@ export const roomChangeRoutes = {
       /** The second product backup. */
       productTmpFileName: uploadName.nullable().default(null),
     }),
-    refuses: [
-      'name-taken',
-      'region-disabled',
-      'product-not-served',
-      'region-full',
-      'upload-unknown',
-      'wrong-file-content',
-      'other-product',
-    ],
+    refuses: refusalsOfNewRooms,
     answers: { 202: accepted },
   },
   restoreRoom: {
@@ -223,19 +227,7 @@ export const roomChangeRoutes = {
       /** The backup may be of a room of another name. */
       confirmOtherRoom: z.boolean().default(false),
     }),
-    refuses: [
-      'room-unknown',
-      'room-busy',
-      'wrong-state',
-      'other-room',
-      'name-taken',
-      'region-disabled',
-      'product-not-served',
-      'region-full',
-      'upload-unknown',
-      'wrong-file-content',
-      'other-product',
-    ],
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'other-room', ...refusalsOfNewRooms],
     answers: { 202: accepted },
   },
   restoreRoomFromObjectStore: {

@@ -26,6 +26,20 @@ export const importedRoom = z.object({
 })
 export type ImportedRoom = z.output<typeof importedRoom>
 
+/** Why a file is not taken, whatever it is for. */
+const refusalsOfFiles = [
+  'malformed',
+  'wrong-media-type',
+  'wrong-file',
+  'no-upload-content',
+  'wrong-file-content',
+  'too-large',
+  'storage-full',
+  'too-many-calls',
+  'object-store-refused',
+  'object-store-unreachable',
+] as const
+
 export const uploadRoutes = {
   uploadImport: {
     method: 'POST',
@@ -33,18 +47,7 @@ export const uploadRoutes = {
     access: 'edit',
     summary: 'Takes the backup of a project room and answers with the room that its manifest describes.',
     upload: '.zip',
-    refuses: [
-      'malformed',
-      'wrong-media-type',
-      'wrong-file',
-      'no-upload-content',
-      'wrong-file-content',
-      'too-large',
-      'storage-full',
-      'too-many-calls',
-      'object-store-refused',
-      'object-store-unreachable',
-    ],
+    refuses: refusalsOfFiles,
     answers: { 200: importedRoom },
   },
   uploadBackup: {
@@ -53,18 +56,7 @@ export const uploadRoutes = {
     access: 'edit',
     summary: 'Takes a backup: of a project room, to be restored, or a second product backup.',
     upload: '.zip',
-    refuses: [
-      'malformed',
-      'wrong-media-type',
-      'wrong-file',
-      'no-upload-content',
-      'wrong-file-content',
-      'too-large',
-      'storage-full',
-      'too-many-calls',
-      'object-store-refused',
-      'object-store-unreachable',
-    ],
+    refuses: refusalsOfFiles,
     answers: { 200: z.object({ tmpFileName: z.string(), backup: backupContents }) },
   },
   uploadDatabase: {
@@ -73,18 +65,7 @@ export const uploadRoutes = {
     access: 'admin',
     summary: 'Takes a database export (.adb).',
     upload: '.adb',
-    refuses: [
-      'malformed',
-      'wrong-media-type',
-      'wrong-file',
-      'no-upload-content',
-      'wrong-file-content',
-      'too-large',
-      'storage-full',
-      'too-many-calls',
-      'object-store-refused',
-      'object-store-unreachable',
-    ],
+    refuses: refusalsOfFiles,
     answers: { 200: z.object({ fileName: z.string() }) },
   },
 } as const satisfies Record<string, Route>
