@@ -81,6 +81,16 @@ export const importRules = [
     },
   },
   {
+    // What two parts need stands in rooms/ itself or in rooms/steps/.
+    name: 'the parts of rooms do not import each other',
+    severity,
+    from: { path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases|steps)/', pathNot: test },
+    to: {
+      path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases)/',
+      pathNot: '^apps/server/src/rooms/$1/',
+    },
+  },
+  {
     // What is loaded on demand is named by its file: its index would bring the whole feature along.
     name: 'features of the console meet at index.ts only',
     severity,

@@ -3,7 +3,7 @@ import { seedRooms } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { listRooms } from '#rooms/list-rooms.ts'
+import { listRooms } from '#rooms/list/list-rooms.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const database = await createTestDatabase()

@@ -8,7 +8,7 @@ import { roomExportQuery } from '@roomkeeper/contract'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openDatabase } from '../../../apps/server/src/platform/database.ts'
-import { exportStatement } from '../../../apps/server/src/rooms/export-rooms.ts'
+import { exportStatement } from '../../../apps/server/src/rooms/list/export-rooms.ts'
 import type { BenchServer } from '../bench-server.ts'
 import { median, timed } from '../measure.ts'
 

@@ -14,7 +14,7 @@ export const backups = [
   {
     id: 'backups/not-read-back',
     breaks: 'A backup counts as good although the store holds something else than the region made.',
-    file: 'apps/server/src/rooms/operations/keep-backup.ts',
+    file: 'apps/server/src/rooms/steps/keep-backup.ts',
     find: 'if (stored !== made.sha256) throw',
     replace: 'if (stored.length !== made.sha256.length) throw',
     tests: [kept],
@@ -62,7 +62,7 @@ export const backups = [
   {
     id: 'backups/of-another-room-unasked',
     breaks: "Another room's backup replaces a room's content without a question.",
-    file: 'apps/server/src/rooms/backup-routes.ts',
+    file: 'apps/server/src/rooms/lifecycle/backup-routes.ts',
     find: 'if (other !== row.name && !confirmOtherRoom)',
     replace: 'if (other !== row.name && confirmOtherRoom === undefined)',
     tests: ["apps/server/test/life/restore-and-import.test.ts: of another room's backup wants to be confirmed"],

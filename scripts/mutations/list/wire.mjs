@@ -22,7 +22,7 @@ export const wire = [
     file: 'apps/server/src/platform/csv.ts',
     find: 'in (61, 43, 45, 64, 9, 13)',
     replace: 'in (61, 43, 45, 9, 13)',
-    tests: ['apps/server/src/platform/csv.test.ts', 'apps/server/src/rooms/export-rooms.test.ts'],
+    tests: ['apps/server/src/platform/csv.test.ts', 'apps/server/src/rooms/list/export-rooms.test.ts'],
   },
   {
     id: 'wire/formula-in-the-name-of-a-region',
@@ -30,7 +30,7 @@ export const wire = [
     file: 'apps/server/src/platform/csv.ts',
     find: "return /^[=+\\-@\\t\\r]/.test(text) ? `'${text}` : text",
     replace: "return text.startsWith('=') ? `'${text}` : text",
-    tests: ['apps/server/src/platform/csv.test.ts', 'apps/server/src/rooms/export-rooms.test.ts'],
+    tests: ['apps/server/src/platform/csv.test.ts', 'apps/server/src/rooms/list/export-rooms.test.ts'],
   },
   {
     id: 'wire/secrets-printed',

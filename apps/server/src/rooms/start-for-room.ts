@@ -6,9 +6,9 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
+import { changeState } from './change-state.ts'
 import { type LockedRoom, lockRoom } from './lock-room.ts'
-import { changeState } from './operations/change-state.ts'
-import type { RoomServices } from './operations/room-services.ts'
+import type { RoomServices } from './steps/room-services.ts'
 import type { RoomsTable } from './tables.ts'
 
 export interface RoomCore {

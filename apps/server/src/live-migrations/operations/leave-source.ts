@@ -10,7 +10,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import {
   above,
-  findRoomRoute,
+  findRedirect,
   isOfRegion,
   refuseAllOf,
   refuseBelow,
@@ -190,7 +190,7 @@ async function leave(
     if (copy?.roomId === roomId && copy.state === 'active')
       throw new StepFailed('The copy in the source is open for users: nothing is removed.')
   }
-  const route = await findRoomRoute(call.services.db, { roomId, regionId })
+  const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) {
     await region.putRoute(name, route.targetUrl, call.mark)
     await call.log(`visitors are redirected to ${route.targetUrl}`)

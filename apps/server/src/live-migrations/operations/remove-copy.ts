@@ -10,7 +10,7 @@ import {
   beginRemoval,
   type CopyToHold,
   closeHeld,
-  findRoomRoute,
+  findRedirect,
   type JobLimits,
   removeSeen,
   resultOfJob,
@@ -69,7 +69,7 @@ export async function removeCopy(call: RemovalCall, copy: LeftCopy, limits: JobL
   const { existed } = await removeSeen(call, target, removal, wish, limits)
   if (existed) await call.log('the copy in the target is removed')
   if ((await target.room(name))?.roomId === roomId) throw new NotYet('The copy in the target is there again.')
-  const route = await findRoomRoute(call.services.db, { roomId, regionId })
+  const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
   return true
 }

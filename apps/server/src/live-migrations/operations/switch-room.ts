@@ -5,7 +5,7 @@ import { NotYet, type OperationRecord, StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isOfRegion, recordRoomRoute } from '#regions/index.ts'
+import { isOfRegion, recordRedirect } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { targetIsLost } from './open-target.ts'
@@ -74,7 +74,7 @@ async function writeSwitch(
     throw new StepFailed('The project room is not in the source region (any more).')
   }
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
-  await recordRoomRoute(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
+  await recordRedirect(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
   const regions = await queryRows<{ id: number; name: string }>(
     tx,
     'select id, name from regions where id in ($1, $2)',

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { forgetDatabaseBackup, recordDatabaseBackup } from '#backups/index.ts'
 import { operation } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
-import { keyOfAllAttempts, keyPerAttempt } from '../operations/backup-keys.ts'
-import { intoTheStore, keptFile, readBack, readBackAt, readingBack } from '../operations/keep-backup.ts'
-import { type RoomCall, stopJob, targetOf } from '../operations/room-call.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { keyOfAllAttempts, keyPerAttempt } from '../steps/backup-keys.ts'
+import { intoTheStore, keptFile, readBack, readBackAt, readingBack } from '../steps/keep-backup.ts'
+import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 /** `sealed.password`: of the .adb. */
 const input = z.object({ database: z.string(), sealed: z.object({ password: z.string() }) })

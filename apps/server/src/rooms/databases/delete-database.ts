@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
-import { type RoomCall, targetOf } from '../operations/room-call.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>

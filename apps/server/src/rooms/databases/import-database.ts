@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
-import { sendUpload } from '../operations/restore-steps.ts'
-import { type RoomCall, targetOf } from '../operations/room-call.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { unchangedRoom } from '../operations/unchanged-room.ts'
-import { withUploads } from '../operations/uploads-of-operation.ts'
+import { sendUpload } from '../steps/restore-steps.ts'
+import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { unchangedRoom } from '../steps/unchanged-room.ts'
+import { withUploads } from '../steps/uploads-of-operation.ts'
 import { whyNotImport } from './why-not-import.ts'
 
 /** `upload`: the temporary name. `sealed.password`: of the .adb. */

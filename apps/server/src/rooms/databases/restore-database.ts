@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { nothing, operation, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
-import { storedSource } from '../operations/files-of-regions.ts'
-import { type RoomCall, targetOf } from '../operations/room-call.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { storedSource } from '../steps/files-of-regions.ts'
+import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const backup = z.object({ id: z.string(), storeKey: z.string(), size: z.int(), sha256: z.string() })
 /** `sealed.password`: of the .adb. */

@@ -1,6 +1,6 @@
 /** A step's call in an update of many rooms, and how far it is with each region. */
 import type { StepCall } from '#operations/index.ts'
-import type { RoomServices } from '../operations/room-services.ts'
+import type { RoomServices } from '../steps/room-services.ts'
 
 export type UpdateCall = StepCall<unknown, RoomServices>
 

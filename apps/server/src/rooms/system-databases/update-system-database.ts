@@ -7,9 +7,9 @@ import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, whileRegionAnswers } from '#regions/index.ts'
-import { type RoomCall, targetOf } from '../operations/room-call.ts'
-import type { RoomServices } from '../operations/room-services.ts'
-import { unchangedRoom } from '../operations/unchanged-room.ts'
+import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { unchangedRoom } from '../steps/unchanged-room.ts'
 import { findStoredRoom } from '../stored-room.ts'
 
 /** `run`: the attempt of the update of all rooms that started it. */

@@ -8,7 +8,7 @@ import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomServices } from '../operations/room-services.ts'
+import type { RoomServices } from '../steps/room-services.ts'
 import { updateRooms } from './update-rooms.ts'
 
 const kind = 'system-databases.update'

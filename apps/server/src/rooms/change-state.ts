@@ -1,0 +1,31 @@
+/** A room's stored state changes only by compare-and-set, and every change is told to the consoles. */
+import type { Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import type { RoomsTable } from './tables.ts'
+
+type State = RoomsTable['state']
+
+/** @returns the room's name, or null when the room is in none of the states (any more) */
+export async function changeState(
+  tx: Tx,
+  roomId: string | null,
+  change: { from: readonly State[]; to: State; error?: string | null },
+): Promise<string | null> {
+  if (roomId === null) return null
+  const row = await tx
+    .updateTable('rooms')
+    .set((is) => ({ state: change.to, errorMessage: change.error ?? null, version: is('version', '+', 1) }))
+    .where('id', '=', roomId)
+    .where('state', 'in', change.from)
+    .returning('name')
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await announce(tx, { type: 'room', room: row.name, gone: false })
+  return row.name
+}
+
+export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
+  if (roomId === null) return
+  const row = await tx.deleteFrom('rooms').where('id', '=', roomId).returning('name').executeTakeFirst()
+  if (row !== undefined) await announce(tx, { type: 'room', room: row.name, gone: true })
+}

@@ -1,0 +1,119 @@
+/** The calls that back a room up and put backups back. */
+import { type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
+import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
+import { z } from 'zod'
+import type { ObjectStore } from '#backups/index.ts'
+import { accepted, type Handlers } from '#platform/http/handler.ts'
+import { fieldErrorsOf, refuse, refuseInput } from '#platform/refuse.ts'
+import { Secret, type SecretBox } from '#platform/secrets.ts'
+import { findRoomId } from '../find-room-id.ts'
+import { acceptForRoom, type RoomCore, unlessRepeated } from '../start-for-room.ts'
+import { checkProduct, startCreation, takeBackup } from './creation-routes.ts'
+import { backupRoom } from './operations/backup-room.ts'
+import { backupRoomToObjectStore } from './operations/backup-room-to-object-store.ts'
+import { restoreNewRoom } from './operations/import-room.ts'
+import { restoreRoom } from './operations/restore-room.ts'
+import { restoreRoomFromObjectStore } from './operations/restore-room-from-object-store.ts'
+
+export interface BackupParts {
+  objectStore: ObjectStore
+  secrets: SecretBox
+}
+
+type BackupHandlers = Pick<Handlers, 'backupRoom' | 'restoreRoom' | 'restoreRoomFromObjectStore'>
+
+export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: BackupParts): BackupHandlers {
+  return {
+    async backupRoom(call) {
+      const { projectRoomName, isD2O } = call.query
+      const common = {
+        route: 'backupRoom',
+        wish: call.query,
+        roomName: projectRoomName,
+        whyNot: whyNotBackup,
+        becomes: 'IN_PROGRESS',
+      } as const
+      if (!isD2O) {
+        return acceptForRoom(core, call, {
+          ...common,
+          kind: backupRoom,
+          audit: { action: 'room.backup' },
+          input: () => ({}),
+        })
+      }
+      const made = new Date().toISOString().replaceAll(':', '-')
+      const key = `${projectRoomName}/${made}.zip`
+      const audit = { action: 'room.backup-d2o' }
+      return unlessRepeated(core, call, common, async () => {
+        // Refuses now, not in the background, when no store is set.
+        objectStore.configuredPlace(key)
+        return acceptForRoom(core, call, { ...common, kind: backupRoomToObjectStore, audit, input: () => ({ key }) })
+      })
+    },
+    async restoreRoom(call) {
+      const { projectRoom, tmpFileName, confirmOtherRoom } = call.body
+      const existingId = await findRoomId(core.database.db, projectRoom.tenantName)
+      if (existingId === null) return accepted(await startInNewRoom(core, call, projectRoom, tmpFileName))
+      return acceptForRoom(core, call, {
+        route: 'restoreRoom',
+        wish: call.body,
+        roomName: projectRoom.tenantName,
+        kind: restoreRoom,
+        whyNot: whyNotRestore,
+        becomes: 'IN_PROGRESS',
+        audit: { action: 'room.restore' },
+        async input(tx, { row }) {
+          const upload = await takeBackup(tx, call, tmpFileName, 'room')
+          checkProduct(upload, row)
+          const other = upload.contents?.roomName ?? row.name
+          if (other !== row.name && !confirmOtherRoom) throw refuse('other-room', { room: other })
+          return { upload: tmpFileName }
+        },
+      })
+    },
+    async restoreRoomFromObjectStore(call) {
+      const once = { route: 'restoreRoomFromObjectStore', wish: call.body }
+      return unlessRepeated(core, call, once, async () => {
+        const place = objectStore.placeOf(call.body)
+        const source = secrets.seal(new Secret(JSON.stringify(place)))
+        const location = `s3://${place.bucket}/${place.key}`
+        return acceptForRoom(core, call, {
+          ...once,
+          roomName: call.body.projectRoomName,
+          kind: restoreRoomFromObjectStore,
+          whyNot: whyNotRestore,
+          becomes: 'IN_PROGRESS',
+          audit: { action: 'room.restore-d2o', detail: location },
+          input: () => ({ location, sealed: { source } }),
+        })
+      })
+    },
+  }
+}
+
+type RestoringCall = Parameters<Handlers['restoreRoom']>[0]
+
+/** The room does not exist: then it is created, for which all of it must have been sent. */
+function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore, upload: string): Promise<string> {
+  const draft = wholeDraft(sent)
+  return startCreation(core, call, {
+    route: 'restoreRoom',
+    wish: call.body,
+    draft,
+    kind: restoreNewRoom,
+    action: 'room.restore',
+    async input(tx) {
+      checkProduct(await takeBackup(tx, call, upload, 'room'), draft)
+      return { upload, productUpload: null }
+    },
+  })
+}
+
+/** @throws Refusal `room-unknown` when only the name was sent, `invalid-input` when something is missing */
+function wholeDraft(sent: RoomToRestore): RoomDraft {
+  // What has a default is there in any case.
+  if (sent.product === undefined && sent.region === undefined) throw refuse('room-unknown', { room: sent.tenantName })
+  const read = z.safeDecode(roomDraft, z.encode(roomDraft.partial(), sent) as z.input<typeof roomDraft>)
+  if (read.success) return read.data
+  throw refuseInput(fieldErrorsOf(read.error, 'projectRoom.'))
+}

@@ -1,0 +1,108 @@
+/** The calls that make a new room: empty, or with the content of uploaded backups. */
+import { randomUUID } from 'node:crypto'
+import type { RoomDraft } from '@roomkeeper/contract'
+import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
+import { type Operation, startOnce, startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { announce } from '#platform/events.ts'
+import { accepted, type Handlers } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import { takePlace } from '#regions/index.ts'
+import { type StoredUpload, takeUpload } from '#uploads/index.ts'
+import type { RoomCore, StartingCall } from '../start-for-room.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import { insertRoom } from './insert-room.ts'
+import { createRoom } from './operations/create-room.ts'
+import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
+
+interface RoomCreationStart<Input> {
+  route: string
+  /** What was sent, as one repetition must equal the other. */
+  wish: unknown
+  draft: RoomDraft
+  kind: Operation<Input, RoomServices>
+  /** Such as `room.create`. */
+  action: string
+  input(tx: Tx): Promise<Input>
+}
+
+export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom' | 'importRoom'> {
+  return {
+    async createRoom(call) {
+      const { tmpFileName, ...draft } = call.body
+      const common = { route: 'createRoom', wish: call.body, draft, action: 'room.create' }
+      if (tmpFileName === null)
+        return accepted(await startCreation(core, call, { ...common, kind: createRoom, input: async () => ({}) }))
+      if (!isAdministrator(call.caller.role)) throw refuse('not-allowed')
+      const input = async (tx: Tx) => {
+        const upload = await takeBackup(tx, call, tmpFileName, 'room')
+        checkProduct(upload, draft)
+        return { upload: tmpFileName, productUpload: null }
+      }
+      return accepted(await startCreation(core, call, { ...common, kind: createRoomFromBackup, input }))
+    },
+    async importRoom(call) {
+      const { projectRoom: draft, tmpFileName, productTmpFileName } = call.body
+      if (tmpFileName === null && productTmpFileName === null) {
+        throw refuseInput([{ field: 'tmpFileName', message: 'Please upload a file first.' }])
+      }
+      const input = async (tx: Tx) => {
+        if (tmpFileName !== null) checkProduct(await takeBackup(tx, call, tmpFileName, 'room'), draft)
+        if (productTmpFileName !== null) checkProduct(await takeBackup(tx, call, productTmpFileName, 'product'), draft)
+        return { upload: tmpFileName, productUpload: productTmpFileName }
+      }
+      const start = { route: 'importRoom', wish: call.body, draft, kind: importRoom, action: 'room.import', input }
+      return accepted(await startCreation(core, call, start))
+    },
+  }
+}
+
+/**
+ * Reserves the name and a place on the region and starts the operation, or does nothing at all.
+ * @throws Refusal `invalid-input`, `name-taken`, `region-full` …
+ */
+export function startCreation<Input>(
+  core: RoomCore,
+  call: StartingCall,
+  start: RoomCreationStart<Input>,
+): Promise<string> {
+  const { caller, requestId } = call
+  const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
+  return startOnce(core.database, wish, async (tx) => {
+    // What was sent before midnight may have expired when it is repeated.
+    const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
+    if (wrong.length > 0) throw refuseInput(wrong)
+    const draft = completeNewRoom(start.draft)
+    const room = { id: randomUUID(), name: draft.tenantName }
+    await takePlace(tx, draft.region, draft.product)
+    await insertRoom(tx, room.id, draft).catch((error: unknown) => {
+      throw violatesUnique(error, 'rooms_name') ? refuse('name-taken', { room: room.name }) : error
+    })
+    const startedBy = caller.email
+    const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
+    const operationId = await startOperation(tx, start.kind, parts)
+    await announce(tx, { type: 'room', room: room.name, gone: false })
+    await recordAudit(tx, { actor: startedBy, action: start.action, room, operationId, requestId })
+    return operationId
+  })
+}
+
+/** @throws Refusal `upload-unknown`, `wrong-file-content` when it is a backup of the other kind */
+export async function takeBackup(
+  tx: Tx,
+  call: StartingCall,
+  name: string,
+  kind: 'room' | 'product',
+): Promise<StoredUpload> {
+  const upload = await takeUpload(tx, { name, kind: 'backup', operatorId: call.caller.operatorId })
+  if (upload.contents?.kind !== kind) throw refuse('wrong-file-content')
+  return upload
+}
+
+/** @throws Refusal `other-product` */
+export function checkProduct(upload: StoredUpload, room: Pick<RoomDraft, 'product'>): void {
+  const found = upload.contents?.product
+  if (found !== undefined && found !== room.product) throw refuse('other-product', { found, product: room.product })
+}

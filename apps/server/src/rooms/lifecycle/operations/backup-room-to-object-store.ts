@@ -1,0 +1,77 @@
+/** Backup D2O: the region writes straight to the configured object store, and reads back what it wrote. */
+import { z } from 'zod'
+import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
+import { operation, StepFailed } from '#operations/index.ts'
+import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { busyRoom } from './busy-room.ts'
+
+/** `key`: under the prefix of the configured store. */
+const input = z.object({ key: z.string() })
+type Input = z.infer<typeof input>
+const jobName = 'backup-d2o'
+const writeStep = 'write the backup to the object store'
+
+export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
+/** For what began in it. */
+export const backupRoomToObjectStoreBefore = inVersion(1, keyOfAllAttempts(firstKey))
+
+function inVersion(version: number, keysOf: BackupKeys<Input>) {
+  return operation<Input, RoomServices>({
+    kind: 'room.backup-d2o',
+    version,
+    process: 'Backup PR',
+    input,
+    takesPlace: true,
+    whenFailed: 'undo',
+    managedBy: 'admin',
+    steps: [
+      {
+        name: writeStep,
+        run: (call) => writeToObjectStore(call, keysOf(call)[0]),
+        undo: (call) => stopWriting(call, keysOf(call)),
+      },
+      { name: 'record the backup', run: record, undo: forget },
+    ],
+    ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  })
+}
+
+async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<unknown> {
+  const { room, region } = await targetOf(call)
+  const target = call.services.objectStore.configuredPlace(key)
+  const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
+  const written = await runRegionJob(call, region, job, jobName)
+  const location = `s3://${target.bucket}/${target.key}`
+  // Whatever is recorded as a room's backup is removed with it one day.
+  if (written.location !== location) throw new StepFailed('The region named another place for the backup than its own.')
+  await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
+  return { ...written, verifiedAt: new Date().toISOString() }
+}
+
+/** An upload that was cut off leaves nothing; one that was finished is removed again. */
+async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
+  const { region } = await targetOf(call)
+  await stopRegionJob(call, region, jobName)
+  const { objectStore } = call.services
+  for (const key of keys) await objectStore.remove(objectStore.configuredPlace(key))
+}
+
+async function record(call: RoomCall<Input>): Promise<void> {
+  const { room } = await targetOf(call)
+  const written = z
+    .object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() })
+    .parse(call.output(writeStep))
+  const backup = { ...written, id: call.id, roomId: room.id, roomName: room.name, kind: 'd2o' } as const
+  await call.transaction((tx) => recordRoomBackup(tx, backup))
+}
+
+async function forget(call: RoomCall): Promise<void> {
+  await call.transaction((tx) => forgetRoomBackup(tx, call.id))
+}
+
+function firstKey(call: RoomCall<Input>): string {
+  return call.input.key
+}

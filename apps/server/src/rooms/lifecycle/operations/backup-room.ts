@@ -1,0 +1,58 @@
+/** A classic backup: the region makes the .zip, the console keeps it in the backup store and reads it back. */
+import { z } from 'zod'
+import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
+import { operation } from '#operations/index.ts'
+import { runRegionJob } from '#regions/index.ts'
+import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
+import { intoTheStore, keptFile, readBackAt, readingBack } from '../../steps/keep-backup.ts'
+import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { busyRoom } from './busy-room.ts'
+
+const input = z.object({})
+type Input = z.infer<typeof input>
+const jobName = 'backup'
+const makeStep = 'make the backup on the region'
+
+export const backupRoom = inVersion(2, keyPerAttempt(firstKey))
+/** For what began in it. */
+export const backupRoomBefore = inVersion(1, keyOfAllAttempts(firstKey))
+
+function inVersion(version: number, keysOf: BackupKeys<Input>) {
+  return operation<Input, RoomServices>({
+    kind: 'room.backup',
+    version,
+    process: 'Backup PR',
+    input,
+    takesPlace: true,
+    whenFailed: 'undo',
+    managedBy: 'admin',
+    steps: [
+      { name: makeStep, run: makeBackup, undo: stopJob(jobName) },
+      intoTheStore(makeStep, keysOf),
+      readingBack(keysOf),
+      { name: 'record the backup', run: (call) => record(call, keysOf(call)[0]), undo: forget },
+    ],
+    ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  })
+}
+
+async function makeBackup(call: RoomCall): Promise<unknown> {
+  const { room, region } = await targetOf(call)
+  return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, jobName)
+}
+
+async function record(call: RoomCall, location: string): Promise<void> {
+  const { room } = await targetOf(call)
+  const { size, sha256 } = keptFile(call)
+  const kept = { kind: 'classic', location, size, sha256, verifiedAt: readBackAt(call) } as const
+  await call.transaction((tx) => recordRoomBackup(tx, { ...kept, id: call.id, roomId: room.id, roomName: room.name }))
+}
+
+async function forget(call: RoomCall): Promise<void> {
+  await call.transaction((tx) => forgetRoomBackup(tx, call.id))
+}
+
+function firstKey(call: RoomCall): string {
+  return `rooms/${call.roomId}/${call.id}.zip`
+}

@@ -1,0 +1,31 @@
+/** How an operation ends during which the room is IN_PROGRESS, and how it is retried. */
+import type { OperationRecord } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { changeState } from '../../change-state.ts'
+import type { RoomsTable } from '../../tables.ts'
+
+type State = RoomsTable['state']
+
+/**
+ * Done: `after`. Failed or cancelled: as `before`, because everything was put back; ERROR only when that failed.
+ */
+export function busyRoom({ before, after }: { before: State; after: State }) {
+  return {
+    async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
+      await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: after })
+    },
+    async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: string, undone: boolean): Promise<void> {
+      const end = undone ? { to: before } : { to: 'ERROR' as const, error }
+      await changeState(tx, roomId, { from: ['IN_PROGRESS'], ...end })
+    },
+    async cancelled(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
+      await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: before })
+    },
+    async retrying(tx: Tx, { roomId, roomName }: OperationRecord<unknown>): Promise<void> {
+      const name = await changeState(tx, roomId, { from: [before, 'ERROR'], to: 'IN_PROGRESS' })
+      if (name === null)
+        throw refuse('wrong-state', { reason: `The project room ${roomName} is not as it was when this failed.` })
+    },
+  }
+}

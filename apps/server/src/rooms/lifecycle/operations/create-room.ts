@@ -1,0 +1,28 @@
+/**
+ * Creates a room on its region. The row stands before the operation begins (it reserves the name and the place);
+ * success makes it DEFAULT, failure ERROR with what was done kept for a retry, cancelling removes it again.
+ */
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, tellCustomers } from './creation-steps.ts'
+import { roomComesToBe } from './room-comes-to-be.ts'
+
+const input = z.object({})
+
+export const createRoom = operation<z.infer<typeof input>, RoomServices>({
+  kind: 'room.create',
+  version: 1,
+  process: 'Create PR',
+  input,
+  takesPlace: true,
+  whenFailed: 'keep',
+  managedBy: 'edit',
+  steps: [
+    { name: 'check the name on the region', process: 'Name already exists', run: checkName, undo: nothing },
+    { name: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
+    { name: 'check the room on the region', run: checkRoom, undo: nothing },
+    { name: 'tell owner and delegate', run: tellCustomers, undo: nothing },
+  ],
+  ...roomComesToBe,
+})

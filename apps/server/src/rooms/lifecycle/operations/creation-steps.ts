@@ -1,0 +1,61 @@
+/** The steps by which a room comes to be on its region; creation, import and restore into a new room share them. */
+import { StepFailed } from '#operations/index.ts'
+import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
+import { creationOf, findStoredRoom } from '../../stored-room.ts'
+import { createdMail } from './created-mail.ts'
+import { deleteOurs } from './delete-ours.ts'
+import { sendMails } from './send-mails.ts'
+import { wasRestored } from './was-restored.ts'
+
+/** Before anything is made: a room of that name that is not ours must never be touched. */
+export async function checkName(call: RoomCall): Promise<void> {
+  const { region, roomId } = await targetOf(call)
+  const found = await region.room(call.roomName)
+  if (found !== null && found.roomId !== roomId) {
+    throw new StepFailed('The region already has a project room of this name that does not belong to this console.')
+  }
+  await call.log('the name is free')
+}
+
+export async function createOnRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  const made = await region.createRoom(call.roomName, creationOf(room), call.mark)
+  await call.log(`created, ${made.size} bytes on the region's disk`)
+}
+
+/** Undo. @throws StepFailed when the room may have been finished, and used, since a dump was taken */
+export async function deleteFromRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  if ((await wasRestored(call)) && (await region.room(room.name))?.roomId === room.id)
+    throw new StepFailed(
+      'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
+    )
+  if (await deleteOurs(call, region, room)) await call.log('removed from the region')
+}
+
+/** What the region answers, not what it was told, decides whether the customer gets what was ordered. */
+export async function checkRoom(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  const found = await region.room(call.roomName)
+  if (found === null) throw new StepFailed('The region does not know the project room that it has just created.')
+  const held = new Map((await region.licences(call.roomName)).map((each) => [each.licenseKey, each]))
+  const wrong = room.licencesInformation.find(
+    (each) =>
+      held.get(each.licenseKey)?.licenseAmount !== each.licenseAmount ||
+      held.get(each.licenseKey)?.licenseType !== each.licenseType,
+  )
+  const differs =
+    found.roomId !== room.id ||
+    found.product !== room.product ||
+    found.edition !== room.edition ||
+    found.state !== 'active'
+  if (wrong !== undefined)
+    throw new StepFailed(`The region holds another count for the licence ${wrong.licenseKey} than ordered.`)
+  if (differs) throw new StepFailed('The project room on the region is not the one that was ordered.')
+  await call.log(`the region answers: ${found.product}, ${held.size} licences, databases ${found.databases.join(', ')}`)
+}
+
+export async function tellCustomers(call: RoomCall): Promise<void> {
+  const room = await findStoredRoom(call.services.db, roomIdOf(call))
+  await sendMails(call, createdMail(room, call.services.publicUrl))
+}

@@ -1,0 +1,68 @@
+/**
+ * Deletes a room with everything in it: first on the region, then here. A room that the region does not have
+ * (any more) counts as deleted; a failure leaves it in ERROR, to be retried.
+ */
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { expireBackupsOfRoom } from '#backups/index.ts'
+import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { refuse } from '#platform/refuse.ts'
+import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
+import { changeState, removeRoom } from '../../change-state.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { findStoredRoom, type StoredRoom } from '../../stored-room.ts'
+import { deleteOurs } from './delete-ours.ts'
+
+/** What the room goes back to when the deletion is cancelled before the region began. */
+const input = z.object({ before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']), errorBefore: z.string().nullable() })
+type Input = z.infer<typeof input>
+
+export const deleteRoom = operation<Input, RoomServices>({
+  kind: 'room.delete',
+  version: 1,
+  process: 'Delete PR',
+  input,
+  takesPlace: true,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [{ name: 'delete the room on the region', run: deleteOnRegion, undo: nothing, pointOfNoReturn: true }],
+  done: async (tx, { roomId }) => {
+    await removeRoom(tx, roomId)
+    if (roomId !== null) await expireBackupsOfRoom(tx, roomId)
+  },
+  failed: async (tx, { roomId }, error) => {
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
+  },
+  cancelled: async (tx, { roomId, input: { before, errorBefore } }) => {
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error: errorBefore })
+  },
+  retrying: async (tx, { roomId, roomName }) => {
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
+    if (name === null)
+      throw refuse('wrong-state', { reason: `The project room ${roomName} is not in error (any more).` })
+  },
+})
+
+async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
+  if (call.roomId === null) throw new StepFailed('The operation has no project room.')
+  const room = await findStoredRoom(call.services.db, call.roomId)
+  const region = await call.services.connectRegion(room.regionId, call.signal)
+  await call.log((await deleteOurs(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
+  await endRedirections(call, room)
+}
+
+/** Regions from which it moved away send its visitors on. One that cannot be reached does not hold the deletion up. */
+async function endRedirections(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
+  const { db, connectRegion } = call.services
+  for (const { regionId } of await redirectsOfRoom(db, room.id)) {
+    try {
+      const region = await connectRegion(regionId, call.signal)
+      await region.deleteRoute(room.name, call.mark)
+      await call.transaction((tx) => forgetRedirect(tx, room.id, regionId))
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
+      await call.log(`a redirection to it stays on another region: ${error.message}`, 'warning')
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Changes a room on its region and here. The row keeps its old values until the region has taken the new ones, so
+ * undoing means sending the row again.
+ */
+
+import { licenceInformation, subLicenceEntry, subMiningTypes } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { operation } from '#operations/index.ts'
+import type { AuditChange } from '#operators/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { rowOf } from '#platform/column-names.ts'
+import { announce } from '#platform/events.ts'
+import { refuse } from '#platform/refuse.ts'
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { unchangedRoom } from '../../steps/unchanged-room.ts'
+import { type StoredRoom, settingsOf } from '../../stored-room.ts'
+
+const text = z.string()
+/** The columns that an edit writes, by their names in the database: operations of any age are stored so. */
+export const editedColumns = z.object({
+  expiration_date: text.nullable(),
+  customer_first_name: text,
+  customer_last_name: text,
+  customer_email: text,
+  customer_contact_details: text.nullable(),
+  company_name: text,
+  salesman: text.nullable(),
+  salesman_email: text,
+  additional_email: text.nullable(),
+  sap_number_last: text,
+  licences: z.record(text, z.int()),
+  licences_information: z.array(licenceInformation),
+  sub_licences: z.array(subLicenceEntry),
+  sub_mining_type: z.enum(subMiningTypes),
+})
+export type EditedColumns = z.infer<typeof editedColumns>
+
+const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
+const input = z.object({ columns: editedColumns, changes: z.array(change) })
+type Input = { columns: EditedColumns; changes: AuditChange[] }
+
+export const editRoom = operation<Input, RoomServices>({
+  kind: 'room.edit',
+  version: 1,
+  process: null,
+  input,
+  takesPlace: false,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [{ name: 'change the room on the region', run: sendNew, undo: sendOld }],
+  ...unchangedRoom,
+  async done(tx, { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }) {
+    if (roomId === null) return
+    const edited = rowOf(columns)
+    await tx
+      .updateTable('rooms')
+      .set((is) => ({
+        ...edited,
+        licences: JSON.stringify(edited.licences),
+        licencesInformation: JSON.stringify(edited.licencesInformation),
+        subLicences: JSON.stringify(edited.subLicences),
+        version: is('version', '+', 1),
+      }))
+      .where('id', '=', roomId)
+      .execute()
+    const room = { id: roomId, name: roomName }
+    await recordAudit(tx, { actor: startedBy, action: 'room.edit', room, operationId: id, changes, requestId })
+    await announce(tx, { type: 'room', room: roomName, gone: false })
+  },
+  async retrying() {
+    throw refuse('operation-not-retryable', { reason: 'Please make the change again.' })
+  },
+})
+
+async function sendNew(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const edited: StoredRoom = { ...room, ...rowOf(call.input.columns) }
+  await region.changeRoom(room.name, { ...settingsOf(edited), roomId: room.id }, call.mark)
+}
+
+async function sendOld(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  await region.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
+}

@@ -1,0 +1,66 @@
+/** Rooms that are created with the content of uploaded backups: import, creation and restore of a new room. */
+import type { ProcessType } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
+import type { RoomCall } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { withUploads } from '../../steps/uploads-of-operation.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, tellCustomers } from './creation-steps.ts'
+import { roomComesToBe } from './room-comes-to-be.ts'
+
+/** Temporary names; one of the two may be missing. */
+const input = z.object({ upload: z.string().nullable(), productUpload: z.string().nullable() })
+type Input = z.infer<typeof input>
+
+export const importRoom = creationWithContent({ kind: 'room.import', process: 'Import PR', managedBy: 'edit' })
+export const createRoomFromBackup = creationWithContent({
+  kind: 'room.create-from-backup',
+  process: 'Create PR',
+  managedBy: 'admin',
+})
+export const restoreNewRoom = creationWithContent({
+  kind: 'room.restore-new',
+  process: 'Restore PR',
+  managedBy: 'admin',
+})
+
+function creationWithContent(names: { kind: string; process: ProcessType; managedBy: 'edit' | 'admin' }) {
+  return operation<Input, RoomServices>({
+    ...names,
+    version: 1,
+    input,
+    takesPlace: true,
+    whenFailed: 'keep',
+    steps: [
+      { name: 'check the name on the region', process: 'Name already exists', run: checkName, undo: nothing },
+      { name: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
+      { name: 'send the backups to the region', run: sendUploads, undo: nothing },
+      { name: 'restore the room on the region', run: restoreContent, undo: nothing },
+      { name: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+      { name: 'check the room on the region', run: checkRoom, undo: nothing },
+      { name: 'tell owner and delegate', run: tellCustomers, undo: nothing },
+    ],
+    ...withUploads<Input>(roomComesToBe, ({ upload, productUpload }) => [upload, productUpload]),
+  })
+}
+
+async function sendUploads(call: RoomCall<Input>): Promise<void> {
+  for (const { upload } of await stillToRestore(call)) await sendUpload(call, upload)
+}
+
+async function restoreContent(call: RoomCall<Input>): Promise<void> {
+  for (const { upload, job } of await stillToRestore(call)) await restoreOnRegion(call, upload, job)
+}
+
+/** What an earlier attempt has brought is not brought again. */
+async function stillToRestore(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
+  const parts: { upload: string; job: string }[] = []
+  for (const [upload, job] of [
+    [call.input.upload, 'restore'],
+    [call.input.productUpload, 'restore-product'],
+  ] as const) {
+    if (upload !== null && !(await isRestored(call, job))) parts.push({ upload, job })
+  }
+  return parts
+}

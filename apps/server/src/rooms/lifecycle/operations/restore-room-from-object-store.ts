@@ -1,0 +1,43 @@
+/** Restore direct to object store: the region reads the backup by itself; when it fails, the room is as it was. */
+import { objectStorePlace } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import { runRegionJob } from '#regions/index.ts'
+import { checkSuspended, keepOld, putBack, sendSettings } from '../../steps/restore-steps.ts'
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { busyRoom } from './busy-room.ts'
+
+/** `sealed.source`: where the backup is and the keys to it, as sealed JSON. */
+const input = z.object({ location: z.string(), sealed: z.object({ source: z.string() }) })
+type Input = z.infer<typeof input>
+const jobName = 'restore-d2o'
+
+export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
+  kind: 'room.restore-d2o',
+  version: 1,
+  process: 'Restore PR',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'check the room on the region', run: checkSuspended, undo: nothing },
+    keepOld,
+    {
+      name: 'restore the room from the object store',
+      run: restoreFromObjectStore,
+      undo: (call) => putBack(call, jobName),
+    },
+    { name: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+  ],
+  ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+})
+
+async function restoreFromObjectStore(call: RoomCall<Input>): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const source = objectStorePlace.parse(JSON.parse(call.services.secrets.open(call.input.sealed.source).reveal()))
+  await call.log(`reading ${call.input.location}`)
+  const job = { type: 'restoreFromObjectStore', room: room.name, roomId: room.id, source } as const
+  await runRegionJob(call, region, job, jobName)
+}

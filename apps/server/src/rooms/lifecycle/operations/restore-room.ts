@@ -1,0 +1,41 @@
+/** Puts an uploaded backup in the place of what a suspended room holds; when it fails, the room is as it was. */
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import {
+  checkSuspended,
+  keepOld,
+  putBack,
+  restoreOnRegion,
+  sendSettings,
+  sendUpload,
+} from '../../steps/restore-steps.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { withUploads } from '../../steps/uploads-of-operation.ts'
+import { busyRoom } from './busy-room.ts'
+
+/** `upload`: the temporary name. */
+const input = z.object({ upload: z.string() })
+type Input = z.infer<typeof input>
+const jobName = 'restore'
+
+export const restoreRoom = operation<Input, RoomServices>({
+  kind: 'room.restore',
+  version: 1,
+  process: 'Restore PR',
+  input,
+  takesPlace: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'check the room on the region', run: checkSuspended, undo: nothing },
+    { name: 'send the backup to the region', run: (call) => sendUpload(call, call.input.upload), undo: nothing },
+    keepOld,
+    {
+      name: 'restore the room on the region',
+      run: (call) => restoreOnRegion(call, call.input.upload, jobName),
+      undo: (call) => putBack(call, jobName),
+    },
+    { name: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+  ],
+  ...withUploads<Input>(busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
+})

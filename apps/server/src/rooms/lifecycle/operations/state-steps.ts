@@ -1,0 +1,25 @@
+/** Suspending and resuming on the region: each is the other's undo. */
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import { sendMails } from './send-mails.ts'
+import { stateMail } from './state-mail.ts'
+
+export async function suspendOnRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  await region.suspendRoom(room.name, room.id, call.mark)
+  await call.log('users are kept out')
+}
+
+export async function resumeOnRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  await region.resumeRoom(room.name, room.id, call.mark)
+  await call.log('users are let in')
+}
+
+export async function tellStakeholders(
+  call: RoomCall<{ notify: boolean }>,
+  what: 'suspended' | 'resumed',
+): Promise<void> {
+  if (!call.input.notify) return call.log('no e-mail was wished for')
+  const { room } = await targetOf(call)
+  await sendMails(call, stateMail(room, what, call.services.publicUrl))
+}

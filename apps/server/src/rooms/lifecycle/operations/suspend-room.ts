@@ -1,0 +1,23 @@
+/** Keeps the users of a room out; its data stays as it is. */
+import { z } from 'zod'
+import { nothing, operation } from '#operations/index.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { busyRoom } from './busy-room.ts'
+import { resumeOnRegion, suspendOnRegion, tellStakeholders } from './state-steps.ts'
+
+const input = z.object({ notify: z.boolean() })
+
+export const suspendRoom = operation<z.infer<typeof input>, RoomServices>({
+  kind: 'room.suspend',
+  version: 1,
+  process: 'Suspend PR',
+  input,
+  takesPlace: false,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { name: 'suspend the room on the region', run: suspendOnRegion, undo: resumeOnRegion },
+    { name: 'tell the stakeholders', run: (call) => tellStakeholders(call, 'suspended'), undo: nothing },
+  ],
+  ...busyRoom({ before: 'DEFAULT', after: 'SUSPENDED' }),
+})

@@ -1,0 +1,276 @@
+import { type RoomListQuery, roomListQuery } from '@roomkeeper/contract'
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { insertRegion, insertRooms } from '../../../test/room-rows.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
+import { countRooms } from './count-rooms.ts'
+import { listRooms } from './list-rooms.ts'
+
+const database = await createTestDatabase()
+const { db } = database
+
+afterEach(() => database.pool.query('truncate rooms, regions, operations restart identity cascade'))
+
+// shows: C-listRooms, page-size-default
+test('without a wish the list is the first 20 rooms by name, downwards', async () => {
+  await insertRooms(
+    db,
+    Array.from({ length: 25 }, (_, index) => ({ name: `r${String(index).padStart(2, '0')}` })),
+  )
+  const list = await listRooms(database, z.decode(roomListQuery, {}))
+  expect(list.data.map(({ tenantName }) => tenantName)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `r${String(24 - index).padStart(2, '0')}`),
+  )
+  expect(list).toMatchObject({ totalElements: 25, totalPages: 2 })
+})
+
+// shows: rooms-totals
+test('a page behind the last is empty and still has the totals', async () => {
+  await insertRooms(db, [{ name: 'aaa', licences: { YABD: 4 } }])
+  const list = await listRooms(database, queryOf({ page: 7 }))
+  expect(list).toMatchObject({ data: [], totalElements: 1, totalPages: 1, licenses: { designers: 4 } })
+})
+
+// shows: rooms-search
+test('a search finds parts of words in any case, in any one of the fields asked for and in no other', async () => {
+  await insertRooms(db, [
+    { name: 'alpha', customerFirstName: 'Øystein' },
+    { name: 'beta', customerEmail: 'OYSTER@example.com' },
+    { name: 'gamma', companyName: 'Oyster Bank' },
+  ])
+  const search = (keys: string[], text: string) => names({ search_keys: keys, search_values: keys.map(() => text) })
+  expect(await search(['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail'], 'oYst')).toEqual([
+    'beta',
+  ])
+  expect(await search(['customerFirstName', 'companyName'], 'øyST')).toEqual(['alpha'])
+  expect(await search(['customerFirstName', 'companyName'], 'yst')).toEqual(['alpha', 'gamma'])
+  expect(await search(['companyName', 'customerEmail'], 'y')).toEqual(['beta', 'gamma'])
+})
+
+test('a text is not found across two fields', async () => {
+  await insertRooms(db, [{ name: 'alpha', customerFirstName: 'Anna', customerLastName: 'Berg' }])
+  const keys = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
+  expect(await names({ search_keys: keys, search_values: keys.map(() => 'annaberg') })).toEqual([])
+  expect(await names({ search_keys: keys, search_values: keys.map(() => 'anna\x1fberg') })).toEqual([])
+})
+
+test('percent signs, underscores and backslashes are searched for as they are', async () => {
+  await insertRooms(db, [
+    { name: 'alpha', companyName: '100% Wool' },
+    { name: 'beta', companyName: '1000 Wools' },
+    { name: 'gamma', companyName: 'C:\\Wool_1' },
+  ])
+  expect(await names(filterBy('companyName', 'CONTAINS', '0%'))).toEqual(['alpha'])
+  expect(await names(filterBy('companyName', 'ENDS_WITH', '_1'))).toEqual(['gamma'])
+  expect(await names(filterBy('companyName', 'STARTS_WITH', 'c:\\w'))).toEqual(['gamma'])
+})
+
+// shows: states-derived
+test('active and suspended rooms of a disabled region are shown, filtered, sorted and counted as DISABLED_REGION', async () => {
+  const disabled = await insertRegion(db, { name: 'off', state: 'disabled' })
+  const enabled = await insertRegion(db, { name: 'on' })
+  await insertRooms(db, [
+    { name: 'aa', regionId: disabled, state: 'DEFAULT' },
+    { name: 'bb', regionId: disabled, state: 'SUSPENDED' },
+    { name: 'cc', regionId: disabled, state: 'ERROR' },
+    { name: 'dd', regionId: disabled, state: 'MARKED_FOR_DELETION' },
+    { name: 'ee', regionId: disabled, state: 'IN_PROGRESS' },
+    { name: 'ff', regionId: enabled, state: 'DEFAULT' },
+    { name: 'gg', regionId: enabled, state: 'SUSPENDED' },
+  ])
+  const list = await listRooms(database, queryOf({ order_by: 'state' }))
+  expect(list.data.map(({ tenantName, projectRoomState }) => [tenantName, projectRoomState])).toEqual([
+    ['ff', 'DEFAULT'],
+    ['dd', 'MARKED_FOR_DELETION'],
+    ['cc', 'ERROR'],
+    ['aa', 'DISABLED_REGION'],
+    ['bb', 'DISABLED_REGION'],
+    ['gg', 'SUSPENDED'],
+    ['ee', 'IN_PROGRESS'],
+  ])
+  expect(await names(filterBy('projectRoomState', 'EQUALS', 'DISABLED_REGION'))).toEqual(['aa', 'bb'])
+  expect(await names(filterBy('state', 'EQUALS', 'DEFAULT||SUSPENDED'))).toEqual(['ff', 'gg'])
+  expect(await names(filterBy('projectRoomState', 'NOT_EQUALS', 'DISABLED_REGION||ERROR'))).toEqual([
+    'dd',
+    'ee',
+    'ff',
+    'gg',
+  ])
+
+  await db.updateTable('regions').set({ state: 'enabled' }).execute()
+  expect(await names(filterBy('projectRoomState', 'EQUALS', 'DISABLED_REGION'))).toEqual([])
+  expect(await names(filterBy('state', 'EQUALS', 'SUSPENDED'))).toEqual(['bb', 'gg'])
+})
+
+test('hiding failed rooms leaves all others', async () => {
+  await insertRooms(db, [{ name: 'aa' }, { name: 'bb', state: 'ERROR' }, { name: 'cc', state: 'IN_PROGRESS' }])
+  expect(await names(filterBy('projectRoomState', 'NOT_EQUALS', 'ERROR'))).toEqual(['aa', 'cc'])
+})
+
+// shows: rooms-region-order
+test('regions are in order of their names, and a filter by region takes the id', async () => {
+  const west = await insertRegion(db, { name: 'West' })
+  const east = await insertRegion(db, { name: 'east' })
+  await insertRooms(db, [
+    { name: 'aa', regionId: west },
+    { name: 'bb', regionId: east },
+  ])
+  expect(await names({ order_by: 'region' })).toEqual(['bb', 'aa'])
+  expect(await names({ order_by: 'regionName', order_dir: 'desc' })).toEqual(['aa', 'bb'])
+  expect(await names(filterBy('region', 'EQUALS', String(west)))).toEqual(['aa'])
+  expect(await names(filterBy('regionName', 'EQUALS', 'EAST'))).toEqual(['bb'])
+})
+
+test('people are in the order of a dictionary', async () => {
+  await insertRooms(
+    db,
+    ['Zander', 'öberg', 'Oberg', 'adam', 'Ångström'].map((customerLastName, index) => ({
+      name: `r${index}`,
+      customerLastName,
+    })),
+  )
+  const list = await listRooms(database, queryOf({ order_by: 'customerLastName' }))
+  const order = list.data.map(({ customerLastName }) => customerLastName)
+  expect(order).toEqual(['adam', 'Ångström', 'Oberg', 'öberg', 'Zander'])
+})
+
+test('an unlimited room is later than any date, equals no date, and is found by the empty value', async () => {
+  await insertRooms(db, [
+    { name: 'aa', expirationDate: null },
+    { name: 'bb', expirationDate: '2027-01-31' },
+    { name: 'cc', expirationDate: '2026-01-31' },
+  ])
+  expect(await names({ order_by: 'expirationDate' })).toEqual(['cc', 'bb', 'aa'])
+  expect(await names({ order_by: 'expirationDate', order_dir: 'desc' })).toEqual(['aa', 'bb', 'cc'])
+  expect(await names(filterBy('expirationDate', 'IS', ''))).toEqual(['aa'])
+  expect(await names(filterBy('expirationDate', 'IS_NOT', ''))).toEqual(['bb', 'cc'])
+  expect(await names(filterBy('expirationDate', 'IS_NOT', '2027-01-31T00:00:00.000Z'))).toEqual(['aa', 'cc'])
+  expect(await names(filterBy('expirationDate', 'AFTER', '2026-06-01'))).toEqual(['bb'])
+})
+
+test('a day means its whole length where times are compared', async () => {
+  await insertRooms(db, [
+    { name: 'aa', createdAt: '2026-05-01T23:59:59.999Z' },
+    { name: 'bb', createdAt: '2026-05-02T00:00:00.000Z' },
+  ])
+  expect(await names(filterBy('creationDate', 'IS', '2026-05-01'))).toEqual(['aa'])
+  expect(await names(filterBy('creationDate', 'AFTER', '2026-05-01'))).toEqual(['bb'])
+  expect(await names(filterBy('creationDate', 'LTE', '2026-05-01'))).toEqual(['aa'])
+  expect(await names(filterBy('creationDate', 'STARTS_WITH', '2026-05-02'))).toEqual(['bb'])
+})
+
+// shows: wire-lists, rooms-unknown-field
+test.each([
+  [{ order_by: 'licenses' }, 'The list cannot be sorted by licenses.'],
+  [{ search_keys: ['region'], search_values: ['x'] }, 'The list cannot be searched by region.'],
+  [
+    { search_keys: ['tenantName'], search_values: [] },
+    'search_keys and search_values must have as many entries as each other.',
+  ],
+  [
+    { filter_keys: ['product'], filter_values: ['1'] },
+    'filter_keys, filter_values and filter_conditions must have as many',
+  ],
+  [filterBy('errorMessage', 'EQUALS', 'x'), 'The list cannot be filtered by errorMessage.'],
+  [filterBy('product', 'LIKE', '1'), 'There is no filter condition LIKE.'],
+  [filterBy('product', 'EQUALS', 'ARIS'), 'product takes one of 0, 1, 2.'],
+  [
+    filterBy('state', 'EQUALS', '0'),
+    'state takes one of DEFAULT, MARKED_FOR_DELETION, ERROR, DISABLED_REGION, SUSPENDED,',
+  ],
+  [filterBy('region', 'IN', '1||north'), 'region takes a whole number.'],
+  [filterBy('priority', 'GT', '99999999999'), 'priority takes a whole number.'],
+  [filterBy('creationDate', 'BEFORE', '2026-02-30'), 'creationDate takes a date such as'],
+  [filterBy('expirationDate', 'LT', ''), 'expirationDate takes a date such as'],
+  [filterBy('expirationDate', 'IS', '0000-01-01'), 'expirationDate takes a date such as'],
+  [filterBy('companyName', 'EQUALS', 'a\0b'), 'A searched text must not hold the character NUL.'],
+])('%j is refused', async (given, reason) => {
+  await expect(listRooms(database, queryOf(given as Partial<RoomListQuery>))).rejects.toMatchObject({
+    code: 'invalid-filter',
+    message: expect.stringContaining(reason) as string,
+  })
+})
+
+test('a room is shown with what runs for it, or with what failed', async () => {
+  await insertRooms(db, [
+    { name: 'busy', state: 'IN_PROGRESS' },
+    { name: 'broken', state: 'ERROR', errorMessage: 'No space left.' },
+  ])
+  const ids = await db.selectFrom('rooms').select(['id', 'name']).orderBy('name').execute()
+  const [broken, busy] = ids.map(({ id }) => id)
+  const operation = {
+    kind: 'room.create',
+    version: 1,
+    processType: 'Create PR',
+    input: '{}',
+    startedBy: 'x',
+    regionId: 1,
+  }
+  await db
+    .insertInto('operations')
+    .values([
+      { ...operation, id: uuid(1), roomId: busy ?? '', roomName: 'busy', state: 'failed' },
+      {
+        ...operation,
+        id: uuid(2),
+        roomId: busy ?? '',
+        roomName: 'busy',
+        state: 'running',
+        step: 'make',
+        progress: 0.5,
+      },
+      { ...operation, id: uuid(3), roomId: broken ?? '', roomName: 'broken', state: 'failed' },
+      { ...operation, id: uuid(4), roomId: broken ?? '', roomName: 'broken', state: 'done' },
+    ] as never)
+    .execute()
+  await database.pool.query(`update operations set created_at = now() - interval '1 day' where id = $1`, [uuid(1)])
+  const list = await listRooms(database, queryOf({}))
+  expect(list.data).toMatchObject([
+    { tenantName: 'broken', errorMessage: 'No space left.', runningOperation: null, failedOperationId: uuid(3) },
+    {
+      tenantName: 'busy',
+      runningOperation: { operationId: uuid(2), processType: 'Create PR', step: 'make', progress: 0.5 },
+      failedOperationId: null,
+    },
+  ])
+})
+
+// shows: C-overview, panel-counts
+test('the overview counts all rooms by channel, edition and product', async () => {
+  await insertRooms(db, [
+    { product: 'ARIS', edition: 'basic' },
+    { product: 'MINING', edition: 'basic', salesChannel: 'online-shop' },
+    { product: 'MINING', edition: 'enterprise' },
+    { product: 'ARIS', edition: 'advanced-base-extension' },
+    { product: 'ENTERPRISE', edition: 'enterprise-shared' },
+  ])
+  expect(await countRooms(db)).toEqual({
+    directSales: 4,
+    onlineShop: 1,
+    elements: 2,
+    advanced: 0,
+    enterprise: 1,
+    enterpriseLight: 1,
+    aris: 2,
+    yukon: 2,
+    enterpriseShared: 1,
+  })
+})
+
+function filterBy(field: string, condition: string, value: string): Partial<RoomListQuery> {
+  return { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
+}
+
+function queryOf(given: Partial<RoomListQuery>): RoomListQuery {
+  return { ...z.decode(roomListQuery, {}), order_dir: 'asc', ...given }
+}
+
+async function names(given: Partial<RoomListQuery>): Promise<string[]> {
+  const { data, totalElements } = await listRooms(database, queryOf(given))
+  expect(totalElements).toBe(data.length)
+  return data.map(({ tenantName }) => tenantName)
+}
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}

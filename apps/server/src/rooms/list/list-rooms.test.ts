@@ -1,0 +1,226 @@
+import {
+  type FilterCondition,
+  filterConditions,
+  type ProjectRoom,
+  type RoomField,
+  type RoomListQuery,
+  roomFields,
+  roomListQuery,
+  searchFields,
+} from '@roomkeeper/contract'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { insertRegion, insertRooms, type RoomGiven } from '../../../test/room-rows.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
+import { listRooms } from './list-rooms.ts'
+import { naiveList } from './naive-list.test-support.ts'
+
+const database = await createTestDatabase()
+const { db } = database
+let rooms: ProjectRoom[] = []
+
+beforeAll(async () => {
+  const regions = [
+    await insertRegion(db, { name: 'north' }),
+    await insertRegion(db, { name: 'East', state: 'disabled' }),
+    await insertRegion(db, { name: 'ääst' }),
+    await insertRegion(db, { name: 'empty' }),
+  ].slice(0, 3)
+  await insertRooms(db, fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }))
+  await database.pool.query('analyze rooms')
+  rooms = (await allPages({}, 100)).data
+})
+
+// shows: rooms-conditions
+test('every condition on every field finds what a naive list finds', { timeout: 180_000 }, async () => {
+  for (const field of roomFields) {
+    for (const condition of filterConditions) {
+      for (const value of await fc.sample(filterValue(field, condition), { numRuns: 2, seed: 99 })) {
+        await expectSameAsNaive({ ...filterBy([field, condition, value]), order_by: field })
+      }
+    }
+  }
+})
+
+// shows: C-listRooms, rooms-ties
+test('any search with any filters in any order gives each match once, on whatever pages', {
+  timeout: 180_000,
+}, async () => {
+  const run = async ({ query, size, fewMatches }: { query: Given; size: number; fewMatches: number }) =>
+    expectSameAsNaive(query, size, fewMatches)
+  // 0 and 20: matches are counted apart from the page, as in lists that are too long to keep.
+  const fewMatches = fc.constantFrom(50_000, 20, 0)
+  await fc.assert(
+    fc.asyncProperty(fc.record({ query: anyQuery(), size: fc.integer({ min: 1, max: 100 }), fewMatches }), run),
+    {
+      numRuns: 250,
+    },
+  )
+})
+
+async function expectSameAsNaive(given: Given, size = 100, fewMatches = 50_000): Promise<void> {
+  const expected = naiveList(rooms, queryOf(given))
+  const { data, totalElements, licenses } = await allPages(given, size, fewMatches)
+  const found = { names: data.map(({ tenantName }) => tenantName), licenses, totalElements }
+  expect(found, JSON.stringify({ given, size, fewMatches })).toEqual({
+    ...expected,
+    totalElements: expected.names.length,
+  })
+}
+
+type Given = Partial<RoomListQuery>
+
+function queryOf(given: Given): RoomListQuery {
+  return { ...z.decode(roomListQuery, {}), ...given }
+}
+
+async function allPages(given: Given, size: number, fewMatches?: number) {
+  const first = await listRooms(database, queryOf({ ...given, size, page: 0 }), fewMatches)
+  const data = [...first.data]
+  for (let page = 1; page <= first.totalPages; page++) {
+    const next = await listRooms(database, queryOf({ ...given, size, page }), fewMatches)
+    expect(next).toMatchObject({ totalElements: first.totalElements, totalPages: first.totalPages })
+    expect(next.licenses).toEqual(first.licenses)
+    data.push(...next.data)
+  }
+  return { ...first, data }
+}
+
+function filterBy(...filters: [RoomField, FilterCondition, string][]): Given {
+  return {
+    filter_keys: filters.map(([field]) => field),
+    filter_conditions: filters.map(([, condition]) => condition),
+    filter_values: filters.map(([, , value]) => value),
+  }
+}
+
+const words = [
+  'Anna',
+  'anna',
+  'ANNA-Lena',
+  'Åsa',
+  'Øystein',
+  'öst',
+  "O'Neil",
+  'de Vries',
+  '100%',
+  'a_b',
+  'back\\slash',
+  'Zoë',
+]
+const parts = ['a', 'an', 'ann', 'ØYS', 'ö', '%', '_', '\\', "'", 'a_b', 'e V', 'zzz', '-le', 'NNA', '0%', '@ex', 'ple']
+const days = ['2024-02-29', '2025-12-31', '2026-01-01', '2027-06-15']
+const times = [
+  '2024-02-29T00:00:00.000Z',
+  '2025-12-31T23:59:59.999Z',
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T12:30:00.123Z',
+]
+
+function roomGiven(regions: number[]): fc.Arbitrary<RoomGiven> {
+  const word = fc.constantFrom(...words)
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+  const email = fc.constantFrom('anna@example.com', 'Anna@Example.com', 'øst@exämple.org', 'b_c@d.e')
+  const made = fc.constantFrom(
+    { product: 'ARIS', edition: 'basic', licences: { YABD: 3, YABV: 1 } },
+    { product: 'ARIS', edition: 'advanced', licences: { YAAD: 2, YAAA: 5, YAAS: 7, YAABS: 1 } },
+    {
+      product: 'MINING',
+      edition: 'basic',
+      licences: { YPMBA: 4 },
+      subLicences: [{ licenseKey: 'DataVolumeGB', subLicenseAmount: 30, productKey: 'YPMBA' }],
+    },
+    {
+      product: 'ENTERPRISE',
+      edition: 'enterprise-shared',
+      subMiningType: 'MINING_BASIC',
+      licences: { ESA: 1, ESAI: 9 },
+    },
+  ) as fc.Arbitrary<RoomGiven>
+  const rest = fc.record({
+    regionId: fc.constantFrom(...regions),
+    salesChannel: fc.constantFrom('direct-sales' as const, 'online-shop' as const),
+    state: fc.constantFrom('DEFAULT', 'DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'MARKED_FOR_DELETION'),
+    priority: fc.constantFrom(0, 0, 1, 12, -3),
+    createdAt: fc.constantFrom(...times),
+    expirationDate: maybe(fc.constantFrom(...days)),
+    customerFirstName: word,
+    customerLastName: word,
+    customerEmail: email,
+    companyName: word,
+    salesman: maybe(word),
+    salesmanEmail: email,
+    additionalEmail: maybe(email),
+    sapNumberLast: maybe(fc.constantFrom('A-1', 'a-1', '0815')),
+  }) as fc.Arbitrary<RoomGiven>
+  return fc.tuple(made, rest).map(([kind, columns]) => ({ ...columns, ...kind }))
+}
+
+const atLeastText: readonly FilterCondition[] = ['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH']
+const equalities: readonly FilterCondition[] = ['EQUALS', 'NOT_EQUALS', 'IN', 'IS', 'IS_NOT']
+
+function filterValue(field: RoomField, condition: FilterCondition): fc.Arbitrary<string> {
+  const pool = atLeastText.includes(condition)
+    ? [...parts, ...words, '1', '2026', 'ERR', 'mining', 'T00']
+    : valuesOf(field)
+  const withNothing = equalities.includes(condition) && isNullable(field) ? [...pool, ''] : pool
+  return fc.array(fc.constantFrom(...withNothing), { minLength: 1, maxLength: 2 }).map((values) => values.join('||'))
+}
+
+function isNullable(field: RoomField): boolean {
+  return !/^(product|edition|productType|region|projectRoomState|state|subMiningType|priority)$/.test(field)
+}
+
+function valuesOf(field: RoomField): string[] {
+  switch (field) {
+    case 'product':
+      return ['0', '1', '2']
+    case 'edition':
+      return ['0', '1', '2', '3', '4']
+    case 'productType':
+      return ['1', '2']
+    case 'region':
+      return ['1', '2', '3', '99', '-1']
+    case 'priority':
+      return ['0', '1', '12', '-3', '5']
+    case 'projectRoomState':
+    case 'state':
+      return ['DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'DISABLED_REGION', 'SUSPENDED', 'IN_PROGRESS']
+    case 'subMiningType':
+      return ['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']
+    case 'creationDate':
+    case 'expirationDate':
+      return [...days, ...times, '2026-01-01T12:30:00+02:00']
+    case 'tenantName':
+      return ['room1', 'ROOM20', 'room300', 'a', 'zz']
+    case 'sapNumber':
+    case 'sapNumberLast':
+      return ['sap-1', 'SAP-20', 'a-1', 'A-1', '0815']
+    case 'regionName':
+      return ['north', 'NORTH', 'East', 'ääst', 'f']
+    default:
+      return [...words, 'anna@example.com', 'm']
+  }
+}
+
+function anyQuery(): fc.Arbitrary<Given> {
+  const filter = fc
+    .tuple(fc.constantFrom(...roomFields), fc.constantFrom(...filterConditions))
+    .chain(([field, condition]) => filterValue(field, condition).map((value) => [field, condition, value] as const))
+  const term = fc.tuple(fc.constantFrom(...searchFields), fc.constantFrom(...parts, ''))
+  const everywhere = fc.constantFrom(...parts).map((text) => {
+    return (['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail'] as const).map(
+      (key) => [key, text] as const,
+    )
+  })
+  const search = fc.oneof(fc.constant([]), fc.array(term, { maxLength: 3 }), everywhere)
+  const order = fc.tuple(fc.constantFrom(...roomFields), fc.constantFrom('asc' as const, 'desc' as const))
+  return fc.tuple(search, fc.array(filter, { maxLength: 2 }), order).map(([terms, filters, [order_by, order_dir]]) => ({
+    search_keys: terms.map(([key]) => key),
+    search_values: terms.map(([, text]) => text),
+    ...filterBy(...filters.map(([...filter]) => filter as [RoomField, FilterCondition, string])),
+    order_by,
+    order_dir,
+  }))
+}

@@ -1,0 +1,78 @@
+/**
+ * The rooms that can be moved out of a region: in stored state DEFAULT or SUSPENDED, so that a disabled region can be
+ * emptied.
+ */
+import type { MigrationRoom, migrationRoomSorts, RoomField } from '@roomkeeper/contract'
+import type { RawBuilder } from 'kysely'
+import type { Database } from '#platform/database.ts'
+import { parseRoomQuery, type RoomCriteria } from './criteria.ts'
+import { readRooms } from './list-rooms.ts'
+import { matchesOf } from './matches.ts'
+import type { ListRegions } from './regions.ts'
+import { type RoomRow, runningOperationOf } from './room-rows.ts'
+
+export interface MovableRooms {
+  regionId: number
+  /** In the name, the customer or the e-mail; empty: all. */
+  search: string
+}
+
+interface MovablePage {
+  page: number
+  size: number
+  order_by: (typeof migrationRoomSorts)[number]
+  order_dir: 'asc' | 'desc'
+}
+
+/** @throws Refusal `invalid-filter` */
+export async function listMovableRooms(database: Database, which: MovableRooms, page: MovablePage) {
+  const { order_by, order_dir } = page
+  const criteria = criteriaOf(which, order_by === 'projectRoomName' ? 'tenantName' : order_by, order_dir)
+  const { rows, totalElements, totalPages } = await readRooms(database, criteria, asStored, {
+    ...page,
+    fewMatches: 100_000,
+  })
+  return { data: rows.flatMap(presentMovable), totalElements, totalPages }
+}
+
+/** As a condition on `rooms`. @throws Refusal `invalid-filter` */
+export function isMovable(which: MovableRooms): RawBuilder<boolean> {
+  return matchesOf(criteriaOf(which, 'tenantName', 'asc'), asStored).where
+}
+
+const searched = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
+
+function criteriaOf({ regionId, search }: MovableRooms, field: RoomField, direction: 'asc' | 'desc'): RoomCriteria {
+  return parseRoomQuery({
+    order_by: field,
+    order_dir: direction,
+    search_keys: searched,
+    search_values: searched.map(() => search),
+    filter_keys: ['region', 'projectRoomState'],
+    filter_values: [String(regionId), 'DEFAULT||SUSPENDED'],
+    filter_conditions: ['EQUALS', 'EQUALS'],
+  })
+}
+
+/** Where no region counts as disabled, the shown state is the stored one. */
+const asStored: ListRegions = { ordered: [], disabledIds: [] }
+
+function presentMovable(row: RoomRow): MigrationRoom[] {
+  const { state } = row
+  // It may have changed since the page was found.
+  if (state !== 'DEFAULT' && state !== 'SUSPENDED') return []
+  return [
+    {
+      projectRoomName: row.name,
+      product: row.product,
+      edition: row.edition,
+      customerFirstName: row.customerFirstName,
+      customerLastName: row.customerLastName,
+      customerEmail: row.customerEmail,
+      companyName: row.companyName,
+      projectRoomState: state,
+      priority: row.priority,
+      runningOperation: runningOperationOf(row),
+    },
+  ]
+}

@@ -1,8 +1,0 @@
-/** Whether the database was restored from a dump since the operation began: what it made may be in use. */
-import type { RoomCall } from './room-call.ts'
-
-export async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {
-  const { db } = call.services
-  const row = await db.selectFrom('operations').select('restored').where('id', '=', call.id).executeTakeFirst()
-  return row?.restored === true
-}
