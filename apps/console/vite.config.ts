@@ -19,8 +19,8 @@ const parts = [
   /@mantine\/core\/esm\/(core|components\/(ActionIcon|Button|Checkbox|CloseButton|InlineInput|Input|InputBase))\//,
   /@mantine\/core\/esm\/components\/(Loader|NativeSelect|TextInput|Transition|UnstyledButton)\//,
   /console\/src\/api\//,
-  /console\/src\/ui\/(table\/|EmptyState|MenuOnDemand|Page|Pill|ThinProgress|TryAgain)/,
-  /console\/src\/ui\/(dialog\/open-dialogs|format-moment|use-number-format)/,
+  /console\/src\/ui\/(table\/|EmptyState|MenuOnDemand|Page|Pill|ThinProgress)/,
+  /console\/src\/ui\/(dialog\/open-dialogs|format\.ts)/,
 ]
 
 // Which page is where, without the pages: those end with `?tsr-split`.

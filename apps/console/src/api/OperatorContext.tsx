@@ -1,4 +1,4 @@
-/** Who is signed in, for the pages of the operator area. */
+/** Who is signed in, and the way out, for the pages of the operator area. */
 import type { OperatorSession } from '@roomkeeper/contract'
 import { createContext, use } from 'react'
 
@@ -9,4 +9,11 @@ export function useOperator(): OperatorSession {
   const operator = use(OperatorContext)
   if (operator === null) throw new Error('useOperator is for the operator area only.')
   return operator
+}
+
+/** Ends the session and goes to the sign-in. */
+export const SignOutContext = createContext<() => void>(() => undefined)
+
+export function useSignOut(): () => void {
+  return use(SignOutContext)
 }

@@ -1,5 +1,6 @@
 /** The one client of the console: every call carries the token, and a 401 ends the session. */
 import { createClient } from '@roomkeeper/contract'
+import { useRef } from 'react'
 import { readToken } from './token.ts'
 
 type Listener = () => void
@@ -37,4 +38,23 @@ export function noteAnswer(response: Response, sent: string, isBackground = fals
   const ours = sent === `Bearer ${readToken()}`
   if (response.status === 401 && ours) for (const listener of onUnauthorised) listener()
   if (response.ok && !isBackground) for (const listener of onActivity) listener()
+}
+
+/**
+ * The same body keeps its Idempotency-Key for as long as the component is there, so a second click, or another
+ * attempt after a lost connection, is answered with the first operation.
+ * @returns a function that gives the header for a body
+ */
+export function useIdempotencyKey(): (body: unknown) => { 'idempotency-key': string } {
+  const attempt = useRef({ body: '', key: '' })
+  return (body) => {
+    const text = JSON.stringify(body)
+    if (attempt.current.body !== text) attempt.current = { body: text, key: randomKey() }
+    return { 'idempotency-key': attempt.current.key }
+  }
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on plain http. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { LoadState } from '#ui/table/load-state.ts'
+import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import { isSessionEnd, textOf } from './text-of-error.ts'
 
 /** How it stands with a query, for the table of its rows. @param failed says that they could not be loaded */

@@ -14,7 +14,7 @@ import {
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOperator } from '#api/OperatorContext.tsx'
+import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import { RunningOperations } from '#operations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { Logo } from '#ui/Logo.tsx'
@@ -22,16 +22,15 @@ import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
 import { currentLocale } from './language.ts'
 import { shortNameOf } from './languages.ts'
-import { useSignOut } from './sign-out-context.ts'
 
 const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
 const CommandPalette = lazy(async () => ({
   default: (await import('#command-palette/CommandPalette.tsx')).CommandPalette,
 }))
 const CustomerPanel = lazy(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
-const LanguageMenu = lazy(async () => ({ default: (await import('./LanguageMenu.tsx')).LanguageMenu }))
-const ColourSchemeMenu = lazy(async () => ({ default: (await import('./ColourSchemeMenu.tsx')).ColourSchemeMenu }))
-const ProfileMenu = lazy(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
+const LanguageMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).LanguageMenu }))
+const ColourSchemeMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).ColourSchemeMenu }))
+const ProfileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).ProfileMenu }))
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const

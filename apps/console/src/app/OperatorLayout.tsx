@@ -2,13 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
 import { startEventStream } from '#api/events.ts'
+import { SignOutContext } from '#api/OperatorContext.tsx'
 import { queryClient } from '#api/query-client.ts'
 import { MaintenanceBanner } from '#maintenance/index.ts'
 import { announceExpiry, changeElsewhere, signOut, useSessionEnding, watchForExpiry } from '#session/index.ts'
 import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
-import { SignOutContext } from './sign-out-context.ts'
 
 const DialogHost = lazy(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
 

@@ -2,11 +2,10 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Toolbar } from '#ui/ActionButtons.tsx'
 import { DayInput } from '#ui/DayInput.tsx'
 import { parseDay } from '#ui/day.ts'
-import { Toolbar } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
-import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
 import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
@@ -94,7 +93,6 @@ interface FilterDayProps {
 /** Told when a whole day was typed or chosen; until then it says what a day looks like. */
 function FilterDay({ which, day, onDay }: FilterDayProps) {
   const { t } = useTranslation('audit')
-  const arrowLabels = useCalendarArrows()
   const [typed, setTyped] = useState(shownDay(day))
   const [seen, setSeen] = useState(day)
   // Changed from outside: back, Reset filter.
@@ -119,7 +117,6 @@ function FilterDay({ which, day, onDay }: FilterDayProps) {
       earliest="2020-01-01"
       openLabel={t(`filter.${which}Open`)}
       calendarLabel={t(`filter.${which}`)}
-      arrowLabels={arrowLabels}
     />
   )
 }

@@ -2,7 +2,7 @@ import { type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useFieldLabels, useMessages, useRoomLabels } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 
 /** The words for actions, fields and values of the audit trail; what is not known is shown as it is. */
 export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { loadStateOf } from '#api/load-state.ts'
-import { Panel } from '#ui/Panel.tsx'
+import { Panel } from '#ui/Page.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 import { backupsQuery } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatMoment } from '#ui/format.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { type AnyBackup, whoseBackup } from './whose-backup.ts'
 

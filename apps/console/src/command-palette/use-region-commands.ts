@@ -3,7 +3,7 @@ import { IconServer } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { regionsQuery } from '#api/regions.ts'
+import { regionsQuery } from '#api/queries.ts'
 import type { Command } from './command.ts'
 
 /** The regions: each leads to its rooms. */

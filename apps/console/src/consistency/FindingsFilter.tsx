@@ -3,7 +3,7 @@ import { findingSeverities } from '@roomkeeper/contract'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Toolbar } from '#ui/Toolbar.tsx'
+import { Toolbar } from '#ui/ActionButtons.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { type ConsistencySearch, isNarrowed } from './consistency-search.ts'
 

@@ -1,6 +1,6 @@
 import type { Finding } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatMoment } from '#ui/format.ts'
 import { useReasons } from './use-reasons.ts'
 import { useRoomWords } from './use-room-words.ts'
 

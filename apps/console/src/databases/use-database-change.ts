@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatMoment } from '#ui/format.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 
 /** Starts the backup of a database. Nothing is asked before, so a failure is told in a toast. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { regionsQuery } from '#api/regions.ts'
+import { regionsQuery } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { useField } from '#ui/form/form-context.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 
 interface MigrationRegionFieldProps {
   name: string

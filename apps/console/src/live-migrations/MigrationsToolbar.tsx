@@ -1,6 +1,6 @@
 import { IconDownload, IconFileText, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ActionToolbar } from '#ui/ActionToolbar.tsx'
+import { ActionToolbar } from '#ui/ActionButtons.tsx'
 
 const icons = {
   new: IconPlus,

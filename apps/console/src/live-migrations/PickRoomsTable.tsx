@@ -2,11 +2,11 @@ import type { MigrationRoom } from '@roomkeeper/contract'
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import type { LoadState } from '#ui/table/load-state.ts'
+import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import { useNumberFormat } from '#ui/use-number-format.ts'
 import { canToggle, isPicked, type PickedRooms, toggled, toggledPage } from './picked-rooms.ts'
 
 interface PickRoomsTableProps {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { LoadFailure } from '#ui/LoadFailure.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import classes from './LiveMigrations.module.css'
 import { stateLogsQuery } from './queries.ts'
 

@@ -3,12 +3,12 @@ import type { MigrationStateEntry } from '@roomkeeper/contract'
 import { IconCircleCheck, IconCircleX, IconClockPause } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatMoment } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import type { LoadState } from '#ui/table/load-state.ts'
+import type { LoadState } from '#ui/table/NotLoaded.tsx'
+import type { Pages } from '#ui/table/Pager.tsx'
+import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import type { Pages } from '#ui/table/use-pages.ts'
-import type { Selection } from '#ui/table/use-selection.ts'
 
 interface StatesTableProps {
   pages: Pages<MigrationStateEntry>

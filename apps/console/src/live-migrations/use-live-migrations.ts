@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
-import { liveMigrationsQuery } from '#api/live-migrations.ts'
+import { liveMigrationsQuery } from '#api/queries.ts'
 
 const refetchMilliseconds = 500
 

@@ -1,7 +1,7 @@
 import type { LiveMigration } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { regionsQuery } from '#api/regions.ts'
+import { regionsQuery } from '#api/queries.ts'
 
 /** @returns a region's name by its id, as far as the regions are known. */
 export function useRegionNames(): (id: number) => string {

@@ -1,7 +1,7 @@
 import type { LiveMigration } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { liveMigrationsQuery } from '#api/live-migrations.ts'
+import { liveMigrationsQuery } from '#api/queries.ts'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 
 /** For a dialog about a configuration. @returns it as it is now; once it is gone, the dialog closes */

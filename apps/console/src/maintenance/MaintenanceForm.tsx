@@ -9,9 +9,9 @@ import { FormFailure } from '#ui/form/FormFailure.tsx'
 import { FormPage } from '#ui/form/FormPage.tsx'
 import { TextAreaField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { Section } from '#ui/Section.tsx'
+import { useNumberFormat } from '#ui/format.ts'
+import { Section } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useNumberFormat } from '#ui/use-number-format.ts'
 import { maintenanceQuery } from './queries.ts'
 
 /** @param stored what others change meanwhile is taken over until something is entered here */

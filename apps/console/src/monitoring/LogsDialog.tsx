@@ -11,7 +11,7 @@ import {
   RetryOperation,
 } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { LoadFailure } from '#ui/LoadFailure.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import classes from './Monitoring.module.css'
 import { ProcessStateIcon } from './ProcessStateIcon.tsx'
 

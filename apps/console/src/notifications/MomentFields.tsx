@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '#ui/DayInput.tsx'
-import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
 import classes from './NotificationEditor.module.css'
 import { tidyDay } from './notification-form.ts'
 import type { Entry } from './use-entry.ts'
@@ -17,7 +16,6 @@ const earliest = '2000-01-01'
 /** Day and time of the start or of the end, with one message for both. */
 export function MomentFields({ which, form }: MomentFieldsProps) {
   const { t } = useTranslation('notifications')
-  const arrowLabels = useCalendarArrows()
   const problemId = useId()
   const [day, time] = which === 'start' ? (['startDay', 'startTime'] as const) : (['endDay', 'endTime'] as const)
   const error = form.errorAt(which)
@@ -45,7 +43,6 @@ export function MomentFields({ which, form }: MomentFieldsProps) {
         earliest={earliest}
         openLabel={t(which === 'start' ? 'openStart' : 'openEnd')}
         calendarLabel={t(which === 'start' ? 'startCalendar' : 'endCalendar')}
-        arrowLabels={arrowLabels}
       />
       <TextInput
         {...common}

@@ -1,7 +1,7 @@
 /** The form of a notification: what is typed, and the notification that it means. */
 import { type Notification, type NotificationDraft, notificationDraft } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
-import { formatDate, formatTime } from '#ui/format-moment.ts'
+import { formatDate, formatTime } from '#ui/format.ts'
 
 export interface NotificationForm {
   /** HTML; empty when there is nothing to read. */

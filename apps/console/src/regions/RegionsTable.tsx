@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconBan, IconCircleCheck } from '@tabler/icons-react
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pill } from '#ui/Pill.tsx'
+import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import type { Selection } from '#ui/table/use-selection.ts'
 import classes from './RegionsTable.module.css'
 
 interface RegionsTableProps {

@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ActionToolbar } from '#ui/ActionToolbar.tsx'
+import { ActionToolbar } from '#ui/ActionButtons.tsx'
 
 const icons = {
   new: IconPlus,

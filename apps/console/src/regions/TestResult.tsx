@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { useNumberFormat } from '#ui/use-number-format.ts'
 import classes from './RegionForm.module.css'
 import type { ConnectionTest } from './use-region-form.ts'
 

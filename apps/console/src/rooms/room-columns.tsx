@@ -1,6 +1,6 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { formatDay } from '#ui/day.ts'
-import { formatDate } from '#ui/format-moment.ts'
+import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { Column as RoomColumn } from './list/search.ts'
 import type { RoomLabels } from './room-labels.ts'

@@ -16,13 +16,11 @@ export interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange'
   earliest: string
   calendarLabel: string
   openLabel: string
-  /** The names of the calendar's arrows. */
-  arrowLabels: NonNullable<DatePickerProps['ariaLabels']>
 }
 
 /** A day, typed as dd.MM.yyyy or chosen in a calendar that a button opens. */
 export function DayInput(props: DayInputProps) {
-  const { value, onChange, earliest, calendarLabel, openLabel, arrowLabels, ...rest } = props
+  const { value, onChange, earliest, calendarLabel, openLabel, ...rest } = props
   const { i18n } = useTranslation()
   const [opened, calendar] = useDisclosure(false)
   const day = parseDay(value)
@@ -45,7 +43,7 @@ export function DayInput(props: DayInputProps) {
           minDate={earliest}
           allowDeselect
           locale={i18n.language}
-          ariaLabels={arrowLabels}
+          ariaLabels={useArrowLabels()}
           classNames={{ day: classes.day ?? '' }}
         />
       </Popover.Dropdown>
@@ -60,4 +58,16 @@ export function DayInput(props: DayInputProps) {
       rightSection={button}
     />
   )
+}
+
+function useArrowLabels(): NonNullable<DatePickerProps['ariaLabels']> {
+  const { t } = useTranslation('form')
+  return {
+    nextMonth: t('calendar.nextMonth'),
+    previousMonth: t('calendar.previousMonth'),
+    nextYear: t('calendar.nextYear'),
+    previousYear: t('calendar.previousYear'),
+    nextDecade: t('calendar.nextDecade'),
+    previousDecade: t('calendar.previousDecade'),
+  }
 }

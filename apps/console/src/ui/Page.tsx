@@ -1,4 +1,5 @@
-import { Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Page.module.css'
@@ -33,5 +34,57 @@ export function Page({ title, before, beside, actions, width = 'full', children 
       </div>
       {children}
     </div>
+  )
+}
+
+interface PanelProps {
+  title: string
+  /** One calm sentence below the title. */
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** A titled card over the full width, for a table. */
+export function Panel({ title, hint, children }: PanelProps) {
+  return (
+    <section className={classes.panel} aria-label={title}>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      <div className={classes.content}>{children}</div>
+    </section>
+  )
+}
+
+interface SectionProps {
+  title: string
+  /** One calm sentence below the title. */
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** A titled card that groups fields in up to two columns. Give a child `data-wide` to span both. */
+export function Section({ title, hint, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <div>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      </div>
+      <div className={classes.fields}>{children}</div>
+    </section>
+  )
+}
+
+/** The way back of a screen: a button named Back. */
+export function BackButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('app')
+  return (
+    <Button variant="default" size="xs" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClick}>
+      {t('back')}
+    </Button>
   )
 }

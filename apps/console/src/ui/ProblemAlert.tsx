@@ -1,6 +1,7 @@
-import { Alert, type AlertProps } from '@mantine/core'
+import { Alert, type AlertProps, Button } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { Ref } from 'react'
+import { useTranslation } from 'react-i18next'
 import classes from './ProblemAlert.module.css'
 
 interface ProblemAlertProps extends Omit<AlertProps, 'classNames' | 'icon' | 'color'> {
@@ -27,5 +28,24 @@ export function ProblemAlert({ kind = 'error', className, ...rest }: ProblemAler
         message: classes.text ?? '',
       }}
     />
+  )
+}
+
+interface LoadFailureProps {
+  title: string
+  text: string
+  onAgain: () => void
+}
+
+/** Stands where something could not be loaded. */
+export function LoadFailure({ title, text, onAgain }: LoadFailureProps) {
+  const { t } = useTranslation('app')
+  return (
+    <ProblemAlert title={title} data-wide>
+      <div>{text}</div>
+      <Button mt="xs" size="compact-sm" variant="default" onClick={onAgain}>
+        {t('tryAgain')}
+      </Button>
+    </ProblemAlert>
   )
 }

@@ -1,7 +1,17 @@
-import type { Answer } from '@roomkeeper/contract'
+import {
+  type Answer,
+  ProblemError,
+  problemOf,
+  type Route,
+  type RouteName,
+  type Routes,
+  routes,
+} from '@roomkeeper/contract'
 import { useCallback } from 'react'
+import { z } from 'zod'
+import { client, noteAnswer } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { type UploadOptions, type UploadRoute, uploadFile, uploadMayBeRepeated } from '#api/upload.ts'
+import { readToken } from '#api/token.ts'
 import { UploadBox, type UploadBoxProps } from '#ui/upload/UploadBox.tsx'
 
 type Uploaded<Name extends UploadRoute> = Answer<Name>['body']
@@ -43,4 +53,65 @@ class UnfitUpload extends Error {
     super(reason)
     this.name = 'UnfitUpload'
   }
+}
+
+/** The routes that take a file. */
+type UploadRoute = { [Name in RouteName]: Routes[Name] extends { upload: string } ? Name : never }[RouteName]
+
+interface UploadOptions {
+  onProgress: (sentBytes: number) => void
+  signal: AbortSignal
+}
+
+/** Half of what keeps an idle session alive, and more: a large file takes longer than a session may be idle. */
+const keepAliveMilliseconds = 5 * 60 * 1000
+
+/**
+ * Sends one file in the field `file`.
+ * @throws {ProblemError} when the server refuses, TypeError when the connection is lost, AbortError after a cancel.
+ */
+async function uploadFile<Name extends UploadRoute>(
+  name: Name,
+  file: File,
+  options: UploadOptions,
+): Promise<Answer<Name>['body']> {
+  const route: Route = routes[name]
+  const authorization = `Bearer ${readToken()}`
+  const timer = setInterval(() => void client.call('checkSession', {}).catch(() => undefined), keepAliveMilliseconds)
+  try {
+    const response = await post(route, authorization, file, options)
+    noteAnswer(response, authorization)
+    if (!response.ok) throw await problemOf(response)
+    return z.decode(route.answers[200] as z.ZodType, await response.json()) as Answer<Name>['body']
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Whether another attempt with the same file may succeed: the connection broke, or the server had a trouble. */
+function uploadMayBeRepeated(error: unknown): boolean {
+  return error instanceof ProblemError ? error.problem.status >= 500 || error.problem.status === 429 : true
+}
+
+/** By XMLHttpRequest: fetch tells nothing about how much of a body has been sent. */
+function post(route: Route, authorization: string, file: File, { onProgress, signal }: UploadOptions) {
+  return new Promise<Response>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const cancel = () => request.abort()
+    request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
+    request.onload = () => resolve(responseOf(request))
+    request.onerror = () => reject(new TypeError('The connection was lost.'))
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    request.onloadend = () => signal.removeEventListener('abort', cancel)
+    signal.addEventListener('abort', cancel)
+    request.open(route.method, route.path)
+    request.setRequestHeader('authorization', authorization)
+    const form = new FormData()
+    form.append('file', file)
+    request.send(form)
+  })
+}
+
+function responseOf({ responseText, status, statusText }: XMLHttpRequest): Response {
+  return new Response(responseText, { status, statusText })
 }

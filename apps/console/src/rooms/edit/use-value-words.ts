@@ -1,7 +1,7 @@
 import { licences, licenceTypes, subLicences, subMiningTypes } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { formatDay, parseDay } from '#ui/day.ts'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { useMessages } from '../form/use-messages.ts'
 import type { FieldValue } from './edit-form.ts'
 

@@ -1,7 +1,7 @@
 import { licencesOf } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '#ui/Section.tsx'
+import { Section } from '#ui/Page.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { LicenceRow } from './LicenceRow.tsx'

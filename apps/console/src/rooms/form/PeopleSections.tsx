@@ -1,7 +1,7 @@
 import { salesChannels } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { TextAreaField, TextField } from '#ui/form/TextField.tsx'
-import { Section } from '#ui/Section.tsx'
+import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'

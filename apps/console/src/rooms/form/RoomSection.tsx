@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { DateField } from '#ui/form/DateField.tsx'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
-import { Section } from '#ui/Section.tsx'
-import { useCalendarArrows } from '#ui/use-calendar-arrows.ts'
+import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import { useRoomForm } from './form-context.ts'
 import { RegionField } from './RegionField.tsx'
@@ -101,7 +100,6 @@ export function ExpirationField() {
       earliest={useRoomForm().today}
       openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
-      arrowLabels={useCalendarArrows()}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { licenceTotalKeys, type LicenceTotals as Totals } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import classes from './LicenceTotals.module.css'
 
 /** The licences of all matching rooms; those that nobody has are left out. */

@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { useTranslation } from 'react-i18next'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { type Bar, largestBars } from './charts.ts'
 
 const mostBars = 12

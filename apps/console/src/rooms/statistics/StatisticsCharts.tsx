@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useTranslation } from 'react-i18next'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { LoadFailure } from '#ui/LoadFailure.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { useRoomLabels } from '../room-labels.ts'
 import { ChartCard } from './ChartCard.tsx'
 import { chartsOf } from './charts.ts'

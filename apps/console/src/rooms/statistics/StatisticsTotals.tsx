@@ -1,6 +1,6 @@
 import type { LicenceTotals, RoomList } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useNumberFormat } from '#ui/use-number-format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import classes from './StatisticsTotals.module.css'
 
 /** The licence sums in the order of specification 001 §2; the viewers are those of ARIS and MINING together. */

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './Dialog.module.css'
 import { useDialogFrame } from './dialog-context.ts'
 
 /** Parts of the window; in a small one at least what the content needs. */
@@ -12,7 +13,7 @@ const widths = {
   most: 'max(70vw, 640px)',
   wide: 'max(80vw, 720px)',
 } as const
-export type DialogWidth = keyof typeof widths
+type DialogWidth = keyof typeof widths
 
 /** The others may change their height while they are open, and stay where they are at the top. */
 const centred: readonly DialogWidth[] = ['small', 'question', 'large']
@@ -57,4 +58,9 @@ function submitByKey(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
   event.stopPropagation()
   if (event.target instanceof Element) event.target.closest('form')?.requestSubmit()
+}
+
+/** The buttons of a dialog, always in view however long it is. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className={classes.root}>{children}</div>
 }

@@ -1,14 +1,9 @@
-import { lazy } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { lazy, useEffect, useRef } from 'react'
 import { openDialog } from './open-dialogs.ts'
 import type { QuestionProps } from './Question.tsx'
 
 const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
-
-/** Loads what asks beforehand, for where a question must come even when the connection is gone. */
-export function loadQuestion(): void {
-  // A failure is told by the question itself.
-  void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
-}
 
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
   /** Does what is asked about; without it, whoever asks goes on with the answer. */
@@ -31,4 +26,37 @@ export async function confirm({ run, ...question }: Confirmation): Promise<boole
   }
   await new Promise<void>((onClose) => openDialog(<Question {...question} run={start} />, { onClose }))
   return answer
+}
+
+interface LeaveGuard {
+  /** Whether something would be lost right now. */
+  isNeeded: () => boolean
+  title: string
+  text: string
+  stay: string
+  leave: string
+}
+
+/** Asks before something is left behind, inside the console and when the tab closes. */
+export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard): void {
+  const isAsking = useRef(false)
+  useEffect(loadQuestion, [])
+  const mayLeave = async () => {
+    if (isAsking.current) return false
+    isAsking.current = true
+    const question = { title, question: text, cancel: stay, confirm: leave, danger: true, closesOutside: false }
+    const answer = await confirm(question)
+    isAsking.current = false
+    return answer
+  }
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => isNeeded() && current.pathname !== next.pathname && !(await mayLeave()),
+    enableBeforeUnload: isNeeded,
+  })
+}
+
+/** Loads what asks beforehand, for where a question must come even when the connection is gone. */
+function loadQuestion(): void {
+  // A failure is told by the question itself.
+  void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
 }

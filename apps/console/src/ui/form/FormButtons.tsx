@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DialogFoot } from '../dialog/DialogFoot.tsx'
+import { DialogFoot } from '../dialog/Dialog.tsx'
 import { useRequestClose } from './FormDialog.tsx'
 import classes from './form.module.css'
 import { useFormContext } from './form-context.ts'

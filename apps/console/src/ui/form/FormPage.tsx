@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { useLeaveGuard } from '../dialog/use-leave-guard.ts'
+import { useLeaveGuard } from '../dialog/confirm.tsx'
 import { Form, type FormProps } from './Form.tsx'
 
 interface FormPageProps<Values extends object> extends FormProps<Values> {

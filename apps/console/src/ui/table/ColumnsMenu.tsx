@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OnDemandMenuProps } from '../MenuOnDemand.tsx'
-import type { ColumnsButtonProps } from './ColumnsButton.tsx'
+import type { ColumnsButtonProps } from './Table.tsx'
 import type { ColumnChoice } from './use-columns.ts'
 
 const stepPixels = 16

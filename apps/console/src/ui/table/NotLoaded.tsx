@@ -1,8 +1,17 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
-import { TryAgain } from '../TryAgain.tsx'
-import type { LoadState } from './load-state.ts'
+import classes from './Table.module.css'
+
+/** How it stands with the query that brings the rows of a table. */
+export interface LoadState {
+  /** Why rows could not be loaded; those of before may still be there. */
+  failure: { title: string; text: string } | null
+  onAgain: () => void
+  /** Other rows are on their way; these stay until then, dimmed. */
+  isOutdated: boolean
+}
 
 interface NotLoadedProps extends LoadState {
   expectedRows?: number | undefined
@@ -12,4 +21,35 @@ interface NotLoadedProps extends LoadState {
 export function NotLoaded({ failure, onAgain, expectedRows = 4 }: NotLoadedProps) {
   if (failure === null) return <Skeleton height={30 + 36 * expectedRows} />
   return <EmptyState isError icon={IconPlugConnectedX} {...failure} action={<TryAgain onClick={onAgain} />} />
+}
+
+interface NotRefreshedProps {
+  title: string
+  text: string
+  onAgain: () => void
+}
+
+/** The rows below are those of before. */
+export function NotRefreshed({ title, text, onAgain }: NotRefreshedProps) {
+  const { t } = useTranslation('app')
+  return (
+    <div role="alert" className={classes.notice}>
+      <span>
+        {title} {text}
+      </span>
+      <Button size="compact-xs" variant="default" onClick={onAgain}>
+        {t('tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+/** The way out where something could not be loaded. */
+function TryAgain({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('app')
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      {t('tryAgain')}
+    </Button>
+  )
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNumberFormat } from '../use-number-format.ts'
+import { useNumberFormat } from '../format.ts'
 import classes from './Pager.module.css'
 
 export interface PagerProps {
@@ -75,4 +76,32 @@ function Step({ label, icon: Icon, to, isOff, onPage }: StepProps) {
       <Icon size={16} stroke={1.8} aria-hidden />
     </ActionIcon>
   )
+}
+
+export interface Pages<Row> {
+  /** Those of the page; undefined like all of them. */
+  rows: readonly Row[] | undefined
+  /** The way to the others, if there are any. */
+  pages: PagerProps | undefined
+}
+
+/** The pages of rows that are all here. */
+export function usePages<Row>(all: readonly Row[] | undefined, size: number): Pages<Row> {
+  const [wanted, setWanted] = useState(1)
+  const totalPages = Math.max(1, Math.ceil((all?.length ?? 0) / size))
+  const page = Math.min(wanted, totalPages)
+  const pages = { page, size, totalElements: all?.length ?? 0, totalPages, onPage: setWanted }
+  return { rows: all?.slice((page - 1) * size, page * size), pages: totalPages > 1 ? pages : undefined }
+}
+
+/** Rows per page, remembered per table in local storage. */
+const keyOf = (table: string) => `roomkeeper.rows.${table}`
+
+export function rememberedPageSize<Size extends number>(table: string, sizes: readonly Size[], fallback: Size): Size {
+  const saved = Number(localStorage.getItem(keyOf(table)))
+  return sizes.find((each) => each === saved) ?? fallback
+}
+
+export function rememberPageSize(table: string, size: number): void {
+  localStorage.setItem(keyOf(table), String(size))
 }

@@ -1,15 +1,16 @@
-import { type ReactNode, useMemo, useRef } from 'react'
-import { ColumnsButton } from './ColumnsButton.tsx'
+import { ActionIcon } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { lazy, type ReactNode, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MenuOnDemand } from '../MenuOnDemand.tsx'
 import type { Column, Direction, RowData } from './column.ts'
-import type { LoadState } from './load-state.ts'
-import { NotLoaded } from './NotLoaded.tsx'
-import { NotRefreshed } from './NotRefreshed.tsx'
+import { type LoadState, NotLoaded, NotRefreshed } from './NotLoaded.tsx'
 import { Pager, type PagerProps } from './Pager.tsx'
-import { type RowSelection, selectColumn } from './select-column.tsx'
+import { type RowSelection, selectColumn } from './row-selection.tsx'
 import classes from './Table.module.css'
 import { TableGrid } from './TableGrid.tsx'
 import type { RowAttributes } from './TableRow.tsx'
-import { useColumns } from './use-columns.ts'
+import { type ColumnChoice, useColumns } from './use-columns.ts'
 
 export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
   /** What the table holds; its caption. */
@@ -87,5 +88,28 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
         </footer>
       )}
     </div>
+  )
+}
+
+const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
+
+export interface ColumnsButtonProps {
+  choices: readonly ColumnChoice[]
+  onReset: () => void
+}
+
+/** Which columns are shown, and how wide. */
+function ColumnsButton(props: ColumnsButtonProps) {
+  const { t } = useTranslation('app')
+  const label = t('table.columns')
+  return (
+    <MenuOnDemand
+      button={
+        <ActionIcon size={28} aria-label={label} title={label}>
+          <IconColumns3 size={16} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      }
+      menu={(menu) => <ColumnsMenu {...menu} {...props} />}
+    />
   )
 }

@@ -1,14 +1,11 @@
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Column, type Direction, gridOf, type RowData } from './column.ts'
 import classes from './Table.module.css'
 import type { TableProps } from './Table.tsx'
 import { TableHead } from './TableHead.tsx'
-import { type RowAttributes, TableRow } from './TableRow.tsx'
+import { type RowAttributes, TableRow, useRowSlots } from './TableRow.tsx'
 import { TipLayer } from './TipLayer.tsx'
 import type { Columns } from './use-columns.ts'
-import { useIsWider } from './use-is-wider.ts'
-import { useRowSlots } from './use-row-slots.ts'
-import { useWidestName } from './use-widest-name.ts'
 
 interface TableGridProps<Row extends RowData, Id extends string, SortId extends Id>
   extends TableProps<Row, Id, SortId> {
@@ -78,4 +75,65 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
       </table>
     </TipLayer>
   )
+}
+
+/** Whether what stands in a scrolling element is wider than itself. */
+function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
+  const [isWider, setIsWider] = useState(false)
+  useEffect(() => {
+    const { current } = frame
+    if (current === null) return
+    const observer = new ResizeObserver(() => setIsWider(current.scrollWidth > current.clientWidth))
+    observer.observe(current)
+    for (const child of current.children) observer.observe(child)
+    return () => observer.disconnect()
+  }, [frame])
+  return isWider
+}
+
+/** Wider ones wrap nowhere and leave no place for anything else. */
+const most = 420
+
+/** Measured without laying anything out: a hundred names take less than a millisecond. */
+const pen = document.createElement('canvas').getContext('2d')
+
+interface Lettering {
+  font: string
+  letterSpacing: string
+  /** Left and right together, in pixels. */
+  padding: number
+}
+
+/** Tells the styles of a table how wide its widest name is, so that its column never cuts one. */
+function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly unknown[]): void {
+  // Styles are asked for once, and told only what is new: both make the browser work through the whole table.
+  const lettering = useRef<Lettering>(null)
+  const told = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other names.
+  useLayoutEffect(() => {
+    const names = [...(table.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
+    const [first] = names
+    if (pen === null || first === undefined) return
+    const isNew = lettering.current === null
+    const style = lettering.current ?? letteringOf(first)
+    lettering.current = style
+    const measure = () => {
+      pen.font = style.font
+      pen.letterSpacing = style.letterSpacing
+      const widest = Math.max(...names.map((name) => pen.measureText(name.textContent ?? '').width))
+      const width = Math.min(most, Math.ceil(widest + style.padding + 1))
+      if (width !== told.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
+      told.current = width
+    }
+    measure()
+    // The first text of the page may be drawn before its font has come.
+    if (isNew) void document.fonts.load(style.font).then(measure)
+  }, [table, rows])
+}
+
+function letteringOf(name: HTMLElement): Lettering {
+  const { fontWeight, fontSize, fontFamily, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(name)
+  // The shorthand is empty where digits all have the same width.
+  const font = `${fontWeight} ${fontSize} ${fontFamily}`
+  return { font, letterSpacing, padding: Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight) }
 }

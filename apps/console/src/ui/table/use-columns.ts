@@ -1,7 +1,6 @@
 import { columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { type ChosenWidths, type Column, isChoosable, type RowData } from './column.ts'
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature })
 const narrowest = 48
@@ -98,4 +97,44 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
       table.resetColumnSizing(true)
     },
   }
+}
+
+/** Which columns of a table an operator has hidden and how wide the others are, in local storage. */
+interface ChosenColumns {
+  /** False: hidden. */
+  columnVisibility: Record<string, boolean>
+  /** In pixels. */
+  columnSizing: Record<string, number>
+}
+
+const keyOf = (table: string) => `roomkeeper.columns.${table}`
+
+export function rememberedColumns(table: string | undefined): ChosenColumns {
+  const kept: unknown = table === undefined ? null : parsed(localStorage.getItem(keyOf(table)))
+  const { columnVisibility, columnSizing } = (kept ?? {}) as Record<string, unknown>
+  return {
+    columnVisibility: entriesOf(columnVisibility, (value) => typeof value === 'boolean'),
+    columnSizing: entriesOf(columnSizing, (value) => typeof value === 'number' && value > 0 && value < 10_000),
+  }
+}
+
+/** What is as it was at first is not kept. */
+export function rememberColumns(table: string, { columnVisibility, columnSizing }: ChosenColumns): void {
+  const isFirst = Object.values(columnVisibility).every(Boolean) && Object.keys(columnSizing).length === 0
+  if (isFirst) localStorage.removeItem(keyOf(table))
+  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing }))
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Anybody may have written there. */
+function entriesOf<Value>(kept: unknown, isValue: (value: unknown) => boolean): Record<string, Value> {
+  if (typeof kept !== 'object' || kept === null) return {}
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => isValue(value)))
 }

@@ -4,10 +4,9 @@ import '@mantine/dropzone/styles.layer.css'
 import { IconAlertCircle, IconCircleCheck, IconFileUpload } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLeaveGuard } from '../dialog/use-leave-guard.ts'
-import { formatBytes } from '../format-bytes.ts'
+import { useLeaveGuard } from '../dialog/confirm.tsx'
 import classes from './UploadBox.module.css'
-import { UploadProgress } from './UploadProgress.tsx'
+import { UploadOutcome } from './UploadOutcome.tsx'
 import { type Send, type Upload, type UploadListeners, useUpload } from './use-upload.ts'
 
 export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
@@ -36,17 +35,9 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed })
   const [refusal, setRefusal] = useState<string | null>(null)
   const openChooser = useRef<() => void>(null)
-  const labelId = useId()
-  const statusId = useId()
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
   const takesNone = disabled || isBusy
-  useLeaveGuard({
-    isNeeded: () => isBusy,
-    title: t('leave.title'),
-    text: t('leave.text'),
-    stay: t('leave.stay'),
-    leave: t('leave.leave'),
-  })
+  useUploadGuard(isBusy)
 
   const take = (files: readonly File[]) => {
     const [file] = files
@@ -71,38 +62,11 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
       classNames={{ root: classes.root ?? '', inner: classes.inner ?? '' }}
       data-phase={upload.phase}
     >
-      <div className={classes.head}>
-        <Icon phase={upload.phase} />
-        <div className={classes.texts}>
-          <div className={classes.label} id={labelId}>
-            {label}
-          </div>
-          <output className={classes.status} id={statusId}>
-            {statusOf(upload, props)}
-          </output>
-        </div>
-        {isBusy ? (
-          <Button variant="default" size="xs" aria-describedby={labelId} onClick={cancel}>
-            {t('cancel')}
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            size="xs"
-            disabled={disabled}
-            aria-describedby={`${labelId} ${statusId}`}
-            onClick={() => openChooser.current?.()}
-          >
-            {t(upload.phase === 'idle' ? 'choose' : 'chooseOther', { kind: accept })}
-          </Button>
-        )}
-      </div>
-      {isBusy && <UploadProgress upload={upload} label={label} />}
+      <Head box={props} upload={upload} onChoose={() => openChooser.current?.()} onCancel={cancel} />
       {upload.phase === 'idle' && refusal === null && !disabled && (
         <p className={classes.note}>{t('drop', { kind: accept })}</p>
       )}
-      {upload.phase === 'done' && <Done upload={upload} />}
-      {upload.phase === 'failed' && <Failure upload={upload} {...props} onAgain={() => start(upload.file)} />}
+      <UploadOutcome {...props} upload={upload} onAgain={start} />
       {refusal !== null && (
         <p role="alert" className={classes.problem}>
           {refusal}
@@ -112,9 +76,59 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   )
 }
 
-function statusOf<Answer>(upload: Upload, { emptyText, failedText, showsFailure }: UploadBoxProps<Answer>) {
-  if (upload.phase === 'failed' || showsFailure === true) return failedText ?? ''
-  return upload.phase === 'idle' ? (emptyText ?? '') : upload.file.name
+/** Asks before the page is left while a file is on its way. */
+function useUploadGuard(isBusy: boolean): void {
+  const { t } = useTranslation('upload')
+  useLeaveGuard({
+    isNeeded: () => isBusy,
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.leave'),
+  })
+}
+
+interface HeadProps<Answer> {
+  box: UploadBoxProps<Answer>
+  upload: Upload
+  onChoose: () => void
+  onCancel: () => void
+}
+
+/** What is uploaded here, how that stands, and the button that fits. */
+function Head<Answer>({ box, upload, onChoose, onCancel }: HeadProps<Answer>) {
+  const { t } = useTranslation('upload')
+  const labelId = useId()
+  const statusId = useId()
+  const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
+  return (
+    <div className={classes.head}>
+      <Icon phase={upload.phase} />
+      <div className={classes.texts}>
+        <div className={classes.label} id={labelId}>
+          {box.label}
+        </div>
+        <output className={classes.status} id={statusId}>
+          {statusOf(upload, box)}
+        </output>
+      </div>
+      {isBusy ? (
+        <Button variant="default" size="xs" aria-describedby={labelId} onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={box.disabled ?? false}
+          aria-describedby={`${labelId} ${statusId}`}
+          onClick={onChoose}
+        >
+          {t(upload.phase === 'idle' ? 'choose' : 'chooseOther', { kind: box.accept })}
+        </Button>
+      )}
+    </div>
+  )
 }
 
 function Icon({ phase }: { phase: Upload['phase'] }) {
@@ -124,31 +138,7 @@ function Icon({ phase }: { phase: Upload['phase'] }) {
   return <IconFileUpload {...props} />
 }
 
-function Done({ upload }: { upload: Extract<Upload, { phase: 'done' }> }) {
-  const { t, i18n } = useTranslation('upload')
-  const { name, size } = upload.file
-  return <p className={classes.note}>{t('done', { name, size: formatBytes(size, i18n.language) })}</p>
-}
-
-interface FailureProps {
-  upload: Extract<Upload, { phase: 'failed' }>
-  textOf: (error: unknown) => string
-  mayRepeat: (error: unknown) => boolean
-  onAgain: () => void
-}
-
-function Failure({ upload, textOf, mayRepeat, onAgain }: FailureProps) {
-  const { t } = useTranslation('upload')
-  const { error, file } = upload
-  const text = error instanceof TypeError ? t('lost') : textOf(error)
-  return (
-    <div role="alert" className={classes.problem}>
-      <span>{t('failedFile', { name: file.name, text })}</span>
-      {mayRepeat(error) && (
-        <Button variant="default" size="compact-xs" onClick={onAgain}>
-          {t('again')}
-        </Button>
-      )}
-    </div>
-  )
+function statusOf<Answer>(upload: Upload, { emptyText, failedText, showsFailure }: UploadBoxProps<Answer>) {
+  if (upload.phase === 'failed' || showsFailure === true) return failedText ?? ''
+  return upload.phase === 'idle' ? (emptyText ?? '') : upload.file.name
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { rememberColumns, rememberedColumns } from './use-columns.ts'
 
 const kept = new Map<string, string>()
 const nothing = { columnVisibility: {}, columnSizing: {} }

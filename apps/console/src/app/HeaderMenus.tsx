@@ -1,12 +1,58 @@
-import { Menu } from '@mantine/core'
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
 import { IconHistory, IconKey, IconLogout, IconStethoscope, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { use } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOperator } from '#api/OperatorContext.tsx'
+import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
-import { useSignOut } from './sign-out-context.ts'
+import { chooseLocale, currentLocale } from './language.ts'
+import { languages, nameOf, tagOf } from './languages.ts'
+
+/** The languages that the server has. */
+export function LanguageMenu({ target, ...menu }: OnDemandMenuProps) {
+  const known = use(languages())
+  return (
+    <Menu {...menu} position="bottom-end" width={160}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={currentLocale()} onChange={(key) => void chooseLocale(key)}>
+          {known.map(({ localeKey }) => (
+            <Menu.RadioItem closeMenuOnClick key={localeKey} value={localeKey} lang={tagOf(localeKey)}>
+              {nameOf(localeKey)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const schemes = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[]
+
+export function ColourSchemeMenu({ target, ...menu }: OnDemandMenuProps) {
+  const { t } = useTranslation('app')
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const choose = (value: string) => {
+    const scheme = schemes.find((each) => each === value)
+    if (scheme !== undefined) setColorScheme(scheme)
+  }
+  return (
+    <Menu {...menu} position="bottom-end" width={170}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={colorScheme} onChange={choose}>
+          {schemes.map((scheme) => (
+            <Menu.RadioItem closeMenuOnClick key={scheme} value={scheme}>
+              {t(`header.schemes.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 /** Who is signed in, what belongs to them or their role, and the way out. */
 export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { csvOf } from './save-as.ts'
 
 test('rows become lines, and cells with commas, quotes or line breaks are quoted', () => {
   expect(

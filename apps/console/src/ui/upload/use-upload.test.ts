@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTransferRate } from './transfer-rate.ts'
+import { createTransferRate } from './use-upload.ts'
 
 test('a steady transfer has its rate from the beginning', () => {
   const rate = createTransferRate(1000)

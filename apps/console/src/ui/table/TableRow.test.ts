@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextSlots } from './use-row-slots.ts'
+import { nextSlots } from './TableRow.tsx'
 
 test('rows that stay keep their slot wherever they move', () => {
   const before = nextSlots(null, ['a', 'b', 'c'])

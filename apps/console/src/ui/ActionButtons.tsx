@@ -1,0 +1,94 @@
+import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core'
+import type { IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './ActionButtons.module.css'
+
+/** The buttons and fields above a table. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={classes.root}>{children}</div>
+}
+
+interface ActionToolbarProps<Action extends string> {
+  /** In the order of the buttons; `new` stands out. */
+  icons: Readonly<Record<Action, typeof IconTrash>>
+  label: (action: Action) => string
+  /** What is on its way to the server. */
+  busy: Action | null
+  onAction: (action: Action) => void
+}
+
+/** The buttons above a table. */
+export function ActionToolbar<Action extends string>({ icons, label, busy, onAction }: ActionToolbarProps<Action>) {
+  return (
+    <Toolbar>
+      {(Object.keys(icons) as Action[]).map((action) => {
+        const Icon: typeof IconTrash = icons[action]
+        return (
+          <Button
+            key={action}
+            size="xs"
+            variant={action === 'new' ? 'filled' : 'default'}
+            leftSection={<Icon size={15} stroke={1.8} aria-hidden />}
+            loading={busy === action}
+            onClick={() => onAction(action)}
+          >
+            {label(action)}
+          </Button>
+        )
+      })}
+    </Toolbar>
+  )
+}
+
+interface ButtonWithReasonProps extends ButtonProps {
+  /** Why it cannot be used now; null when it can. */
+  why: string | null
+  onClick: () => void
+  'aria-label'?: string
+  'data-autofocus'?: true | undefined
+  children: ReactNode
+}
+
+/** A button that stays focusable while it is disabled, so that the reason can be read. */
+export function ButtonWithReason({ why, onClick, ...rest }: ButtonWithReasonProps) {
+  const isDisabled = why !== null
+  return (
+    <Tooltip label={why} disabled={!isDisabled}>
+      <Button
+        {...rest}
+        data-disabled={isDisabled}
+        aria-disabled={isDisabled}
+        onClick={isDisabled ? undefined : onClick}
+      />
+    </Tooltip>
+  )
+}
+
+interface IconActionProps {
+  label: string
+  icon: typeof IconTrash
+  /** Why it cannot be used now; null when it can. */
+  why?: string | null
+  isBusy?: boolean
+  onClick: () => void
+}
+
+/** What can be done with a row. Stays focusable while it is disabled, so that the reason can be read. */
+export function IconAction({ label, icon: Icon, why = null, isBusy = false, onClick }: IconActionProps) {
+  const isDisabled = why !== null
+  return (
+    <Tooltip label={why ?? label}>
+      <ActionIcon
+        size={28}
+        className={classes.action ?? ''}
+        aria-label={isDisabled ? `${label}: ${why}` : label}
+        aria-disabled={isDisabled}
+        data-disabled={isDisabled}
+        loading={isBusy}
+        onClick={isDisabled ? undefined : onClick}
+      >
+        <Icon size={17} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

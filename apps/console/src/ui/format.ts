@@ -1,0 +1,44 @@
+/** Moments, bytes and numbers as people write them. */
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** `2026-11-20T10:00:00Z` → `20.11.2026 11:00:00`, in the time zone of the browser. */
+export function formatMoment(iso: string): string {
+  return `${formatDate(iso)} ${formatTime(iso)}`
+}
+
+/** `2026-11-20T10:00:00Z` → `20.11.2026`, in the time zone of the browser. */
+export function formatDate(iso: string): string {
+  const at = new Date(iso)
+  return `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`
+}
+
+/** `2026-11-20T10:00:00Z` → `11:00:00`, in the time zone of the browser. */
+export function formatTime(iso: string): string {
+  const at = new Date(iso)
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** `0 B`, `820 B`, `1.4 kB`, `35 MB`, `2.0 GB`: decimal units, as disks and object stores count. */
+export function formatBytes(bytes: number, language = 'en'): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const value = bytes / 1000 ** power
+  const digits = power > 0 && value < 9.95 ? 1 : 0
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  // 999,600 B would be written as 1,000 kB.
+  if (value >= 999.5 && power < units.length - 1) return formatBytes(1000 ** (power + 1), language)
+  return `${number.format(value)} ${units[power]}`
+}
+
+/** Numbers as the chosen language writes them. */
+export function useNumberFormat(): Intl.NumberFormat {
+  const { i18n } = useTranslation()
+  const language = i18n.language
+  return useMemo(() => new Intl.NumberFormat(language), [language])
+}
