@@ -27,6 +27,23 @@ export const importRules = [
     to: { pathNot: '^packages/region-protocol/src|node_modules/zod', dependencyTypesNot: ['core'] },
   },
   {
+    name: 'durable-file imports Node only',
+    severity,
+    from: { path: '^packages/durable-file/src' },
+    to: { pathNot: '^packages/durable-file/src', dependencyTypesNot: ['core'] },
+  },
+  {
+    // Others can take it as it is.
+    name: 'embedded-postgres-server knows no application',
+    severity,
+    from: { path: '^packages/embedded-postgres-server/src', pathNot: test },
+    to: {
+      path: '.',
+      pathNot: '^packages/(embedded-postgres-server|durable-file)/src|node_modules/(@types/)?pg(-copy-streams)?/',
+      dependencyTypesNot: ['core'],
+    },
+  },
+  {
     name: 'packages do not import apps',
     severity,
     from: { path: '^packages/' },

@@ -67,6 +67,7 @@ export function whyStale(mutation) {
 const wider = [
   ['packages/rules/', ['packages/rules', 'apps/console/src/rooms', 'apps/server/test/life']],
   ['packages/contract/', ['packages', 'apps/server/test']],
+  ['packages/embedded-postgres-server/', ['packages/embedded-postgres-server', 'apps/server/test']],
   ['packages/region-protocol/', ['packages/region-protocol', 'apps/region']],
   ['apps/region/', ['apps/region']],
   ['apps/server/src/operations/', ['apps/server/test']],

@@ -1,10 +1,11 @@
 /** `npm run postgres:upgrade -- --from <folder>`: see "A new PostgreSQL" in docs/operations.md. DATA_DIR as for the server. */
 import { parseArgs } from 'node:util'
+import { upgradeEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
+import { ScramClient } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings } from '#app/settings.ts'
-import { ScramClient } from '#platform/database/scram-only.ts'
-import { upgradeCluster } from '#platform/embedded-postgres/upgrade.ts'
+import { roomkeeper } from '#platform/embedded-postgres.ts'
 import { createLog } from '#platform/log.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 
@@ -25,11 +26,11 @@ async function upgrade(): Promise<void> {
   const { DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: level } = readSettings(process.env)
   if (url !== undefined)
     throw new WrongSetting('DATABASE_URL is set: this program is for the embedded PostgreSQL of DATA_DIR.')
-  const upgraded = await upgradeCluster({
+  const upgraded = await upgradeEmbeddedPostgres({
+    application: roomkeeper,
     dataDir,
     from,
     log: createLog(level),
-    database: 'roomkeeper',
     prepare,
     // Places in the stream of events count transactions of the old server, and consoles that are open know them: all
     // are fetched anew, after a new sign-in.

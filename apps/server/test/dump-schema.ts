@@ -4,9 +4,9 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startTestPostgres } from '@roomkeeper/dev-env/test-postgres'
 import pg from 'pg'
 import { applySchemaChanges, schemaFolder } from '#platform/schema-changes.ts'
-import { startTestPostgres } from './test-postgres.ts'
 
 export const dumpPath = join(schemaFolder, 'schema.sql')
 

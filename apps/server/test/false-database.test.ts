@@ -1,7 +1,7 @@
 /** While PostgreSQL is down, somebody else listens on its port and says what PostgreSQL says of mistakes. */
 import { bootNetwork, type Network, type PostgresServer, startPostgresServer, until } from '@roomkeeper/dev-env'
+import { type Demand, startFalsePostgres } from '@roomkeeper/embedded-postgres-server/false-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Demand, startFalsePostgres } from './false-postgres.ts'
 
 const name = 'roomkeeper'
 let postgres: PostgresServer

@@ -3,12 +3,12 @@
  * the schema, made anew when a schema file changes; and a clone of it, in a moment, for each test file.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import { startTestPostgres } from '@roomkeeper/dev-env/test-postgres'
+import type { EmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
-import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { applySchemaChanges, readSchemaChanges } from '#platform/schema-changes.ts'
-import { startTestPostgres } from './test-postgres.ts'
 
 export interface TestDatabase extends Database {
   url: string

@@ -12,7 +12,8 @@ import { administrator } from './start-server.ts'
 import { until } from './until.ts'
 
 const address = 'http://127.0.0.1:8080'
-const watched = ['apps/server', 'apps/region', 'packages/contract', 'packages/rules', 'packages/region-protocol']
+const packages = ['contract', 'rules', 'region-protocol', 'embedded-postgres-server', 'durable-file']
+const watched = ['apps/server', 'apps/region', ...packages.map((name) => `packages/${name}`)]
 
 let server = startServer()
 const vite = startVite()

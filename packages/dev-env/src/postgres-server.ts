@@ -2,17 +2,16 @@
  * A PostgreSQL of its own, for tests that do to it what happens to servers: it is frozen, killed, or lost and replaced
  * by a standby that has followed it all the time.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { dirname, join } from 'node:path'
+import { type Cluster, ensureCluster, findBinaries } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
-import { repository } from './process-under-test.ts'
 import { until } from './until.ts'
 
 export interface PostgresServer {
@@ -39,14 +38,6 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-interface Cluster {
-  folder: string
-  program: string
-  identity: { uid: number; gid: number } | null
-  user: string
-  password: string
-}
-
 /** What replication needs, and no more care for the disk than a test needs. */
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -66,19 +57,20 @@ export async function startPostgresServer(within = tmpdir()): Promise<PostgresSe
   // As root, PostgreSQL runs as another user, who has to be able to enter.
   await chmod(dir, 0o755)
   await mkdir(join(dir, 'primary'), { mode: 0o755 })
-  const program = resolve(repository, 'apps/server/test/make-postgres-cluster.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [program, join(dir, 'primary')], { cwd: repository })
-  return runCluster(JSON.parse(stdout) as Cluster, await freePort(), () => rm(dir, { recursive: true, force: true }))
+  const options = { application: { name: 'roomkeeper' }, dataDir: join(dir, 'primary'), settings: { fsync: 'off' } }
+  const cluster = await ensureCluster(options, await findBinaries(options))
+  return runCluster(cluster, await freePort(), () => rm(dir, { recursive: true, force: true }))
 }
 
 async function runCluster(cluster: Cluster, port: number, removeData: () => Promise<void>): Promise<PostgresServer> {
   const host = '127.0.0.1'
+  const { connection } = cluster
   const standbys: PostgresServer[] = []
   let postmaster = startPostmaster(cluster, port)
   const server: PostgresServer = {
     host,
     port,
-    url: (name = 'postgres') => `postgres://${cluster.user}:${cluster.password}@${host}:${port}/${name}`,
+    url: (name = 'postgres') => `postgres://${connection.user}:${connection.password}@${host}:${port}/${name}`,
     async createDatabase(name) {
       await server.rows(`create database ${name}`)
     },
@@ -158,7 +150,7 @@ async function makeStandby(primary: Cluster, server: PostgresServer, name: strin
   await client.connect()
   try {
     await copyCluster(client, primary, folder, {
-      primary_conninfo: `host=${server.host} port=${server.port} user=${primary.user} password=${primary.password} application_name=${name}`,
+      primary_conninfo: `host=${server.host} port=${server.port} user=${primary.connection.user} password=${primary.connection.password} application_name=${name}`,
     })
   } finally {
     await client.end()
@@ -166,9 +158,9 @@ async function makeStandby(primary: Cluster, server: PostgresServer, name: strin
   return runCluster({ ...primary, folder }, await freePort(), () => rm(folder, { recursive: true, force: true }))
 }
 
-function startPostmaster({ program, folder, identity }: Cluster, port: number): ChildProcess {
+function startPostmaster({ binaries, folder, identity }: Cluster, port: number): ChildProcess {
   const parameters = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return spawn(program, ['-D', folder, ...parameters], {
+  return spawn(binaries.postgres, ['-D', folder, ...parameters], {
     stdio: 'ignore',
     cwd: folder,
     env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' },

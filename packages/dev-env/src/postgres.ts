@@ -1,11 +1,9 @@
 /** A database of its own for each network, on one PostgreSQL that the test runs of this machine share. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { repository } from './process-under-test.ts'
+import { testPostgresOptions } from './test-postgres.ts'
 
 export interface NetworkDatabase {
   url: string
@@ -33,13 +31,11 @@ export async function createNetworkDatabase(): Promise<NetworkDatabase> {
   }
 }
 
-/** PostgreSQL stays up as long as somebody holds it. */
+/** PostgreSQL stays up as long as somebody holds it: a process of its own, so that a killed test run leaves none behind. */
 async function holdPostgres(): Promise<{ url: string; release(): Promise<void> }> {
-  const dataDir = join(tmpdir(), `roomkeeper-test-postgres-${userInfo().username}`)
-  await mkdir(dataDir, { recursive: true })
-  await chmod(dataDir, 0o755)
-  const program = resolve(repository, 'apps/server/test/hold-embedded-postgres.ts')
-  const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], cwd: repository })
+  const program = fileURLToPath(import.meta.resolve('@roomkeeper/embedded-postgres-server/hold'))
+  const options = JSON.stringify(await testPostgresOptions())
+  const child = spawn(process.execPath, [program, options], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()))
   const url = await new Promise<string>((resolveUrl, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolveUrl(chunk.toString().trim()))

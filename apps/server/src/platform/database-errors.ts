@@ -1,5 +1,5 @@
 /** What PostgreSQL's errors mean to callers. */
-import { NotOurDatabase } from './database/scram-only.ts'
+import { NotOurDatabase } from '@roomkeeper/embedded-postgres-server/scram'
 
 /** No answer at all, as from a host that is lost or frozen; it may go on for very long. */
 const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])

@@ -1,7 +1,7 @@
 /** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
 import { join } from 'node:path'
+import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { makeFolder, replaceFile } from './durable-file.ts'
 import type { Secret } from './secrets.ts'
 
 export type MailLanguage = 'en' | 'de'

@@ -6,8 +6,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { makeFolder, replaceFile } from '#platform/durable-file.ts'
 import type { Log } from '#platform/log.ts'
 
 /** A seal that was seen: whatever is in the database later must lead up to it. */

@@ -2,8 +2,9 @@
  * On which of the hosts of DATABASE_URL the database takes writes at the moment. Several hosts are a primary and its
  * standbys (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
  */
+
+import { requireAuth, requireScram, scram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
-import { requireAuth, requireScram, scram } from './scram-only.ts'
 
 /** The message says what is wrong and shows no part of the URL, because there is a password in it. */
 export class WrongDatabaseUrl extends Error {}

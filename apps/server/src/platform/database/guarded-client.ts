@@ -8,9 +8,10 @@
  *   that are gone,
  * - a connection to a server that only reads is given up where one that takes writes is needed.
  */
+
+import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import type { DatabaseHosts } from './database-hosts.ts'
-import { ErrorBeforeProof, requireScram } from './scram-only.ts'
 
 export interface ConnectionLimits {
   /** After so long PostgreSQL ends a statement; 0: never. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { makeFolder, syncFolder } from '../durable-file.ts'
+import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'

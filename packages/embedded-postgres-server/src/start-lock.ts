@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pause } from '../pause.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export async function withStartLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const file = new DatabaseSync(join(dataDir, 'postgres.lock'))

@@ -1,7 +1,9 @@
 /** Data of one major version of PostgreSQL is nothing that another one can read. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failure, titleOf } from './application.ts'
 import type { Binaries } from './binaries.ts'
+import type { Cluster } from './cluster.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { runProgram } from './run-program.ts'
 
@@ -14,18 +16,17 @@ export async function majorOfData(folder: string): Promise<number> {
 export async function majorOfBinaries({ postgres }: Pick<Binaries, 'postgres'>): Promise<number> {
   const { output } = await runProgram(postgres, ['--version'], { identity: null, cwd: '/' })
   const major = Number(/PostgreSQL\) (\d+)/.exec(output)?.[1])
-  if (!(major > 0)) throw new EmbeddedPostgresError(`${postgres} does not say which PostgreSQL it is.`)
+  if (!(major > 0))
+    throw new EmbeddedPostgresError('wrong-programs', `${postgres} does not say which PostgreSQL it is.`)
   return major
 }
 
-/** @throws {EmbeddedPostgresError} with what to do about it */
-export async function checkVersions(folder: string, binaries: Binaries): Promise<void> {
+/** @throws {EmbeddedPostgresError} data-too-old, data-too-new */
+export async function checkVersions({ folder, binaries, application }: Cluster): Promise<void> {
   const [data, ours] = await Promise.all([majorOfData(folder), majorOfBinaries(binaries)])
   if (data === ours) return
-  const found = `The data in ${folder} is that of PostgreSQL ${data}, and this version of Roomkeeper brings PostgreSQL ${ours}`
-  throw new EmbeddedPostgresError(
-    data < ours
-      ? `${found}: nothing was changed. Run "npm run postgres:upgrade" first, see "A new PostgreSQL" in docs/operations.md.`
-      : `${found}: nothing was changed. Start the newer version of Roomkeeper.`,
-  )
+  const found = `The data in ${folder} is that of PostgreSQL ${data}, and this version of ${titleOf(application)} brings PostgreSQL ${ours}: nothing was changed. `
+  throw data < ours
+    ? failure(application, 'data-too-old', found, 'Upgrade it first.')
+    : failure(application, 'data-too-new', found, `Start the newer version of ${titleOf(application)}.`)
 }

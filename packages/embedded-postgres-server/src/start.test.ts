@@ -6,8 +6,9 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { processesOn } from './embedded-postgres/processes.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import type { Application } from './application.ts'
+import { processesOn } from './processes.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 const minute = 180_000
 const isRoot = process.getuid?.() === 0
@@ -17,7 +18,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-test('the console finds what it stored after a stop and a start, on the same port', { timeout: minute }, async () => {
+test('a program finds what it stored after a stop and a start, on the same port', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   const first = await start(dataDir)
   await run(first.url, 'create table kept (n integer); insert into kept values (1)')
@@ -56,21 +57,21 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a PostgreSQL that outlived a killed console is adopted', { timeout: minute }, async () => {
+test('a PostgreSQL that outlived a killed program is adopted', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
-  const console = await startInChild(dataDir)
+  const killed = await startInChild(dataDir)
   const before = await postmasterPid(dataDir)
-  console.child.kill('SIGKILL')
-  await once(console.child, 'exit')
+  killed.child.kill('SIGKILL')
+  await once(killed.child, 'exit')
 
   const adopted = await start(dataDir)
-  expect(adopted.url).toBe(console.url)
+  expect(adopted.url).toBe(killed.url)
   expect(await postmasterPid(dataDir)).toBe(before)
   await adopted.stop()
   await expect(run(adopted.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('two consoles that start at once share one PostgreSQL, and the last to stop stops it', {
+test('two programs that start at once share one PostgreSQL, and the last to stop stops it', {
   timeout: minute,
 }, async () => {
   const dataDir = await newDataDir()
@@ -84,7 +85,7 @@ test('two consoles that start at once share one PostgreSQL, and the last to stop
   await expect(run(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('Ctrl+C in the terminal of the console does not reach PostgreSQL', { timeout: minute }, async () => {
+test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   const { child, url } = await startInChild(dataDir)
   process.kill(-(child.pid ?? 0), 'SIGINT')
@@ -129,7 +130,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a PostgreSQL that dies under a running console is started again', { timeout: minute }, async () => {
+test('a PostgreSQL that dies under a running program is started again', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   const { url } = await start(dataDir)
   const before = await postmasterPid(dataDir)
@@ -199,7 +200,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
     expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is refused through another mount, and also when the console of the first was killed', {
+  it('is refused through another mount, and also when the program of the first was killed', {
     timeout: minute,
   }, async () => {
     const dataDir = await newDataDir()
@@ -263,7 +264,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
 test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   const first = await start(dataDir)
-  const lock = join(dataDir, 'postgres', 'roomkeeper.lock')
+  const lock = join(dataDir, 'postgres', 'example.lock')
   const isFree = () => spawnSync('flock', ['--nonblock', lock, 'true']).status === 0
   expect(isFree()).toBe(false)
   await first.stop()
@@ -294,17 +295,23 @@ test('data of an older PostgreSQL is left alone, with a word on what to do', { t
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   const ours = await readFile(version, 'utf8')
   await writeFile(version, '17\n')
-  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 17.+Run "npm run postgres:upgrade" first/)
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 17.+Run "example upgrade" first/)
   await writeFile(version, '99\n')
-  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 99.+Start the newer version of Roomkeeper/)
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 99.+Start the newer version of Example/)
   await writeFile(version, ours)
   await start(dataDir)
 })
 
-const quiet = { info: () => undefined, warn: () => undefined }
+const application: Application = {
+  name: 'example',
+  title: 'Example',
+  advice: { 'data-too-old': 'Run "example upgrade" first.' },
+}
+const settings = { fsync: 'off' }
+const hold = new URL('./hold.ts', import.meta.url).pathname
 
 async function newDataDir(mode = 0o755): Promise<string> {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'roomkeeper-postgres-')))
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-server-')))
   await chmod(dataDir, mode)
   cleanups.push(() => rm(dataDir, { recursive: true }))
   cleanups.push(() => endAllOn(dataDir))
@@ -325,15 +332,15 @@ async function endAllOn(dataDir: string): Promise<void> {
 }
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const started = await startEmbeddedPostgres({ dataDir, log: quiet, settings: { fsync: 'off' } })
+  const started = await startEmbeddedPostgres({ application, dataDir, settings })
   cleanups.push(() => started.stop())
   return started
 }
 
-/** As a console that can be killed; in a process group of its own, like a job of a terminal. */
+/** As a program that can be killed; in a process group of its own, like a job of a terminal. */
 async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const script = new URL('../../test/hold-embedded-postgres.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  const options = JSON.stringify({ application, dataDir, settings })
+  const child = spawn(process.execPath, [hold, options], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   cleanups.push(async () => child.kill('SIGKILL'))
   for await (const url of createInterface(child.stdout)) return { child, url }
   throw new Error('The child ended without a word.')
@@ -390,30 +397,32 @@ interface Container {
   words(): string
 }
 
-/** A console that sees other processes, and unless `sharesNetwork` another network, as one in a container does. */
+/** A program that sees other processes, and unless `sharesNetwork` another network, as one in a container does. */
 function startContainer(
   dataDir: string,
   given: { patience: number; mount?: boolean; sharesNetwork?: boolean },
 ): Container {
-  const script = new URL('../../test/hold-embedded-postgres.ts', import.meta.url).pathname
   const inside = given.mount ? join(dataDir, '..', `mounted-${basename(dataDir)}`) : dataDir
+  const options = JSON.stringify({ application, dataDir: inside, settings, patienceSeconds: given.patience })
   const steps = [
     given.sharesNetwork ? 'true' : 'ip link set lo up',
     given.mount ? `mkdir -p ${inside} && mount --bind ${dataDir} ${inside}` : 'true',
-    `exec ${process.execPath} ${script} ${inside} ${given.patience}`,
+    `exec ${process.execPath} ${hold} '${options}'`,
   ]
   if (given.mount) cleanups.push(() => rm(inside, { recursive: true, force: true }))
   const apart = ['--pid', '--mount', '--ipc', ...(given.sharesNetwork ? [] : ['--net']), '--fork', '--kill-child']
   const child = spawn('unshare', [...apart, '--mount-proc', 'sh', '-c', steps.join(' && ')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   cleanups.push(async () => child.kill('SIGKILL'))
   const lines: string[] = []
   const heard = new EventEmitter()
-  createInterface(child.stdout).on('line', (line) => {
-    lines.push(line)
-    heard.emit('line')
-  })
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface(output).on('line', (line) => {
+      lines.push(line)
+      heard.emit('line')
+    })
+  }
   const ended = once(child, 'close').finally(() => heard.emit('line'))
   return {
     child,

@@ -31,7 +31,7 @@ export function runProgram(
   })
 }
 
-/** Without the PG… variables and locales of the person who starts the console. */
+/** Without the PG… variables and locales of the person who starts the program. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   return { ...Object.fromEntries(kept), LC_ALL: 'C' }

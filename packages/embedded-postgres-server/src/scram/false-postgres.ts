@@ -1,23 +1,29 @@
-/** A program that pretends to be PostgreSQL, to hear what whoever connects tells it. */
+/** For tests: a program that pretends to be PostgreSQL, to hear what whoever connects tells it. */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
-export type Demand =
-  | 'the password in clear'
-  | 'an MD5 hash'
-  | 'nothing'
-  | 'nothing at all'
-  | 'SCRAM, without knowing the password'
-  | 'to be read for ever, by an error without its end'
-  | 'to be read for ever, by a message without its end'
-  | 'to be a way of asking that nobody knows'
-  | 'to be believed that a table is missing'
-  | 'to be believed that a row is gone'
-  | 'to be believed that no answer came'
+export const demands = [
+  'the password in clear',
+  'an MD5 hash',
+  'nothing',
+  'nothing at all',
+  'SCRAM, without knowing the password',
+  'to be read for ever, by an error without its end',
+  'to be read for ever, by a message without its end',
+  'to be a way of asking that nobody knows',
+  'to be believed that a table is missing',
+  'to be believed that a row is gone',
+  'to be believed that no answer came',
+] as const
+/** What it wants. */
+export type Demand = (typeof demands)[number]
 
 export interface FalsePostgres {
   /** All that it was told after the first message, which names user and database. */
   heard(): string
+  /** Of what it must not: the password of the URL, or its MD5 hash, or a statement. */
+  learned(url: string): string[]
   connections(): number
   demand(what: Demand): void
   close(): Promise<void>
@@ -78,6 +84,7 @@ export async function startFalsePostgres(
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     heard: () => state.heard,
+    learned: (url) => secretsOf(url).filter((secret) => state.heard.includes(secret)),
     connections: () => state.connections,
     demand(what) {
       Object.assign(state, { demand: what, heard: '', connections: 0 })
@@ -88,6 +95,14 @@ export async function startFalsePostgres(
       await once(server, 'close')
     },
   }
+}
+
+function secretsOf(url: string): string[] {
+  const { username, password } = new URL(url)
+  const md5 = createHash('md5')
+    .update(password + username)
+    .digest('hex')
+  return [password, md5, 'select']
 }
 
 /** @param said null: the first message */

@@ -1,11 +1,11 @@
 /**
- * `DATA_DIR/postgres.owner.json`: where the PostgreSQL of this data folder was started last. It tells people who holds
+ * `postgres.owner.json` in the data folder: where its PostgreSQL was started last. It tells people who holds
  * the lock, and whether the number in postmaster.pid means a process that we could see.
  */
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { replaceFile } from '../durable-file.ts'
+import { replaceFile } from '@roomkeeper/durable-file'
 
 export interface Owner {
   host: string

@@ -6,7 +6,6 @@
  */
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { shownText } from '@roomkeeper/region-protocol'
 import pg from 'pg'
 import { readUntilProof } from './before-proof.ts'
 
@@ -27,7 +26,7 @@ export class ErrorBeforeProof extends NotOurDatabase {}
 
 const longestWords = 200
 
-/** For what connects to the embedded PostgreSQL outside of `openDatabase`. */
+/** node-postgres's client, for the URL of an embedded PostgreSQL. Whoever has a client of another kind calls `requireScram`. */
 export class ScramClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config)
@@ -59,7 +58,7 @@ export function requireScram(client: pg.Client): void {
   )
   for (const [event, what] of Object.entries(demands)) connection.on(event, () => refuse(what))
   connection.on('errorMessage', ({ message }: { message?: string }) => {
-    const words = shownText(message ?? '', longestWords)
+    const words = showable(message ?? '')
     if (!hasProven) refuse(`says “${words}” before it has proven itself`, ErrorBeforeProof)
   })
   connection.on('authenticationSASLFinal', () => {
@@ -82,4 +81,13 @@ function readFirst(connection: pg.Connection, screen: (stream: Duplex) => EventE
   const reader = connection as pg.Connection & { attachListeners(stream: EventEmitter): void }
   const read = reader.attachListeners.bind(reader)
   reader.attachListeners = (stream) => read(screen(stream as Duplex))
+}
+
+/** As far as it can be shown in a log: without control characters, and not too long. */
+function showable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, longestWords)
+    .toWellFormed()
 }

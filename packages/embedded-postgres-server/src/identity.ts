@@ -9,9 +9,6 @@ export interface Identity {
 
 const nobody: Identity = { uid: 65_534, gid: 65_534 }
 
-/** Where things go that must be reachable for PostgreSQL when the data folder or node_modules are root's alone. */
-export const systemFolder = '/var/lib/roomkeeper'
-
 /** Whom PostgreSQL runs as; null: as ourselves. */
 export function postgresIdentity(): Identity | null {
   return process.getuid?.() === 0 ? nobody : null

@@ -2,10 +2,8 @@
  * Who uses the postmaster: every process that started or adopted it holds one named connection open. PostgreSQL itself
  * sees when such a process dies, so there is nothing stale to judge.
  */
-import { ScramClient } from '../database/scram-only.ts'
 import type { Cluster } from './cluster.ts'
-
-const leaseName = 'roomkeeper lease'
+import { ScramClient } from './scram/scram-client.ts'
 
 export interface Lease {
   othersHoldOne(): Promise<boolean>
@@ -14,6 +12,7 @@ export interface Lease {
 
 /** @param onLost called once when the connection ends without `release` */
 export async function takeLease(cluster: Cluster, onLost: () => void): Promise<Lease> {
+  const leaseName = `${cluster.application.name} lease`
   const client = new ScramClient({ connectionString: cluster.connection.url('postgres'), application_name: leaseName })
   let isHeld = false
   const lose = () => {

@@ -1,14 +1,12 @@
-/** `DATA_DIR/postgres.json`: how to reach the PostgreSQL of this data folder, for us and for our tools. */
+/** `postgres.json` in the data folder: how to reach its PostgreSQL, for the application and its tools. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { requireAuth, scram } from '../database/scram-only.ts'
-import { replaceFile } from '../durable-file.ts'
+import { replaceFile } from '@roomkeeper/durable-file'
+import type { Application } from './application.ts'
 import { EmbeddedPostgresError, errorCode } from './errors.ts'
-
-/** The user, and the database. */
-export const superuser = 'roomkeeper'
+import { requireAuth, scram } from './scram/scram-client.ts'
 
 export class ConnectionFile {
   readonly path: string
@@ -20,13 +18,13 @@ export class ConnectionFile {
   }
 
   /** Reads the file; makes it, with a new password and a free port, when there is none. */
-  static async open(dataDir: string): Promise<ConnectionFile> {
+  static async open(dataDir: string, { name }: Application): Promise<ConnectionFile> {
     const path = join(dataDir, 'postgres.json')
     const kept = await readUrl(path)
     if (kept !== null) return new ConnectionFile(path, kept)
     const password = randomBytes(24).toString('base64url')
     const port = await freePort()
-    const made = new ConnectionFile(path, new URL(`postgres://${superuser}:${password}@127.0.0.1:${port}/roomkeeper`))
+    const made = new ConnectionFile(path, new URL(`postgres://${name}:${password}@127.0.0.1:${port}/${name}`))
     await made.#write()
     return made
   }
@@ -35,12 +33,16 @@ export class ConnectionFile {
     return (await readUrl(join(dataDir, 'postgres.json'))) !== null
   }
 
-  /** Whoever connects by it requires that the server proves who it is: see database/scram-only.ts. */
+  /** Whoever connects by it requires that the server proves who it is: see scram/scram-client.ts. */
   url(database: string): string {
     const url = new URL(this.#url)
     url.searchParams.set(requireAuth, scram)
     url.pathname = `/${database}`
     return url.href
+  }
+
+  get user(): string {
+    return this.#url.username
   }
 
   get password(): string {
@@ -66,7 +68,7 @@ export class ConnectionFile {
 
   /** On disk before the data is made: without the password nobody gets at it again. */
   async #write(): Promise<void> {
-    await replaceFile(this.path, `${JSON.stringify({ url: this.url(superuser) }, null, 2)}\n`)
+    await replaceFile(this.path, `${JSON.stringify({ url: this.url(this.user) }, null, 2)}\n`)
   }
 }
 
@@ -89,6 +91,9 @@ async function readUrl(path: string): Promise<URL | null> {
     return new URL(url)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    throw new EmbeddedPostgresError(`${path} cannot be read: it holds the password of the database beside it.`)
+    throw new EmbeddedPostgresError(
+      'password-lost',
+      `${path} cannot be read: it holds the password of the database beside it.`,
+    )
   }
 }

@@ -1,0 +1,18 @@
+/**
+ * Runs an embedded PostgreSQL for programs that are no Node, or that may be killed: `node hold.ts '<JSON>'`, with the
+ * options of `startEmbeddedPostgres` without `log`. It prints the URL and stays until its standard input ends; warnings,
+ * and why it could not, go to standard error.
+ */
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts'
+
+const options = JSON.parse(process.argv[2] ?? '{}') as Omit<EmbeddedPostgresOptions, 'log'>
+const log = { info: () => undefined, warn: (_: object, message: string) => console.error(message) }
+try {
+  const postgres = await startEmbeddedPostgres({ ...options, log })
+  console.log(postgres.url)
+  process.stdin.resume()
+  process.stdin.once('end', () => postgres.stop().then(() => process.exit(0)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
