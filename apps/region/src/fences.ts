@@ -11,7 +11,7 @@ export interface Fence {
 export interface Fences {
   /** Remembers the fence. @throws {Refusal} 'overtaken' when a higher one of the operation has been seen. */
   admit(fence: Fence | undefined): void
-  /** Forgets operations that were last heard of so long ago. */
+  /** Forgets operations whose last call was so long ago. */
   forgetOlderThan(days: number): void
 }
 

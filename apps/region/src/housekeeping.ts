@@ -1,4 +1,4 @@
-/** What a region forgets with time: files nobody fetched, jobs that ended long ago, fences of old operations. */
+/** What a region removes with time: files that nobody fetched, jobs that ended long ago, fences of old operations. */
 import type { RegionServices } from '#http/server.ts'
 
 const everyMilliseconds = 3_600_000

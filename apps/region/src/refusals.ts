@@ -118,7 +118,7 @@ export function problemOf(code: RefusalCode, fields: Record<string, string | num
   return { type: `urn:roomkeeper-region:${code}`, title, status, detail: text }
 }
 
-/** What to tell about any error: a refusal as it is, a full disk as 507, a bug as 500 without details. */
+/** How any error is answered: a refusal as it is, a full disk as 507, a bug as 500 without details. */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (storageIsFull(error)) return refuse('storage-full')

@@ -12,7 +12,8 @@ export class DataFolderInUse extends Error {}
 export function openRegionDatabase(path: string, waitMilliseconds = 8000): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: waitMilliseconds })
   try {
-    // The exclusive lock is taken by the first look and kept until the process ends, however it ends. Nothing is written
+    // The exclusive lock is taken by the first statement and kept until the process ends, however it ends. Nothing is
+    // written
     // when nothing has to be: a region starts on a full disk, too.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     if (versionOf(database) < schemaChanges.length) inTransaction(database, () => changeSchema(database))
@@ -26,8 +27,8 @@ export function openRegionDatabase(path: string, waitMilliseconds = 8000): Datab
 }
 
 /**
- * Which region this is, for ever and under any address. The first start makes it: on disk before anybody is told, and by
- * one process only, because no other has the database open.
+ * Which region this is, for ever and under any address. The first start makes it. It is on disk before anybody learns
+ * it, and made by one process only, because no other has the database open.
  */
 export function instanceIdOf(database: DatabaseSync): string {
   const known = database.prepare('SELECT id FROM instance').get() as { id: string } | undefined
@@ -68,7 +69,7 @@ const schemaChanges = [
   ) STRICT, WITHOUT ROWID;
   `,
   'CREATE TABLE instance (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;',
-  // What will be where once the job has taken effect: see effects.ts.
+  // Which file or folder is where once the job has taken effect: see effects.ts.
   `ALTER TABLE jobs ADD COLUMN effect TEXT;
    CREATE INDEX jobs_by_effect ON jobs (room) WHERE effect IS NOT NULL;`,
 ]

@@ -1,8 +1,8 @@
 /**
  * An open region: the data folder, recovered and indexed, and what all features share.
  *
- * How it keeps its promises: a room's folder appears, changes place and goes by rename; a change of a room happens in
- * the room's turn, one after another; room.json and SQLite commits are on disk before an answer is sent.
+ * A room's folder appears, moves and disappears by rename; changes of a room happen one after another, under the room's
+ * mutex; room.json and SQLite commits are on disk before an answer is sent.
  */
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -10,14 +10,14 @@ import { discard } from '#disk/discard.ts'
 import { mkdir, readdir } from '#disk/files.ts'
 import { createReserve, type Reserve } from '#disk/reserve.ts'
 import { createFences, type Fence, type Fences } from '#fences.ts'
+import { createKeyedMutex, type KeyedMutex } from '#keyed-mutex.ts'
 import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
-import { tellingDamage } from '#rooms/damaged-rooms.ts'
+import { reportingDamage } from '#rooms/damaged-rooms.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'
 import { createRoomFolders, type RoomFolders, workFolder } from '#rooms/room-folders.ts'
 import { createRoomIndex, type RoomIndex } from '#rooms/room-index.ts'
 import type { RegionSettings } from '#settings.ts'
 import { createDatabaseHandles, type DatabaseHandles } from '#sqlite/database-handles.ts'
-import { createTurns, type Turns } from '#turns.ts'
 
 export interface Region {
   settings: RegionSettings
@@ -28,14 +28,14 @@ export interface Region {
   folders: RoomFolders
   handles: DatabaseHandles
   index: RoomIndex
-  turns: Turns
+  roomMutex: KeyedMutex
   fences: Fences
-  /** Space for deleting, on the disk of the data folder. */
+  /** Disk space that is kept for deletions. */
   reserve: Reserve
-  /** Rooms that are there but cannot be used, by name, with the reason. */
+  /** Damaged rooms by name, with the reason. */
   damaged: Map<string, string>
-  /** Swaps that could not be cleared, with their rooms: see asides.ts. */
-  swapsLeft: Map<string, string>
+  /** Swaps that could not be cleared, with their rooms: see swaps.ts. */
+  remainingSwaps: Map<string, string>
 }
 
 /** @throws {DataFolderInUse} */
@@ -44,7 +44,7 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   const database = openRegionDatabase(join(settings.dataDir, 'region.db'))
   await emptyWorkFolder(join(settings.dataDir, workFolder))
   const folders = createRoomFolders(settings.dataDir)
-  const { records, damaged, swapsLeft } = await recoverRooms(folders)
+  const { records, damaged, remainingSwaps } = await recoverRooms(folders)
   const reserve = createReserve(settings.dataDir)
   reserve.keep()
   const region: Region = {
@@ -54,11 +54,11 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
     folders,
     handles: createDatabaseHandles(),
     index: createRoomIndex(records),
-    turns: tellingDamage(createTurns(), () => region),
+    roomMutex: reportingDamage(createKeyedMutex(), () => region),
     fences: createFences(database),
     reserve,
     damaged,
-    swapsLeft,
+    remainingSwaps,
   }
   return region
 }
@@ -66,7 +66,7 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
 /** The folder itself stays: on a full disk it could not be made again. */
 async function emptyWorkFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const draft of await readdir(folder)) await discard(join(folder, draft))
+  for (const entry of await readdir(folder)) await discard(join(folder, entry))
 }
 
 export function closeRegion(region: Region): void {
@@ -74,9 +74,14 @@ export function closeRegion(region: Region): void {
   region.database.close()
 }
 
-/** Runs a change of a room in the room's turn, unless its worker has been overtaken. */
-export function inTurn<T>(region: Region, room: string, fence: Fence | undefined, work: () => Promise<T>): Promise<T> {
-  return region.turns.take(room, async () => {
+/** Changes a room under its mutex. @throws {Refusal} 'overtaken' */
+export function runExclusively<T>(
+  region: Region,
+  room: string,
+  fence: Fence | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  return region.roomMutex.runExclusive(room, async () => {
     region.fences.admit(fence)
     return work()
   })

@@ -1,4 +1,4 @@
-/** Rooms that are there but cannot be read: whoever asks for them is told so, and never that they are gone. */
+/** Rooms that exist but cannot be read: callers learn that, and never that the rooms are gone. */
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -117,7 +117,7 @@ test.each(names)('every call for a damaged room is answered that it is damaged: 
 
 test.each(names)('no job on a damaged room ends as if it were gone or as if it were done: %s', async (name) => {
   const own = { room: name, roomId: roomIdOf(name) }
-  const place = {
+  const folder = {
     endpoint: 'http://127.0.0.1:1',
     region: 'r',
     bucket: 'bucket',
@@ -130,7 +130,7 @@ test.each(names)('no job on a damaged room ends as if it were gone or as if it w
     { type: 'backupDatabase', room: name, database: 'main', password: 'p' },
     { type: 'updateSystemDatabase', ...own, systemPassword },
     { type: 'digestRoom', room: name },
-    { type: 'backupToObjectStore', room: name, target: { ...place, sessionToken: null } },
+    { type: 'backupToObjectStore', room: name, target: { ...folder, sessionToken: null } },
     // A room whose record is known can be removed, whatever else is wrong with it.
     ...(['withoutsystem', 'torn'].includes(name) ? [] : [{ type: 'deleteRoom', ...own } as const]),
   ]
@@ -181,7 +181,7 @@ test('what a restore left is put back when the status is asked for, once its dis
     const swap = `.swap-alpha-${randomUUID()}`
     await mkdir(join(rooms, swap))
     await rename(join(rooms, 'alpha'), join(rooms, swap, 'old'))
-    // What is in the way cannot be renamed over, and goes later.
+    // What is in the way cannot be replaced by a rename, and is removed later.
     await writeFile(join(rooms, 'alpha'), 'a file')
     const next = await region.again()
     await expect(next.client.room('alpha')).rejects.toMatchObject(damaged)

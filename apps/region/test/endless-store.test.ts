@@ -1,13 +1,13 @@
-/** An object store whose error or object has no end: it is told as one, and not collected. */
+/** An object store whose error or object never ends: it is refused, and not collected in memory. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeAt } from './place-at.ts'
+import { locationAt } from './location-at.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 const chunk = Buffer.alloc(65_536, 'x')
-/** More than all buffers on the way hold. */
+/** More than all buffers in between can hold. */
 const chunks = 4096
 
 let region: RegionProcess
@@ -60,7 +60,7 @@ const restore = (source: ObjectStorePlace) =>
 
 function countPours() {
   const pouring = {
-    /** So many answers were not taken to their end. */
+    /** How many answers were not read to their end. */
     cutOff: 0,
     pour(answer: ServerResponse) {
       let left = chunks
@@ -85,9 +85,9 @@ async function startStore(answers: RequestListener) {
   const server = createServer(answers)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const place = placeAt(server)
+  const location = locationAt(server)
   return {
-    place,
+    place: location,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -1,9 +1,9 @@
-/** Where something is kept on the disk of a region. */
+/** Which files of a region hold a text. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { RegionProcess } from './region-process.ts'
 
-/** All its files in which this text stands, by their paths in its folder. */
+/** All files of the region that contain this text, by their paths in its folder. */
 export async function filesThatHold({ dataDir }: RegionProcess, text: string): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -121,7 +121,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     expect(await run({ type: 'deleteDatabase', ...deleted, database: 'main' })).toEqual({ existed: true })
     expect(await run({ type: 'deleteRoom', ...deleted })).toEqual({ existed: true })
     expect(await region.client.room('delta')).toBeNull()
-    // What was given up for that is taken back before anything may grow again.
+    // The reserve is made again before anything may grow.
     await region.client.deleteFile(file)
     expect((await (await documents()).put('a', 'after')).status).toBe(200)
     digest = await digestOf('alpha')
@@ -132,14 +132,14 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     async () => {
       if (store === null) return
       const { endpoint, region: storeRegion, keys } = store
-      const place = { endpoint, region: storeRegion, bucket: await store.newBucket(), key: 'backup.zip', ...keys }
+      const location = { endpoint, region: storeRegion, bucket: await store.newBucket(), key: 'backup.zip', ...keys }
       // The backup itself needs next to no space: it is streamed.
       await disk.leaveFree(megabyte)
-      await run({ type: 'backupToObjectStore', room: 'alpha', target: place })
+      await run({ type: 'backupToObjectStore', room: 'alpha', target: location })
       await disk.relieve()
       for (const bytesLeft of [3 * megabyte, 12 * megabyte])
         await expectRefusalWhenFull(bytesLeft, () =>
-          run({ type: 'restoreFromObjectStore', room: 'alpha', roomId, source: place }),
+          run({ type: 'restoreFromObjectStore', room: 'alpha', roomId, source: location }),
         )
     },
   )

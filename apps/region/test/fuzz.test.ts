@@ -45,7 +45,7 @@ afterAll(() => region.remove())
 const run = <Input extends JobRequest>(input: Input) => region.client.runJob(crypto.randomUUID(), input)
 const digestOf = async (room: string) => (await run({ type: 'digestRoom', room })).digest
 
-/** One change of some bytes; `at` is a place between the beginning, 0, and the end, 1. */
+/** One change of some bytes; `at` is a position between the start, 0, and the end, 1. */
 const change = fc.record({
   kind: fc.constantFrom('flip', 'set', 'cut', 'insert', 'repeat', 'large'),
   at: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.01, noNaN: true })),
@@ -56,24 +56,24 @@ const changes = fc.array(change, { minLength: 1, maxLength: 6 })
 
 function changed(content: Buffer, all: readonly Change[]): Buffer {
   return all.reduce((bytes, { kind, at, value }) => {
-    const place = Math.min(Math.floor(at * bytes.length), Math.max(bytes.length - 4, 0))
+    const offset = Math.min(Math.floor(at * bytes.length), Math.max(bytes.length - 4, 0))
     if (bytes.length < 8) return bytes
     const next = Buffer.from(bytes)
     switch (kind) {
       case 'flip':
-        next.writeUInt8(next.readUInt8(place) ^ (1 << (value % 8)), place)
+        next.writeUInt8(next.readUInt8(offset) ^ (1 << (value % 8)), offset)
         return next
       case 'set':
-        next.writeUInt8(value, place)
+        next.writeUInt8(value, offset)
         return next
       case 'cut':
-        return next.subarray(0, place)
+        return next.subarray(0, offset)
       case 'insert':
-        return Buffer.concat([next.subarray(0, place), Buffer.alloc(value, value), next.subarray(place)])
+        return Buffer.concat([next.subarray(0, offset), Buffer.alloc(value, value), next.subarray(offset)])
       case 'repeat':
-        return Buffer.concat([next.subarray(0, place), next.subarray(Math.max(place - value, 0))])
+        return Buffer.concat([next.subarray(0, offset), next.subarray(Math.max(offset - value, 0))])
       default:
-        next.writeUInt32BE(0xffff_ff00 + value, place)
+        next.writeUInt32BE(0xffff_ff00 + value, offset)
         return next
     }
   }, content)
@@ -106,7 +106,7 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
   } finally {
     await region.client.deleteFile(file)
   }
-  // It was taken: then it can be used like any room.
+  // It was accepted: then it can be used like any room.
   await run({ type: 'backupRoom', room: 'target' })
   for (const { name } of await region.client.databases('target')) {
     const { token } = await region.client.openSession('target', 'owner@example.org').catch(() => ({ token: '' }))

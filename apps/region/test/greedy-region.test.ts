@@ -1,4 +1,4 @@
-/** Answers of a region that would fill the console's memory, met by a process that has little of it. */
+/** Answers of a region that would fill the console's memory, read by a process that has little of it. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,11 +32,11 @@ const expectRefusals = (ended: Record<string, unknown>) => {
 
 test('an answer of the greatest length is refused by every call, wherever its list stands, and nobody dies of it', async () => {
   expectRefusals(await askAll(() => longestList))
-  expectRefusals(await askAll((path) => inItsPlace(path, longestList)))
+  expectRefusals(await askAll((path) => answerInstead(path, longestList)))
 }, 120_000)
 
 test('a list longer than any honest one is refused by every call before its elements are looked at', async () => {
-  expectRefusals(await askAll((path) => inItsPlace(path, listOf('{}', 400_000))))
+  expectRefusals(await askAll((path) => answerInstead(path, listOf('{}', 400_000))))
 }, 120_000)
 
 test('lists in lists that are wrong all over are left at the first thing that is wrong', async () => {
@@ -69,7 +69,7 @@ const job = { id: 'job', type: jobTypes[0], room: 'alpha', state: 'done', progre
 const settings = '"contacts":{},"subMiningType":"NONE","expirationDate":null'
 
 /** The list where the answer to this path has one. */
-function inItsPlace(path: string, list: string): string {
+function answerInstead(path: string, list: string): string {
   const within = (object: object, more: string) => `${JSON.stringify(object).slice(0, -1)},${more}}`
   if (path === 'status') return `{"products":${list}}`
   if (path.startsWith('rooms?')) return `{"rooms":${list},"next":null}`

@@ -1,6 +1,6 @@
 /**
- * A region that means ill: each of its answers is JSON of the greatest length, packed to a thousandth, of elements of which
- * none is what was asked for.
+ * A malicious region: each of its answers is JSON of the greatest length, compressed to a thousandth, whose elements
+ * are never what was asked for.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -87,5 +87,5 @@ export async function zipOf(files: Map<string, Buffer>): Promise<Buffer> {
 /** A select that never ends. */
 export const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0'
 
-/** A condition on `x` that SQLite would look at for days, in a few megabytes. */
+/** A condition on `x` of a few megabytes that would keep SQLite busy for days. */
 export const endlessCondition = "instr(hex(zeroblob(10000000)), hex(zeroblob(5000000)) || x || 'b') = 0"

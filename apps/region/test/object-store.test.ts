@@ -34,7 +34,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
 
   const run = <Input extends JobRequest>(input: Input) => region.client.runJob(crypto.randomUUID(), input)
   const digestOf = async (room: string) => (await run({ type: 'digestRoom', room })).digest
-  const placeOf = (key: string, change = {}) => ({
+  const locationOf = (key: string, change = {}) => ({
     endpoint: store.endpoint,
     region: store.region,
     bucket,
@@ -55,13 +55,13 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     return { name, roomId }
   }
   const backup = (room: { name: string }, key: string, change = {}) =>
-    run({ type: 'backupToObjectStore', room: room.name, target: placeOf(key, change) })
+    run({ type: 'backupToObjectStore', room: room.name, target: locationOf(key, change) })
   const restore = (room: { name: string; roomId: string }, key: string, change = {}) =>
     run({
       type: 'restoreFromObjectStore',
       room: room.name,
       roomId: room.roomId,
-      source: placeOf(key, change),
+      source: locationOf(key, change),
     })
   async function expectNothingLeft(key: string): Promise<void> {
     const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: key }))
@@ -177,7 +177,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     const room = await newRoom(20)
     Object.assign(proxy, { mode: 'hold-parts', partsStopped: 0 })
     const id = crypto.randomUUID()
-    const target = placeOf('cancelled.zip', { endpoint: proxy.endpoint })
+    const target = locationOf('cancelled.zip', { endpoint: proxy.endpoint })
     await region.client.startJob(id, { type: 'backupToObjectStore', room: room.name, target })
     await eventually(() => proxy.partsStopped > 0)
     const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: 'cancelled.zip' }))
@@ -193,7 +193,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
     const secrets = [...Object.values(keys), `never-${crypto.randomUUID()}`].map(String)
     const wrong = { ...keys, secretKey: secrets.at(-1) }
     const id = crypto.randomUUID()
-    const job = { type: 'backupToObjectStore' as const, room: room.name, target: placeOf('secret.zip', wrong) }
+    const job = { type: 'backupToObjectStore' as const, room: room.name, target: locationOf('secret.zip', wrong) }
     await failureOf(region.client.runJob(id, job))
     await backup(room, 'secret.zip', keys)
     expect(await filesThatHold(region, id)).not.toEqual([])
@@ -203,8 +203,10 @@ describe.skipIf(found === null)('a region and a real object store', () => {
       expect(told).not.toContain(secret)
     }
     // The same id with other keys is the same job.
-    await expect(region.client.startJob(id, { ...job, target: placeOf('secret.zip', keys) })).resolves.toMatchObject({
-      state: 'failed',
-    })
+    await expect(region.client.startJob(id, { ...job, target: locationOf('secret.zip', keys) })).resolves.toMatchObject(
+      {
+        state: 'failed',
+      },
+    )
   })
 })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeAt } from './place-at.ts'
+import { locationAt } from './location-at.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 let answer = { status: 200, body: '' }
@@ -52,17 +52,17 @@ test.each([
   ['the words of a full disk, for good', inWordsOfADisk(400), 'object-store-refused', false, '400 Other'],
 ])('%s', async (_, said, code, passing, words) => {
   answer = said
-  const place = placeAt(store)
+  const location = locationAt(store)
   const told = { type: `urn:roomkeeper-region:${code}`, passing, message: expect.stringContaining(words) }
-  const backup = { type: 'backupToObjectStore', room: 'alpha', target: place } as const
+  const backup = { type: 'backupToObjectStore', room: 'alpha', target: location } as const
   await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject(told)
-  const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: place } as const
+  const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: location } as const
   await expect(region.client.runJob(crypto.randomUUID(), restore)).rejects.toMatchObject(told)
 })
 
 test("a proxy's page that all is well keeps nothing, and may pass", async () => {
   answer = { status: 200, body: page }
-  const backup = { type: 'backupToObjectStore', room: 'alpha', target: placeAt(store) } as const
+  const backup = { type: 'backupToObjectStore', room: 'alpha', target: locationAt(store) } as const
   await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject({
     type: 'urn:roomkeeper-region:object-store-unreachable',
     passing: true,

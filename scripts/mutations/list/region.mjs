@@ -16,7 +16,7 @@ export const region = [
     id: 'region/locked-room-written',
     breaks: 'Users write into a room while it moves, and what they write is lost.',
     file: 'apps/region/src/data-plane/data-plane.ts',
-    find: '  refuseWhenLocked(findRoom(region, place.room))\n',
+    find: '  refuseWhenLocked(findRoom(region, path.room))\n',
     replace: '',
     tests: [dataPlane],
   },

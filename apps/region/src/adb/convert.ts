@@ -1,12 +1,12 @@
-/** Between a SQLite database and a database export (.adb), file to file. Nothing that exists is written over. */
+/** Between a SQLite database and a database export (.adb), file to file. It never overwrites a file. */
 import { access, constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { exportDatabase } from '#archives/database-export.ts'
 import { type FileSum, sha256OfFile } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { copyDatabase } from '#sqlite/copy-database.ts'
 
 const never = new AbortController().signal
@@ -39,7 +39,7 @@ export function openExport(from: string, to: string, password: string): Promise<
   return viaDraft(to, async (folder) => {
     const draft = join(folder, 'opened.db')
     const seconds = secondsFor((await stat(from)).size, checkSeconds)
-    await runApart('openExport', { from, to: draft, password }, { signal: never, seconds })
+    await runInSandbox('openExport', { from, to: draft, password }, { signal: never, seconds })
     await check(draft)
     return draft
   })
@@ -47,7 +47,7 @@ export function openExport(from: string, to: string, password: string): Promise<
 
 async function check(path: string): Promise<void> {
   const seconds = secondsFor((await stat(path)).size, checkSeconds)
-  await runApart('checkDatabase', { path, thorough: true }, { signal: never, seconds })
+  await runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds })
 }
 
 /** The result is in its place only when all went well. */

@@ -12,7 +12,7 @@ export function backupRoom(files: FileStore): JobKind<'backupRoom'> {
       packRoom(job, job.input.kind, async ({ content, expectedBytes }) => {
         const report = (bytes: number) => job.progress(0.3 + (0.7 * bytes) / (expectedBytes + 1))
         const file = await files.produce(job.id, (path) => writeHashed(content, path, job.signal, report))
-        job.say(`The backup has ${file.size} bytes.`)
+        job.log(`The backup has ${file.size} bytes.`)
         return file
       }),
   }

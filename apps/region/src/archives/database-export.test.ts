@@ -55,11 +55,11 @@ test('a password is the same however its letters are composed', async () => {
 // shows: stored-adb
 test('a change of any part of the file is damage, with the right password', async () => {
   const file = await exported(randomBytes(2 * chunk))
-  const places = [7, 10, 30, 50, 73, 77, 80, 1000, chunk + 100, file.length - 17, file.length - 1]
-  for (const place of places) {
+  const offsets = [7, 10, 30, 50, 73, 77, 80, 1000, chunk + 100, file.length - 17, file.length - 1]
+  for (const offset of offsets) {
     const changed = Buffer.from(file)
-    changed.writeUInt8((changed.readUInt8(place) ^ 0x41) & 0xff, place)
-    await expect(imported(changed), `byte ${place}`).rejects.toMatchObject({ code: 'damaged-file' })
+    changed.writeUInt8((changed.readUInt8(offset) ^ 0x41) & 0xff, offset)
+    await expect(imported(changed), `byte ${offset}`).rejects.toMatchObject({ code: 'damaged-file' })
   }
 })
 
@@ -88,13 +88,13 @@ test('a file that ends early, goes on too long, or has its chunks in another ord
 
 test('a header that asks for more work than ours is damage, before any work is done', async () => {
   const file = await exported(Buffer.from('x'))
-  for (const [place, value] of [
+  for (const [offset, value] of [
     [6, 18],
     [7, 9],
     [8, 2],
   ] as const) {
     const asking = Buffer.from(file)
-    asking.writeUInt8(value, place)
+    asking.writeUInt8(value, offset)
     createHash('sha256').update(asking.subarray(0, 41)).digest().copy(asking, 41)
     await expect(imported(asking)).rejects.toMatchObject({ code: 'damaged-file' })
   }

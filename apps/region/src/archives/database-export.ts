@@ -18,8 +18,8 @@ import { writePieces } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
 
 /**
- * log2 N, r, p of scrypt. What we write takes about 0.3 s and 128 MB, once for each export; a file that asks for more
- * was made to keep us busy.
+ * log2 N, r, p of scrypt. Ours take about 0.3 s and 128 MB per export; a file that asks for more was made to exhaust
+ * us.
  */
 type ScryptCost = readonly [log2N: number, r: number, p: number]
 
@@ -44,7 +44,7 @@ export async function exportDatabase(
 
 /**
  * Reads the export and writes the database file.
- * @param pass what comes out on its way to the file
+ * @param pass transforms the content on its way to the file
  * @throws {Refusal} 'wrong-content' for another kind of file, 'wrong-password', 'damaged-file'
  */
 export async function importDatabase(

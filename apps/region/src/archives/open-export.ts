@@ -1,9 +1,9 @@
-/** Opens a database export (.adb) that came from outside, in the process for work apart. */
+/** Opens a database export (.adb) that came from outside, in the sandbox. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Report } from '#apart/tasks.ts'
-import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
+import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
+import type { Report } from '#sandbox/tasks.ts'
 import { importDatabase } from './database-export.ts'
 
 export interface ExportToOpen {
@@ -17,15 +17,15 @@ export interface ExportToOpen {
 export async function openExport({ from, to, password }: ExportToOpen, report: Report): Promise<void> {
   const { size } = await stat(from)
   await importDatabase(from, to, password, new AbortController().signal, (content) =>
-    reporting(whileThereIsSpace(bounded(content, size, dirname(to)), dirname(to)), size, report),
+    reporting(refusingWhenFull(bounded(content, size, dirname(to)), dirname(to)), size, report),
   )
 }
 
-/** What comes out of it is at most so many times larger, beyond what may always come out. */
+/** The content may be this many times larger than the export; `bytesAlways` is allowed in any case. */
 const growthAtMost = 1000
 const bytesAlways = 64 * 1024 * 1024
 
-/** Ends what is no SQLite database, grows too much, or goes on behind the length that it tells at its beginning. */
+/** Refuses content that is no SQLite database, grows too much, or is longer than its header says. */
 async function* bounded(content: AsyncIterable<Buffer>, packedBytes: number, folder: string): AsyncGenerator<Buffer> {
   let bytesAtMost = bytesAlways + growthAtMost * packedBytes
   let bytes = 0
@@ -53,12 +53,14 @@ async function* bounded(content: AsyncIterable<Buffer>, packedBytes: number, fol
 const headerBytes = 100
 const magic = Buffer.from('SQLite format 3\0', 'latin1')
 
-/** Of the whole database, from its header; null: an old program wrote it, which does not tell. @throws {Refusal} */
+/**
+ * The length of the whole database by its header; null: an old program wrote it, without a length. @throws {Refusal}
+ */
 function announcedBytes(header: Buffer): number | null {
   if (!header.subarray(0, magic.length).equals(magic))
     throw refuse('wrong-content', { reason: 'it does not hold a database.' })
-  const told = header.readUInt16BE(16)
-  const pageBytes = told === 1 ? 65536 : told
+  const reported = header.readUInt16BE(16)
+  const pageBytes = reported === 1 ? 65536 : reported
   const pages = header.readUInt32BE(28)
   const isCurrent = header.readUInt32BE(24) === header.readUInt32BE(92)
   return isCurrent && pages > 0 ? pageBytes * pages : null
@@ -66,16 +68,16 @@ function announcedBytes(header: Buffer): number | null {
 
 async function* reporting(content: AsyncIterable<Buffer>, packedBytes: number, report: Report): AsyncGenerator<Buffer> {
   let bytes = 0
-  let untold = 0
+  let unreported = 0
   for await (const chunk of content) {
     yield chunk
     bytes += chunk.byteLength
-    untold += chunk.byteLength
-    if (untold < tellsEveryBytes) continue
-    // How large it will be is not known: it comes near to the end, and never there.
+    unreported += chunk.byteLength
+    if (unreported < reportsEveryBytes) continue
+    // The final size is unknown: progress approaches 1 and never reaches it.
     report(bytes / (bytes + packedBytes))
-    untold = 0
+    unreported = 0
   }
 }
 
-const tellsEveryBytes = 4 * 1024 * 1024
+const reportsEveryBytes = 4 * 1024 * 1024

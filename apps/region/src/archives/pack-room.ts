@@ -1,6 +1,6 @@
 /**
- * A room as a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last entry, because
- * it tells the digests of the others.
+ * A room as a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last entry,
+ * because it holds the digests of the others.
  */
 import { join } from 'node:path'
 import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
@@ -33,7 +33,7 @@ export async function packRoom<T>(
   kind: BackupManifest['kind'],
   receive: (packed: PackedRoom) => Promise<T>,
 ): Promise<T> {
-  const { region, input, say, progress } = job
+  const { region, input, log: say, progress } = job
   const record = findOwnRoom(region, input.room, input.roomId)
   const work = region.folders.work()
   try {

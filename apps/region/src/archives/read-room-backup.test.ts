@@ -181,11 +181,11 @@ test('a zip is refused whichever byte of its packed content is changed, and nobo
   const from = whole.indexOf('system.db') + 'system.db'.length
   const to = whole.indexOf('databases/main.db') - 46
   expect(to - from).toBeGreaterThan(100)
-  for (let place = from; place < to; place += 1) {
+  for (let offset = from; offset < to; offset += 1) {
     const changed = Buffer.from(whole)
-    changed.writeUInt8(changed.readUInt8(place) ^ 0xff, place)
+    changed.writeUInt8(changed.readUInt8(offset) ^ 0xff, offset)
     await writeFile(path, changed)
-    await expect(extracted(path), `changed at ${place}`).rejects.toMatchObject({ problem: { status: 422 } })
+    await expect(extracted(path), `changed at ${offset}`).rejects.toMatchObject({ problem: { status: 422 } })
   }
 })
 
@@ -198,8 +198,8 @@ test('a zip that is cut, or changed in the middle, is refused', async () => {
     await expect(extracted(path), `cut at ${length}`).rejects.toMatchObject({ problem: { status: 422 } })
   }
   const changed = Buffer.from(whole)
-  const place = changed.indexOf('system.db') + 20
-  changed.writeUInt8(changed.readUInt8(place) ^ 0xff, place)
+  const offset = changed.indexOf('system.db') + 20
+  changed.writeUInt8(changed.readUInt8(offset) ^ 0xff, offset)
   await writeFile(path, changed)
   await expect(extracted(path)).rejects.toMatchObject({ problem: { status: 422 } })
 })

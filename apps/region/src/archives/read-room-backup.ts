@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { mkdir, stat } from '#disk/files.ts'
-import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
+import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
 import { type FileSum, writeHashed } from '#files/sha256-of-file.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
@@ -63,7 +63,7 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   } catch (error) {
     throw error instanceof Refusal ? error : unreadable(error)
   }
-  // Files that lie over each other unpack to more than each by itself.
+  // Overlapping entries could unpack to far more than the archive holds.
   if (packed > size) throw refuse('wrong-content', { reason: 'its files lie over each other.' })
   return entries
 }
@@ -146,7 +146,7 @@ async function unpack(
     sourceFailed = !signal.aborted
   })
   try {
-    return await writeHashed(whileThereIsSpace(content as AsyncIterable<Buffer>, dirname(to)), to, signal, report)
+    return await writeHashed(refusingWhenFull(content as AsyncIterable<Buffer>, dirname(to)), to, signal, report)
   } catch (error) {
     throw sourceFailed && !(error instanceof Refusal) && !isDiskError(error) ? unreadable(error) : error
   }
@@ -156,7 +156,7 @@ async function openEntry(zip: ZipFile, entry: Entry) {
   const content = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
     throw unreadable(error)
   })
-  // yauzl tells an error once and leaves the stream open: whoever begins to read after that would wait for ever.
+  // yauzl reports an error once and leaves the stream open: a reader that starts later would wait for ever.
   content.on('error', (error: Error) => content.destroy(error))
   return content
 }

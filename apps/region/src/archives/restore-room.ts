@@ -1,8 +1,7 @@
 /** The job restoreRoom, and what every restore does: a room backup replaces the room's content, a product backup's databases join it. */
 import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
-import { runApart, secondsFor } from '#apart/run-apart.ts'
-import { givesWay } from '#databases/gives-way.ts'
+import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
 import { link, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
@@ -14,6 +13,7 @@ import { listDatabases } from '#rooms/room-info.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
 import { swapRoom } from '#rooms/swap-room.ts'
 import { newestSchemaVersion } from '#rooms/system-database.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { databaseOfPath } from './read-room-backup.ts'
 
@@ -32,10 +32,10 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 
 /** Puts the backup at this path into the room. @throws {Refusal} when it is none, or of another product */
 export async function restoreFrom(job: RestoreJob, path: string): Promise<{ databases: string[] }> {
-  const { region, input, say, signal } = job
+  const { region, input, log: say, signal } = job
   const record = ownUnlockedRoom(region, input)
   const { checkSeconds } = region.settings
-  const manifest = await runApart('readManifest', { path }, { signal, seconds: checkSeconds })
+  const manifest = await runInSandbox('readManifest', { path }, { signal, seconds: checkSeconds })
   refuseOther(manifest, record)
   say(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
   const backup = { path, manifest }
@@ -59,11 +59,11 @@ interface RoomBackup {
   manifest: BackupManifest
 }
 
-/** The files of the backup, each whole and of the structure it must have; looked at in a process of its own. */
+/** The files of the backup, each whole and of the structure it must have; checked in a sandbox. */
 async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, folder: string): Promise<void> {
-  const { region, signal, progress, say } = job
+  const { region, signal, progress, log: say } = job
   const { checkSeconds } = region.settings
-  await runApart(
+  await runInSandbox(
     'unpackBackup',
     { path: from, manifest, folder },
     { signal, seconds: checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
@@ -71,16 +71,16 @@ async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, fol
   for (const { path: name, size } of manifest.files) {
     const path = join(folder, name)
     const limits = { signal, seconds: secondsFor(size, checkSeconds) }
-    if (name === systemDatabaseFile) await runApart('rebuildSystemDatabase', { path }, limits)
-    else await runApart('checkDatabase', { path, thorough: false }, limits)
+    if (name === systemDatabaseFile) await runInSandbox('rebuildSystemDatabase', { path }, limits)
+    else await runInSandbox('checkDatabase', { path, thorough: false }, limits)
   }
   progress(0.9)
   say(`Unpacked and checked ${manifest.files.length} files.`)
 }
 
 /**
- * The new content is the room's own files, linked, and the databases of the backup.
- * A database of the room that is empty, or equal to the one of the backup, gives way to it.
+ * The new content is the room's own files, linked, and the databases of the backup. A database of the room that is
+ * empty, or equal to the one of the backup, is replaced by it.
  */
 async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
   const { region, input, signal } = job
@@ -102,7 +102,7 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<strin
           settleDatabase(own)
           const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
           if (other === undefined) await link(own, databaseIn(folder, name))
-          else if (!(await givesWay(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
+          else if (!(await mayBeReplaced(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
             throw refuse('database-exists', { database: name })
         }
       },

@@ -43,7 +43,7 @@ interface WrittenEntry {
 const version = 45
 /** Sizes and checksum follow the content; the name is UTF-8. */
 const flags = 0x0808
-/** 1 January 1980, the first day that a .zip can name: the manifest tells when the backup was taken. */
+/** 1 January 1980, the first day that a .zip can express; when the backup was taken is in the manifest. */
 const day = 0x0021
 const inExtraField = 0xffff_ffff
 

@@ -10,38 +10,38 @@ import type { Region } from '#region.ts'
 import { findRoom, refuseWhenLocked } from '#rooms/find-room.ts'
 import { routeOf } from '#routes/room-routes.ts'
 import { enterRoom } from '#sessions/user-sessions.ts'
-import { type DocumentPlace, deleteDocument, documentPlace, readDocument, writeDocument } from './documents.ts'
+import { type DocumentPath, deleteDocument, documentPath, readDocument, writeDocument } from './documents.ts'
 import { roomPage } from './room-page.ts'
 
 export function registerDataPlane(app: FastifyInstance, region: Region): void {
   const url = '/rooms/:name/databases/:database/documents/:id'
-  /** Nothing of a body is read before. The work looks again: a body takes its time, and much can happen meanwhile. */
+  /** Before a body is read. The work checks again, because the room may change while a body arrives. */
   const atTheDoor = async (request: FastifyRequest, reply: FastifyReply) => {
-    await atRoom(region, request, reply, (place) => {
-      enterToWrite(region, request, place)
+    await atRoom(region, request, reply, (path) => {
+      enterToWrite(region, request, path)
       admit(request.raw)
       return () => null
     })
   }
 
   app.get(url, (request, reply) =>
-    atRoom(region, request, reply, (place) => {
-      enter(region, request, place)
-      const document = readDocument(region, place)
+    atRoom(region, request, reply, (path) => {
+      enter(region, request, path)
+      const document = readDocument(region, path)
       return () => reply.header('content-type', 'application/json; charset=utf-8').send(document)
     }),
   )
   app.put(url, { onRequest: atTheDoor }, (request, reply) =>
-    atRoom(region, request, reply, (place) => {
-      enterToWrite(region, request, place)
-      const written = writeDocument(region, place, request.body)
+    atRoom(region, request, reply, (path) => {
+      enterToWrite(region, request, path)
+      const written = writeDocument(region, path, request.body)
       return () => reply.send(written)
     }),
   )
   app.delete(url, { onRequest: atTheDoor }, (request, reply) =>
-    atRoom(region, request, reply, (place) => {
-      enterToWrite(region, request, place)
-      deleteDocument(region, place)
+    atRoom(region, request, reply, (path) => {
+      enterToWrite(region, request, path)
+      deleteDocument(region, path)
       return () => reply.code(204).send()
     }),
   )
@@ -59,42 +59,42 @@ export function registerDataPlane(app: FastifyInstance, region: Region): void {
 type Answer = () => FastifyReply | null
 
 /**
- * The work happens in the room's turn, so that no restore or removal comes between check and effect. Its answer is sent
- * afterwards: a reply is done only when its reader has taken it, and nobody waits for that.
+ * The work runs under the room's mutex, so that no restore or removal comes between check and effect. The answer is
+ * sent afterwards: sending ends only when the client has read everything, and nobody should wait for that.
  */
 async function atRoom(
   region: Region,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (place: DocumentPlace) => Answer,
+  work: (path: DocumentPath) => Answer,
 ): Promise<FastifyReply | null> {
-  const found = documentPlace.safeParse(request.params)
+  const found = documentPath.safeParse(request.params)
   if (!found.success) throw refuse('document-unknown')
-  const place = found.data
-  const answer = await region.turns
-    .take(place.room, async (): Promise<Answer> => {
-      const target = routeOf(region, place.room)
-      return target === null ? work(place) : () => redirect(reply, target, request)
+  const path = found.data
+  const answer = await region.roomMutex
+    .runExclusive(path.room, async (): Promise<Answer> => {
+      const target = routeOf(region, path.room)
+      return target === null ? work(path) : () => redirect(reply, target, request)
     })
     .catch((error: unknown) => {
-      throw toldToStrangers(error, place.room)
+      throw withoutDetails(error, path.room)
     })
   return answer()
 }
 
-/** Why a room cannot be read, such as the path of a file, is told to whoever runs the region. */
-function toldToStrangers(error: unknown, room: string): unknown {
+/** Why a room cannot be read may name files: only the log says it, not the answer. */
+function withoutDetails(error: unknown, room: string): unknown {
   if (!(error instanceof Refusal && error.code === 'room-damaged')) return error
   return refuse('room-damaged', { room, reason: 'the log of the region says why' })
 }
 
-function enter(region: Region, request: FastifyRequest, { room }: DocumentPlace): void {
+function enter(region: Region, request: FastifyRequest, { room }: DocumentPath): void {
   enterRoom(region, findRoom(region, room), bearerToken(request.headers.authorization))
 }
 
-function enterToWrite(region: Region, request: FastifyRequest, place: DocumentPlace): void {
-  enter(region, request, place)
-  refuseWhenLocked(findRoom(region, place.room))
+function enterToWrite(region: Region, request: FastifyRequest, path: DocumentPath): void {
+  enter(region, request, path)
+  refuseWhenLocked(findRoom(region, path.room))
 }
 
 function redirect(reply: FastifyReply, target: string, request: FastifyRequest): FastifyReply {

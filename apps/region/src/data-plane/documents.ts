@@ -8,24 +8,24 @@ import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { inTransaction } from '#sqlite/database-handles.ts'
 
-export const documentPlace = z
+export const documentPath = z
   .object({ name: roomName, database: databaseName, id: z.string().min(1).max(200) })
   .transform(({ name, database, id }) => ({ room: name, database, id }))
-/** Where a document is. */
-export type DocumentPlace = z.output<typeof documentPlace>
+/** Which document of which database of which room. */
+export type DocumentPath = z.output<typeof documentPath>
 
 /** JSON text. @throws {Refusal} 'database-unknown', 'no-documents', 'document-unknown' */
-export function readDocument(region: Region, place: DocumentPlace): string {
-  const row = databaseOf(region, place).prepare('SELECT body FROM documents WHERE id = ?').get(place.id)
+export function readDocument(region: Region, path: DocumentPath): string {
+  const row = databaseOf(region, path).prepare('SELECT body FROM documents WHERE id = ?').get(path.id)
   if (row === undefined) throw refuse('document-unknown')
   return String(row.body)
 }
 
 /** On disk when it returns. @throws {Refusal} 'malformed', 'database-unknown', 'no-documents' */
-export function writeDocument(region: Region, place: DocumentPlace, body: unknown): { id: string; changedAt: string } {
+export function writeDocument(region: Region, path: DocumentPath, body: unknown): { id: string; changedAt: string } {
   const text = textOf(body)
   region.reserve.refuseGrowth()
-  const database = databaseOf(region, place)
+  const database = databaseOf(region, path)
   const changedAt = new Date().toISOString()
   inTransaction(database, () => {
     database
@@ -33,10 +33,10 @@ export function writeDocument(region: Region, place: DocumentPlace, body: unknow
         `INSERT INTO documents (id, body, changedAt) VALUES (?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET body = excluded.body, changedAt = excluded.changedAt`,
       )
-      .run(place.id, text, changedAt)
+      .run(path.id, text, changedAt)
     noteChange(database, changedAt)
   })
-  return { id: place.id, changedAt }
+  return { id: path.id, changedAt }
 }
 
 function textOf(body: unknown): string {
@@ -44,17 +44,17 @@ function textOf(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (error) {
-    // It can be read however deep it is, but not written.
+    // JSON can be parsed at any depth, but not written.
     if (error instanceof RangeError) throw refuse('malformed', { reason: 'The document is nested too deeply.' })
     throw error
   }
 }
 
 /** Idempotent. @throws {Refusal} 'database-unknown', 'no-documents' */
-export function deleteDocument(region: Region, place: DocumentPlace): void {
-  const database = databaseOf(region, place)
+export function deleteDocument(region: Region, path: DocumentPath): void {
+  const database = databaseOf(region, path)
   inTransaction(database, () => {
-    const { changes } = database.prepare('DELETE FROM documents WHERE id = ?').run(place.id)
+    const { changes } = database.prepare('DELETE FROM documents WHERE id = ?').run(path.id)
     if (changes !== 0) noteChange(database, new Date().toISOString())
   })
 }
@@ -63,7 +63,7 @@ function noteChange(database: DatabaseSync, changedAt: string): void {
   database.prepare("UPDATE about SET value = ? WHERE name = 'changedAt'").run(changedAt)
 }
 
-function databaseOf(region: Region, { room, database }: DocumentPlace): DatabaseSync {
+function databaseOf(region: Region, { room, database }: DocumentPath): DatabaseSync {
   const path = region.folders.database(room, database)
   if (!existsSync(path)) throw refuse('database-unknown', { database })
   const handle = region.handles.open(path)

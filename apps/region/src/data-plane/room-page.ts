@@ -1,10 +1,10 @@
-/** The plain page of a room: tells a visitor in which state it is and what the console has to say. */
+/** The plain page of a room: shows a visitor the room's state and the console's notices. */
 import { Refusal } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { refuseDamaged } from '#rooms/find-room.ts'
 import { lockInForce } from '#rooms/room-record.ts'
 import { dayHasPassed, readExpirationDate } from '#rooms/room-settings.ts'
-import { type ConsoleNews, noNews, readConsoleNews } from './console-news.ts'
+import { type ConsoleNotices, noNotices, readConsoleNotices } from './console-notices.ts'
 
 export interface RoomPage {
   status: number
@@ -41,21 +41,21 @@ const texts = {
 
 export async function roomPage(region: Region, name: string, acceptLanguage: string): Promise<RoomPage> {
   const { consoleUrl } = region.settings
-  const news = consoleUrl === null ? noNews : await readConsoleNews(consoleUrl)
+  const notices = consoleUrl === null ? noNotices : await readConsoleNotices(consoleUrl)
   const condition = await conditionOf(region, name)
   const language = /^de\b/i.test(acceptLanguage) ? 'de' : 'en'
   return {
     status: statuses[condition] ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The console's messages are HTML: they may be shown, they may not act.
+      // The console's messages are HTML: shown, but without scripts.
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-src https://www.youtube-nocookie.com",
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     },
-    html: pageOf(name, condition, news, language),
+    html: pageOf(name, condition, notices, language),
   }
 }
 
@@ -71,7 +71,7 @@ async function conditionOf(region: Region, name: string): Promise<Condition> {
 }
 
 function conditionOfRoom(region: Region, name: string): Promise<Condition> {
-  return region.turns.take(name, async () => {
+  return region.roomMutex.runExclusive(name, async () => {
     refuseDamaged(region, name)
     const now = region.index.get(name)
     if (now === undefined) return 'unknown'
@@ -82,10 +82,10 @@ function conditionOfRoom(region: Region, name: string): Promise<Condition> {
   })
 }
 
-function pageOf(name: string, condition: Condition, news: ConsoleNews, language: keyof typeof texts): string {
+function pageOf(name: string, condition: Condition, notices: ConsoleNotices, language: keyof typeof texts): string {
   const text = texts[language]
-  const { maintenanceMessage: message, notifications, youtubeIdentifier } = news
-  // Popups first: they are what the provider wants to be seen.
+  const { maintenanceMessage: message, notifications, youtubeIdentifier } = notices
+  // Popups first: the provider wants them to be seen.
   const ordered = [...notifications].sort((a, b) => Number(b.isPopup) - Number(a.isPopup))
   const parts = [
     message === null ? '' : section(text.maintenance, `<p>${escaped(message)}</p>`, 'maintenance'),

@@ -10,7 +10,7 @@ import { readTimes } from './documents-database.ts'
 export function databaseHandlers(region: Region) {
   return {
     databases: ({ params: { name } }) =>
-      region.turns.take(name, async () => {
+      region.roomMutex.runExclusive(name, async () => {
         findRoom(region, name)
         const answer: DatabaseInfo[] = []
         for (const database of await listDatabases(region, name)) answer.push(await describe(region, name, database))

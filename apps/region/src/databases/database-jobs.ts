@@ -1,8 +1,7 @@
 /** The jobs on one database: backup to an .adb, restore and import from one, deletion. */
 import { dirname, join } from 'node:path'
-import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { exportDatabase } from '#archives/database-export.ts'
-import { givesWay } from '#databases/gives-way.ts'
+import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
 import { moveDurably, syncToDisk, withFolders } from '#disk/durable.ts'
 import { mkdir, rename, stat, unlink } from '#disk/files.ts'
@@ -12,11 +11,12 @@ import { sha256OfFile } from '#files/sha256-of-file.ts'
 import { wasDoneBefore } from '#jobs/effects.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { findOwnRoom, ownUnlockedRoom } from '#rooms/find-room.ts'
 import { noteBackups } from '#rooms/note-backups.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import { withSnapshot } from '#rooms/snapshot.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { copyDatabase, settleDatabase } from '#sqlite/copy-database.ts'
 
 export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
@@ -24,7 +24,7 @@ export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
     check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { id, region, input, signal, say, progress } = job
+        const { id, region, input, signal, log: say, progress } = job
         findOwnRoom(region, input.room, input.roomId)
         const takenAt = new Date().toISOString()
         const copy = join(work, 'copy.db')
@@ -50,15 +50,15 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
     check: (region, input) => void ownUnlockedRoom(region, input),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { region, input, say } = job
+        const { region, input, log: say } = job
         const draft = await decrypt(job, files, work)
-        const database = await inTurn(region, input.room, undefined, async () => {
+        const database = await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
           const name = known ?? input.database
           const to = region.folders.database(input.room, name)
           if (known === undefined) await removeCompanions(to)
           else closeFile(region, to)
-          await job.aboutTo({ from: draft, to, result: { database: name } })
+          await job.recordEffect({ from: draft, to, result: { database: name } })
           await moveDurably(draft, to)
           return name
         })
@@ -77,19 +77,23 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
     check: (region, input) => void ownUnlockedRoom(region, input),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { region, input, say, signal } = job
+        const { region, input, log: say, signal } = job
         const draft = await decrypt(job, files, work)
-        await inTurn(region, input.room, undefined, async () => {
+        await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
           const path = region.folders.database(input.room, known ?? input.database)
           if (known === undefined) {
             await removeCompanions(path)
-            await job.aboutTo({ from: draft, to: path, result: { database: input.database } })
+            await job.recordEffect({ from: draft, to: path, result: { database: input.database } })
             await moveDurably(draft, path)
           } else if (wasDoneBefore(region.database, input)) say('An earlier try got that far.')
           else if (
             known !== input.database ||
-            !(await givesWay(path, draft, { signal, whenEmpty: false, checkSeconds: region.settings.checkSeconds }))
+            !(await mayBeReplaced(path, draft, {
+              signal,
+              whenEmpty: false,
+              checkSeconds: region.settings.checkSeconds,
+            }))
           )
             throw refuse('database-exists', { database: known })
         })
@@ -104,8 +108,8 @@ export const deleteDatabase: JobKind<'deleteDatabase'> = {
   deletes: true,
   run: (job) =>
     inWorkFolder(job.region, async (work) => {
-      const { region, input, say } = job
-      const existed = await inTurn(region, input.room, undefined, async () => {
+      const { region, input, log: say } = job
+      const existed = await runExclusively(region, input.room, undefined, async () => {
         const known = await findDatabase(job)
         const path = region.folders.database(input.room, known ?? input.database)
         if (known === undefined) return removeCompanions(path).then(() => false)
@@ -147,21 +151,21 @@ async function decrypt(
   const { path: from, size } = await files.contentOf(input.file)
   const { checkSeconds } = region.settings
   const { password } = input
-  await runApart(
+  await runInSandbox(
     'openExport',
     { from, to: draft, password },
     { signal, seconds: secondsFor(size, checkSeconds), progress: (fraction) => progress(0.6 * fraction) },
   )
   progress(0.6)
   const seconds = secondsFor((await stat(draft)).size, checkSeconds)
-  await runApart('checkDatabase', { path: draft, thorough: true }, { signal, seconds })
+  await runInSandbox('checkDatabase', { path: draft, thorough: true }, { signal, seconds })
   await syncToDisk(draft)
   progress(0.9)
   return draft
 }
 
 /**
- * In the room's turn, the last moment at which the job can be given up.
+ * Under the room's mutex, the last moment at which the job can be cancelled.
  * @returns the database's name as it is written in the room. @throws {Refusal} when the job may not change the room.
  */
 async function findDatabase({ region, input, signal }: ChangingJob): Promise<string | undefined> {
@@ -171,12 +175,12 @@ async function findDatabase({ region, input, signal }: ChangingJob): Promise<str
   return names.find((name) => name.toLowerCase() === input.database.toLowerCase())
 }
 
-/** What SQLite kept beside a database that is not there (any more): it would be taken for part of the next one. */
+/** Removes SQLite's companion files of a database that does not exist: they would be taken for part of the next one. */
 async function removeCompanions(path: string): Promise<void> {
   for (const companion of ['-wal', '-shm', '-journal']) await unlink(`${path}${companion}`)
 }
 
-/** Leaves the file alone, without what SQLite keeps beside it: that would be taken for part of its successor. */
+/** Folds SQLite's companion files into the database file: they would be taken for part of its successor. */
 function closeFile(region: Region, path: string): void {
   region.handles.close(path)
   settleDatabase(path)

@@ -1,4 +1,4 @@
-/** Writes that are on disk when they return, and that a crash leaves done or not begun. */
+/** Writes that are on disk when they return. A crash leaves them either done or not started. */
 import { basename, dirname, join } from 'node:path'
 import { endProcess } from './end-process.ts'
 import { isAbsent, type OpenFile, open, readEntries, rename, rmdir, unlink } from './files.ts'
@@ -25,24 +25,24 @@ export async function syncTreeToDisk(folder: string): Promise<void> {
 
 /** Replaces a file: readers and crashes see the old content or the new, never a part. One at a time for one file. */
 export async function replaceFile(path: string, content: string): Promise<void> {
-  const draft = draftOf(path)
+  const temporary = temporaryPathOf(path)
   try {
-    const handle = await open(draft, 'w')
+    const handle = await open(temporary, 'w')
     try {
       await handle.write(content)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await moveDurably(draft, path)
+    await moveDurably(temporary, path)
   } catch (error) {
-    await unlink(draft).catch(() => undefined)
+    await unlink(temporary).catch(() => undefined)
     throw error
   }
 }
 
 /** What a crash in `replaceFile` may leave. */
-export function draftOf(path: string): string {
+export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.draft`)
 }
 
@@ -58,7 +58,8 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Opens the folders before anything is renamed in them, because too many open files must not be met in between.
+ * Opens the folders before anything is renamed in them, so that running out of file descriptors cannot happen in
+ * between.
  * @param work calls `sync` when names have changed; `sync` ends the process when they cannot be brought to disk.
  */
 export async function withFolders<T>(

@@ -1,7 +1,6 @@
 /**
- * The end of the region's process when a change took place but may not outlive a power cut: after a failed fsync
- * nobody knows what is on disk, and an answer, either way, could be wrong. The next start looks at what is there and
- * brings it to disk.
+ * Ends the region's process when a change was made but may not survive a power cut: after a failed fsync nobody knows
+ * what is on disk, and either answer could be wrong. The next start recovers from what is there and brings it to disk.
  */
 export function endProcess(what: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 /**
  * Every call by which the region reads or changes its files goes through here, so that tests can watch all of them and
  * make any of them fail (faults/file-faults.ts). The functions are those of node:fs/promises, as far as we need them.
- * What SQLite does by itself is seen where it begins: a file opened, a transaction committed, a file copied.
+ * SQLite's own work is visible by its starts only: a file opened, a transaction committed, a file copied.
  */
 import { createReadStream, type Dirent, type ReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -32,7 +32,7 @@ export interface FileCall {
 }
 
 export interface FileWatch {
-  /** What it throws, the call fails with. */
+  /** An error thrown here makes the call fail with it. */
   before(call: FileCall): void
   after(call: FileCall): void
 }
@@ -44,7 +44,7 @@ export function watchFiles(next: FileWatch | null): void {
   watch = next
 }
 
-export async function seen<T>(name: FileCallName, path: string, work: () => Promise<T>, from?: string): Promise<T> {
+export async function watched<T>(name: FileCallName, path: string, work: () => Promise<T>, from?: string): Promise<T> {
   const call = from === undefined ? { call: name, path } : { call: name, path, from }
   watch?.before(call)
   const result = await work()
@@ -52,7 +52,7 @@ export async function seen<T>(name: FileCallName, path: string, work: () => Prom
   return result
 }
 
-export function seenAtOnce<T>(call: FileCallName, path: string, work: () => T): T {
+export function watchedSync<T>(call: FileCallName, path: string, work: () => T): T {
   watch?.before({ call, path })
   const result = work()
   watch?.after({ call, path })
@@ -67,75 +67,75 @@ export interface OpenFile {
 }
 
 export async function open(path: string, flags: 'r' | 'w' | 'wx' | 'a'): Promise<OpenFile> {
-  const handle = await seen('open', path, () => fs.open(path, flags))
+  const handle = await watched('open', path, () => fs.open(path, flags))
   return {
-    write: (content) => seen('write', path, () => handle.writeFile(content)),
-    sync: () => seen('sync', path, () => handle.sync()),
-    // Its failure says nothing that `sync` has not said, and must not hide what was done.
+    write: (content) => watched('write', path, () => handle.writeFile(content)),
+    sync: () => watched('sync', path, () => handle.sync()),
+    // Its failure says nothing new after `sync`, and must not hide that the write succeeded.
     close: () => handle.close().catch(() => undefined),
   }
 }
 
-/** @throws when it cannot even begin. */
+/** @throws when the file cannot be opened. */
 export function readStream(path: string, range: { start?: number; end?: number; highWaterMark: number }): ReadStream {
-  return seenAtOnce('read', path, () => createReadStream(path, range))
+  return watchedSync('read', path, () => createReadStream(path, range))
 }
 
 export function readText(path: string): Promise<string> {
-  return seen('read', path, () => fs.readFile(path, 'utf8'))
+  return watched('read', path, () => fs.readFile(path, 'utf8'))
 }
 
 export function readdir(path: string): Promise<string[]> {
-  return seen('readdir', path, () => fs.readdir(path))
+  return watched('readdir', path, () => fs.readdir(path))
 }
 
 export function readEntries(path: string): Promise<Dirent[]> {
-  return seen('readdir', path, () => fs.readdir(path, { withFileTypes: true }))
+  return watched('readdir', path, () => fs.readdir(path, { withFileTypes: true }))
 }
 
-export function readNamesAtOnce(path: string): string[] {
-  return seenAtOnce('readdir', path, () => readdirSync(path))
+export function readNamesSync(path: string): string[] {
+  return watchedSync('readdir', path, () => readdirSync(path))
 }
 
 export function stat(path: string): Promise<Stats> {
-  return seen('stat', path, () => fs.stat(path))
+  return watched('stat', path, () => fs.stat(path))
 }
 
 /** undefined: it is not there. */
-export function statAtOnce(path: string): Stats | undefined {
-  return seenAtOnce('stat', path, () => statSync(path, { throwIfNoEntry: false }))
+export function statIfPresentSync(path: string): Stats | undefined {
+  return watchedSync('stat', path, () => statSync(path, { throwIfNoEntry: false }))
 }
 
 export async function mkdir(path: string, options: { recursive?: boolean } = {}): Promise<void> {
-  await seen('mkdir', path, () => fs.mkdir(path, options))
+  await watched('mkdir', path, () => fs.mkdir(path, options))
 }
 
 export function rename(from: string, to: string): Promise<void> {
-  return seen('rename', to, () => fs.rename(from, to), from)
+  return watched('rename', to, () => fs.rename(from, to), from)
 }
 
 export function link(from: string, to: string): Promise<void> {
-  return seen('link', to, () => fs.link(from, to), from)
+  return watched('link', to, () => fs.link(from, to), from)
 }
 
 /** One that is not there counts as removed. */
 export function unlink(path: string): Promise<void> {
-  return seen('unlink', path, () => fs.unlink(path).catch(unlessAbsent))
+  return watched('unlink', path, () => fs.unlink(path).catch(unlessAbsent))
 }
 
 /** An empty folder; one that is not there counts as removed. */
 export function rmdir(path: string): Promise<void> {
-  return seen('rmdir', path, () => fs.rmdir(path).catch(unlessAbsent))
+  return watched('rmdir', path, () => fs.rmdir(path).catch(unlessAbsent))
 }
 
 export function truncate(path: string, bytes: number): Promise<void> {
-  return seen('truncate', path, () => fs.truncate(path, bytes))
+  return watched('truncate', path, () => fs.truncate(path, bytes))
 }
 
 /** As if it were used now. */
 export function touch(path: string): Promise<void> {
   const now = new Date()
-  return seen('utimes', path, () => fs.utimes(path, now, now))
+  return watched('utimes', path, () => fs.utimes(path, now, now))
 }
 
 function unlessAbsent(error: unknown): void {

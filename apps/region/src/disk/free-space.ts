@@ -1,6 +1,6 @@
 /**
- * What comes from outside never fills the disk: a reserve stays free, so that users can go on writing and somebody can
- * delete. It is looked at before something is written, and again and again while it is.
+ * Files from outside never fill the disk: a reserve stays free, so that users can go on writing and somebody can
+ * delete. It is checked before something is written, and regularly while it is.
  */
 import { statfs } from 'node:fs/promises'
 import { refuse } from '#refusals.ts'
@@ -8,9 +8,9 @@ import { refuse } from '#refusals.ts'
 const megabyte = 1024 * 1024
 const reserveBytesAtMost = 256 * megabyte
 const reserveShare = 0.02
-const looksEveryBytes = 16 * megabyte
+const checksEveryBytes = 16 * megabyte
 
-/** @throws {Refusal} 'storage-full' when so many bytes more would reach into the reserve */
+/** @throws {Refusal} 'storage-full' when this many more bytes would use up the reserve */
 export async function refuseWithoutSpace(folder: string, bytes: number): Promise<void> {
   const disk = await statfs(folder)
   const reserve = Math.min(reserveBytesAtMost, reserveShare * disk.blocks * disk.bsize)
@@ -18,13 +18,13 @@ export async function refuseWithoutSpace(folder: string, bytes: number): Promise
 }
 
 /** The same content, as long as there is space for it in the folder. @throws {Refusal} 'storage-full' */
-export async function* whileThereIsSpace(content: AsyncIterable<Buffer>, folder: string): AsyncGenerator<Buffer> {
-  let unseen = looksEveryBytes
+export async function* refusingWhenFull(content: AsyncIterable<Buffer>, folder: string): AsyncGenerator<Buffer> {
+  let unchecked = checksEveryBytes
   for await (const chunk of content) {
-    unseen += chunk.byteLength
-    if (unseen >= looksEveryBytes) {
+    unchecked += chunk.byteLength
+    if (unchecked >= checksEveryBytes) {
       await refuseWithoutSpace(folder, chunk.byteLength)
-      unseen = 0
+      unchecked = 0
     }
     yield chunk
   }

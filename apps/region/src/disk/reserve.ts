@@ -1,22 +1,22 @@
 /**
- * Space for deleting. On a full disk nothing could be deleted, because a deletion has to write that it happens; so a file
- * of a few megabytes is kept, and given up for the first deletion that meets a full disk. Until it can be made again
- * whatever grows is refused: it would take the space that the next deletions need.
+ * Space for deleting. On a full disk nothing could be deleted, because a deletion has to record itself first. So a file
+ * of a few megabytes is kept, and given up for the first deletion that meets a full disk. Until the file can be made
+ * again, everything that grows is refused, because it would take the space that the next deletions need.
  */
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusalOfError, refuse } from '#refusals.ts'
-import { seenAtOnce, statAtOnce } from './files.ts'
+import { statIfPresentSync, watchedSync } from './files.ts'
 
 export interface Reserve {
   /** Work that makes space; it runs a second time when the disk is full and the reserve has been given up for it. */
   forDeletion<T>(work: () => Promise<T>): Promise<T>
-  forDeletionAtOnce<T>(work: () => T): T
+  forDeletionSync<T>(work: () => T): T
   /** @throws {Refusal} 'storage-full' while the reserve is given up and there is no space to make it again */
   refuseGrowth(): void
-  /** Makes it again, if there is space. */
+  /** Makes the reserve again, if there is space. */
   keep(): void
 }
 
@@ -24,9 +24,9 @@ const reserveBytes = 4 * 1024 * 1024
 
 export function createReserve(dataDir: string): Reserve {
   const path = join(dataDir, 'reserve')
-  let isKept = (statAtOnce(path)?.size ?? 0) >= reserveBytes
+  let isKept = (statIfPresentSync(path)?.size ?? 0) >= reserveBytes
 
-  /** @returns whether there is now space that was not there before. */
+  /** @returns whether the reserve existed and was given up. */
   function giveUp(error: unknown): boolean {
     if (refusalOfError(error).code !== 'storage-full' || !isKept) return false
     isKept = false
@@ -39,10 +39,10 @@ export function createReserve(dataDir: string): Reserve {
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < 2 * reserveBytes) return
     try {
-      seenAtOnce('write', path, () => write(path))
+      watchedSync('write', path, () => write(path))
       isKept = true
     } catch {
-      // The disk has become full meanwhile, or fails: it is tried again.
+      // The disk has become full meanwhile, or fails: the next call tries again.
     }
   }
 
@@ -56,7 +56,7 @@ export function createReserve(dataDir: string): Reserve {
         return work()
       }
     },
-    forDeletionAtOnce(work) {
+    forDeletionSync(work) {
       try {
         return work()
       } catch (error) {
@@ -71,7 +71,7 @@ export function createReserve(dataDir: string): Reserve {
   }
 }
 
-/** Random, because some file systems keep zeros without any space. */
+/** Random bytes, because some file systems store zeros without using space. */
 function write(path: string): void {
   const file = openSync(path, 'w')
   try {

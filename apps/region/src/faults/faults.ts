@@ -85,7 +85,7 @@ async function act(rule: FaultRule, request: FastifyRequest, reply: FastifyReply
   }
 }
 
-/** As hard as a power cut, as far as a process can tell. */
+/** SIGKILL: no handler runs. */
 function die(): Promise<never> {
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

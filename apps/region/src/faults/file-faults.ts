@@ -1,5 +1,5 @@
 /**
- * Failures of file calls on demand: the n-th one that a rule fits fails with an error of the file system, or the
+ * Failures of file calls on demand: the n-th call that matches a rule fails with an error of the file system, or the
  * process is killed there. Counting begins with each `PUT /faults`; `GET /faults/files` tells what was called since.
  */
 import type { FastifyInstance } from 'fastify'
@@ -11,9 +11,9 @@ export const fileRule = z.object({
   file: z.string(),
   /** What its path contains. */
   path: z.string().default(''),
-  /** Which one of those that fit, from 1 on. */
+  /** Which of the matching calls, counted from 1. */
   nth: z.int().min(1).default(1),
-  /** All that fit from the n-th on. */
+  /** All matching calls from the n-th on. */
   lasting: z.boolean().default(false),
   action: z.enum(['EIO', 'ENOSPC', 'EMFILE', 'exit-before', 'exit-after']),
 })

@@ -41,7 +41,7 @@ export function fileHandlers(region: Region, files: FileStore) {
       return reply.send(readStream(path, { start: first, end: last, highWaterMark: 1 << 18 }))
     },
     deleteFile: async ({ params: { id }, fence }) => {
-      region.reserve.forDeletionAtOnce(() => region.fences.admit(fence))
+      region.reserve.forDeletionSync(() => region.fences.admit(fence))
       await files.remove(id)
       region.reserve.keep()
     },

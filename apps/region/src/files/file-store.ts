@@ -6,7 +6,7 @@
  * files/<id>/part        what has arrived
  * files/<id>/content     all of it, checked
  * ```
- * A file goes `keptHours` after it was last used.
+ * A file is removed `keptHours` after its last use.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -23,17 +23,17 @@ export interface FileStore {
   find(id: string): Promise<FileInfo | undefined>
   /** Where the complete content is; it stays at least until it has not been used for long. @throws {Refusal} 'file-unknown', 'file-incomplete' */
   contentOf(id: string): Promise<{ path: string; size: number; sha256: string }>
-  /** Takes the file that `write` makes at the path it is given; replaces one of this id. */
+  /** Stores the file that `write` makes at the path that it is given; replaces one of this id. */
   produce(id: string, write: (path: string) => Promise<FileSum>): Promise<FileSum & { file: string }>
   /** Begins to take a file, from its first byte. */
   announce(id: string, announced: Announced): Promise<void>
   /** @throws {Refusal} 'storage-full' when there is no space for so many bytes */
   refuseWithoutSpace(bytes: number): Promise<void>
-  /** Where content is put while it arrives. */
+  /** The path of the content while it arrives. */
   partOf(id: string): string
-  /** So many bytes of the part are on disk: they count as received from now on. */
+  /** Records that so many bytes of the part are on disk: they count as received from now on. */
   count(id: string, announced: Announced, bytes: number): Promise<void>
-  /** All has arrived and is what was announced. */
+  /** Records that everything has arrived and is what was announced. */
   complete(id: string): Promise<FileInfo>
   remove(id: string): Promise<void>
   removeUnused(): Promise<void>
@@ -83,7 +83,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     }
   }
 
-  /** Gone as a whole, before its bytes are. */
+  /** Renamed away first, so that it disappears as a whole. */
   async function remove(id: string): Promise<void> {
     const remains = join(root, `${draftPrefix}${randomUUID()}`)
     try {

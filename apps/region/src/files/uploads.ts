@@ -1,5 +1,5 @@
 /**
- * Takes files, and goes on with those that broke off. Of two uploads of one file the newer one wins. Only what is on disk
+ * Receives files, and resumes interrupted uploads. Of two uploads of one file the newer one wins. Only what is on disk
  * counts as received: after a power cut a file may be as long as it was and hold something else.
  */
 import { createHash, type Hash } from 'node:crypto'
@@ -7,13 +7,13 @@ import type { Readable } from 'node:stream'
 import type { FileInfo } from '@roomkeeper/region-protocol'
 import { type OpenFile, open, readStream, truncate } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
+import { createKeyedMutex } from '#keyed-mutex.ts'
 import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
-import { createTurns } from '#turns.ts'
 import type { Announced, FileStore } from './file-store.ts'
 import { inPieces } from './sha256-of-file.ts'
 
 export interface Upload extends Announced {
-  /** Where the content goes on; null only asks how far it is. */
+  /** Where the content continues; null only asks how much has arrived. */
   firstByte: number | null
   content: Readable
 }
@@ -24,14 +24,14 @@ export interface Uploads {
 }
 
 export function createUploads(files: FileStore): Uploads {
-  const turns = createTurns()
+  const uploadMutex = createKeyedMutex()
   /** Ends the upload that is under way. */
   const running = new Map<string, (reason: Refusal) => void>()
   const parts: Parts = new Map()
   return {
     receive(id, upload) {
       running.get(id)?.(refuse('upload-overtaken'))
-      return turns.take(id, async () => {
+      return uploadMutex.runExclusive(id, async () => {
         const end = (reason: Refusal) => upload.content.destroy(reason)
         running.set(id, end)
         try {
@@ -51,7 +51,7 @@ interface Part {
   /** How much of it counts as received. */
   counted: number
 }
-/** Of uploads that broke off, by id, so that going on need not read again what is there. */
+/** Of interrupted uploads, by id, so that resuming need not read again what has arrived. */
 type Parts = Map<string, Part>
 
 async function receive(files: FileStore, parts: Parts, id: string, upload: Upload): Promise<FileInfo> {
@@ -99,7 +99,7 @@ function keep(parts: Parts, id: string, part: Part): void {
 async function openPart(files: FileStore, parts: Parts, id: string, position: number): Promise<Part> {
   const known = parts.get(id)
   parts.delete(id)
-  // What came behind the last count is sent again.
+  // What arrived after the last count is sent again.
   if (position > 0) await truncate(files.partOf(id), position)
   if (known?.position === position && position > 0) return known
   const hash = createHash('sha256')

@@ -15,20 +15,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
-import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
+import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
 import type { SignIn } from './sign-in.ts'
 
 interface Call<R extends RegionRoute> {
   params: RegionParams<R>
   query: RegionQuery<R>
   body: RegionBody<R>
-  /** Of calls that change something: the worker's fence. Whoever acts admits it, in the turn of what it changes. */
+  /** Of calls that change something: the worker's fence. The handler admits it, under the mutex of what it changes. */
   fence: Fence | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** What a handler gives back: the answer's body; nothing that counts; or, when it sent a stream itself, the reply. */
+/** What a handler returns: the answer's body, nothing, or the reply when it has sent a stream itself. */
 type Returned<R extends RegionRoute> = R['answer'] extends 'stream'
   ? FastifyReply
   : R['answer'] extends 'nothing'
@@ -44,7 +44,7 @@ export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers:
       method: route.method,
       url: regionBasePath + route.path,
       ...(route.public
-        ? { bodyLimit: bodyLimitOfStrangers }
+        ? { bodyLimit: bodyLimitWithoutSession }
         : { onRequest: async (request) => enter(signIn, request) }),
       handler: async (request, reply) => {
         const answer = await handle({ ...parsedCall(route, request), request, reply })

@@ -69,7 +69,7 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   })
 }
 
-/** As Fastify does, but an empty body is none: some clients announce JSON with every request. */
+/** As Fastify does, but an empty body counts as none: some clients send the JSON content type with every request. */
 function takeJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
@@ -84,7 +84,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     return
   }
   const { problem } = refusalOfError(error)
-  // A client that went away is no failure of ours.
+  // A client that disconnected is not an error.
   if (problem.status === 500 && !request.socket.destroyed) request.log.error({ err: error }, 'a call failed')
   sendProblem(reply, problem)
 }

@@ -1,9 +1,9 @@
 /**
  * The console's sessions: compared in constant time, kept in memory by hash, forgotten at a restart.
  *
- * Behind a proxy everybody has the console's address: whoever guesses must not lock the console out. So right
- * credentials always pass; but after some failures from a network all attempts from there, right ones too, are looked
- * at one after another with a pause before each.
+ * Behind a proxy everybody has the console's address, so somebody who guesses passwords must not lock the console out.
+ * Right credentials always pass; but after some failures from a network all attempts from there, right ones too, are
+ * checked one after another, with a pause before each.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -34,12 +34,12 @@ export function createSignIn(settings: Pick<RegionSettings, 'userName' | 'passwo
   /** Hash of the token → when it ends. */
   const sessions = new Map<string, number>()
   const failures = createFailures(now)
-  const line = createLine(clock)
+  const attemptQueue = createAttemptQueue(clock)
   return {
     async open({ userName, password }, address) {
       const network = networkOf(address)
       const isGuessed = failures.count(network) >= failuresPerMinute
-      if (isGuessed) await line.wait(network)
+      if (isGuessed) await attemptQueue.wait(network)
       if (!timingSafeEqual(fingerprint(userName, password), credentials)) {
         failures.add(network)
         throw refuse(isGuessed ? 'too-many-attempts' : 'wrong-credentials')
@@ -95,16 +95,16 @@ const betweenMilliseconds = 100
 const waitMillisecondsAtMost = 10_000
 
 /** One attempt of a network every tenth of a second; nobody waits longer than ten. */
-function createLine({ now, pause }: Clock) {
-  const lastTurns = new Map<string, number>()
+function createAttemptQueue({ now, pause }: Clock) {
+  const lastAttempts = new Map<string, number>()
   return {
     async wait(network: string): Promise<void> {
-      const last = Math.max(now(), lastTurns.get(network) ?? 0)
-      const turn = Math.min(last + betweenMilliseconds, now() + waitMillisecondsAtMost)
-      lastTurns.delete(network)
-      lastTurns.set(network, turn)
-      forgetOldest(lastTurns)
-      await pause(turn - now())
+      const last = Math.max(now(), lastAttempts.get(network) ?? 0)
+      const attemptAt = Math.min(last + betweenMilliseconds, now() + waitMillisecondsAtMost)
+      lastAttempts.delete(network)
+      lastAttempts.set(network, attemptAt)
+      forgetOldest(lastAttempts)
+      await pause(attemptAt - now())
     },
   }
 }

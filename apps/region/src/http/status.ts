@@ -1,9 +1,9 @@
-/** What the region tells about itself. */
+/** What the region reports about itself. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { RegionStatus } from '@roomkeeper/region-protocol'
 import type { Region } from '#region.ts'
-import { lookAtDamagedRooms } from '#rooms/damaged-rooms.ts'
+import { recheckDamagedRooms } from '#rooms/damaged-rooms.ts'
 
 export async function describeRegion(region: Region): Promise<RegionStatus> {
   const { settings, instanceId, index } = region
@@ -15,7 +15,7 @@ export async function describeRegion(region: Region): Promise<RegionStatus> {
     products: [...settings.products],
     rooms: index.size,
     freeBytes: disk.bavail * disk.bsize,
-    damagedRooms: await lookAtDamagedRooms(region),
+    damagedRooms: await recheckDamagedRooms(region),
   }
 }
 

@@ -1,14 +1,14 @@
 /** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
+import { createKeyedMutex } from '#keyed-mutex.ts'
 import { Refusal, type RefusalCode, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
-import { damageTold } from '#rooms/damaged-rooms.ts'
-import { createTurns } from '#turns.ts'
-import { noteEffect } from './effects.ts'
+import { asDamageRefusal } from '#rooms/damaged-rooms.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { recordEffect } from './effects.ts'
 import type { JobKinds, RunningJob } from './job-kind.ts'
 import type { JobEnd, JobStore } from './job-store.ts'
-import { createPlaces } from './places.ts'
 
 export interface JobRunner {
   launch(id: string, input: JobInput): void
@@ -27,13 +27,13 @@ export interface JobRunner {
 
 interface ActiveJob {
   progress: number
-  begun: boolean
+  started: boolean
   controller: AbortController
   ended: Promise<void>
 }
 
 const jobsAtOnce = 4
-/** Who hears of these starts the job again, and knows nothing before that. */
+/** A caller that gets one of these starts the job again; until then the job may or may not have taken effect. */
 const mayBeHalfDone: readonly RefusalCode[] = ['interrupted', 'unfinished']
 
 export function createJobRunner(
@@ -43,11 +43,11 @@ export function createJobRunner(
   reportBug: (error: unknown) => void,
 ): JobRunner {
   const active = new Map<string, ActiveJob>()
-  const roomTurns = createTurns()
-  const places = createPlaces(jobsAtOnce)
+  const roomMutex = createKeyedMutex()
+  const jobLimit = createConcurrencyLimit(jobsAtOnce)
   const unwrittenEnds = new Map<string, JobEnd>()
 
-  /** What a job did stands, even when the disk has no space to say so. */
+  /** The result of a job stands, even when a full disk keeps it from being recorded. */
   function end(id: string, how: JobEnd): void {
     try {
       store.end(id, how)
@@ -57,7 +57,7 @@ export function createJobRunner(
     }
   }
 
-  function say(id: string, level: 'info' | 'error', text: string): void {
+  function addLogLine(id: string, level: 'info' | 'error', text: string): void {
     try {
       store.addLine(id, level, text)
     } catch (error) {
@@ -72,7 +72,7 @@ export function createJobRunner(
   async function run(id: string, input: JobInput, job: ActiveJob): Promise<void> {
     const { signal } = job.controller
     if (signal.aborted) return
-    job.begun = true
+    job.started = true
     try {
       const run = kinds[input.type].run as (job: RunningJob<JobInput['type']>) => Promise<unknown>
       const running: RunningJob<JobInput['type']> = {
@@ -80,11 +80,11 @@ export function createJobRunner(
         region,
         input,
         signal,
-        say: (text) => say(id, 'info', text),
+        log: (text) => addLogLine(id, 'info', text),
         progress: (fraction) => {
           job.progress = Math.max(job.progress, Math.min(fraction, 1))
         },
-        aboutTo: (effect) => noteEffect(region.database, id, effect),
+        recordEffect: (effect) => recordEffect(region.database, id, effect),
       }
       const work = () => {
         store.begin(id)
@@ -94,33 +94,38 @@ export function createJobRunner(
       const result = deletes ? await region.reserve.forDeletion(async () => work()) : await work()
       end(id, { state: 'done', result, error: null })
     } catch (error) {
-      fail(id, damageTold(region, input.room, causeOf(error, signal)))
+      fail(id, asDamageRefusal(region, input.room, causeOf(error, signal)))
     }
   }
 
   function fail(id: string, error: unknown): void {
     const { code, problem } = refusalOfError(error)
     if (code === 'internal') reportBug(error)
-    say(id, 'error', problem.detail)
+    addLogLine(id, 'error', problem.detail)
     end(id, { state: mayBeHalfDone.includes(code) ? 'interrupted' : 'failed', result: null, error: problem })
   }
 
   async function abort(id: string, reason: Refusal): Promise<void> {
     const job = active.get(id)
     if (job === undefined) return
-    // One that still waits ends at once, one that runs when its work has let go.
-    const endsNow = !job.begun && !job.controller.signal.aborted
+    // A waiting job ends at once, a running one when its work has reacted to the signal.
+    const endsNow = !job.started && !job.controller.signal.aborted
     job.controller.abort(reason)
     if (endsNow) fail(id, reason)
-    if (job.begun) await job.ended
+    if (job.started) await job.ended
   }
 
   return {
     launch(id, input) {
-      const job: ActiveJob = { progress: 0, begun: false, controller: new AbortController(), ended: Promise.resolve() }
+      const job: ActiveJob = {
+        progress: 0,
+        started: false,
+        controller: new AbortController(),
+        ended: Promise.resolve(),
+      }
       active.set(id, job)
-      job.ended = roomTurns
-        .take(input.room, () => places.take(() => run(id, input, job)))
+      job.ended = roomMutex
+        .runExclusive(input.room, () => jobLimit.run(() => run(id, input, job)))
         .catch(reportBug)
         .finally(() => {
           active.delete(id)

@@ -1,4 +1,4 @@
-/** Jobs in region.db: what they were asked, how far they are, how they ended. Secrets are not among it. */
+/** Jobs in region.db: their input without secrets, progress and end. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobInfo, JobInput, JobLine, JobState, RegionProblem } from '@roomkeeper/region-protocol'
 import { committing } from '#sqlite/database-handles.ts'
@@ -40,7 +40,7 @@ export function createJobStore(database: DatabaseSync): JobStore {
   )
   const begin = database.prepare("UPDATE jobs SET state = 'running' WHERE id = ?")
   const end = database.prepare(
-    // What a job was about to do and did not do must not be found later, under the inode of something else.
+    // An effect that did not happen must not be found later, when its inode belongs to something else.
     `UPDATE jobs SET state = ?1, progress = iif(?1 = 'done', 1, progress), effect = iif(?1 = 'done', effect, NULL),
        result = ?2, error = ?3, endedAt = ?4 WHERE id = ?5`,
   )

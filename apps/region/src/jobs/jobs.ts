@@ -20,7 +20,7 @@ export interface Jobs {
   untilEnded(id: string, milliseconds: number): Promise<void>
   /** Returns when the job has ended; one that changed its room already ends done. @throws {Refusal} 'job-unknown' */
   cancel(id: string, fence: Fence | undefined): Promise<JobInfo>
-  /** Ends what runs, as interrupted, and takes nothing more. */
+  /** Ends what runs, as interrupted, and starts nothing more. */
   stop(): Promise<void>
   /** Forgets those that ended long ago. */
   forgetOld(): void
@@ -66,13 +66,13 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
   }
   return {
     start(id, input, fence) {
-      if (kinds[input.type].deletes) return region.reserve.forDeletionAtOnce(() => start(id, input, fence))
+      if (kinds[input.type].deletes) return region.reserve.forDeletionSync(() => start(id, input, fence))
       return start(id, input, fence)
     },
     find: describe,
     untilEnded: runner.untilEnded,
     async cancel(id, fence) {
-      region.reserve.forDeletionAtOnce(() => region.fences.admit(fence))
+      region.reserve.forDeletionSync(() => region.fences.admit(fence))
       if (!jobHasEnded(describe(id, 0).state)) await runner.abort(id, refuse('cancelled'))
       return describe(id, 0)
     },

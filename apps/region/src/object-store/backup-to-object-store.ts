@@ -19,9 +19,9 @@ export const backupToObjectStore: JobKind<'backupToObjectStore'> = {
         const uploading = reporting(hashing(content, sum), (bytes) => job.progress(0.3 + (0.4 * bytes) / expectedBytes))
         await object.write(uploading, expectedBytes)
         const written = sum.result()
-        job.say(`Written to ${object.location}: ${written.size} bytes.`)
+        job.log(`Written to ${object.location}: ${written.size} bytes.`)
         await compare(job, object, written)
-        job.say('Read back; size and SHA-256 are the same.')
+        job.log('Read back; size and SHA-256 are the same.')
         return { location: object.location, ...written }
       })
     } finally {

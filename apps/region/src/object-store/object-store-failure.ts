@@ -4,11 +4,11 @@ import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from '#refusals.ts'
 
 /**
- * Final: 'object-store-refused' (credentials, or a request that the store never takes), 'object-unknown'.
- * May pass: 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read). What did not come from
- * the store stays as it is.
+ * Final: 'object-store-refused' (credentials, or a request that the store never accepts), 'object-unknown'. Transient:
+ * 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read). Errors that did not come from
+ * the store are returned as they are.
  */
-export function objectStoreFailure(error: unknown, place: ObjectStorePlace, signal: AbortSignal): unknown {
+export function objectStoreFailure(error: unknown, location: ObjectStorePlace, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof Refusal || isOfFileSystem(error)) return error
   const status = statusOf(error)
@@ -18,15 +18,15 @@ export function objectStoreFailure(error: unknown, place: ObjectStorePlace, sign
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
   // NoSuchKey, NoSuchBucket, NoSuchUpload; any other 404 is not the store's.
   if (status === 404 && name.startsWith('NoSuch'))
-    return refuse('object-unknown', { bucket: place.bucket, key: place.key })
+    return refuse('object-unknown', { bucket: location.bucket, key: location.key })
   if (status === 401 || status === 403 || credentialErrors.has(name))
     return refuse('object-store-refused', { what: 'the access key or its signature' })
-  if (status === 400 && place.sessionToken !== '')
+  if (status === 400 && location.sessionToken !== '')
     return refuse('object-store-refused', { what: 'the access key or its session token' })
   return refuse('object-store-refused', { what: `the request (${status} ${name})` })
 }
 
-/** Undefined: no whole head of an answer came. The answer need not be one of S3's, such as the page of a proxy. */
+/** Undefined: no complete response head came. The response need not be one of S3's: it may be the page of a proxy. */
 function statusOf(error: unknown): number | undefined {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
   return $metadata?.httpStatusCode
@@ -56,7 +56,7 @@ function isOfFileSystem(error: unknown): boolean {
   return 'path' in error || (error as { code?: unknown }).code === 'ENOSPC'
 }
 
-/** Its client gives these errors every field that the store sends, whatever it is called. */
+/** The client copies every field that the store sends into its errors, under whatever name. */
 function isOfStore(error: Error): boolean {
   return error instanceof S3ServiceException
 }

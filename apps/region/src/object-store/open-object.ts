@@ -28,16 +28,16 @@ const connectMilliseconds = 5000
 const silentSeconds = 30
 
 /** @param signal ends what is under way; the parts of an upload are removed all the same. */
-export function openObject(place: ObjectStorePlace, signal: AbortSignal): StoredObject {
-  const client = connect(place, signal)
-  const object = { Bucket: place.bucket, Key: place.key }
-  const failed = (error: unknown) => objectStoreFailure(error, place, signal)
+export function openObject(location: ObjectStorePlace, signal: AbortSignal): StoredObject {
+  const client = connect(location, signal)
+  const object = { Bucket: location.bucket, Key: location.key }
+  const failed = (error: unknown) => objectStoreFailure(error, location, signal)
   return {
-    location: `s3://${place.bucket}/${place.key}`,
+    location: `s3://${location.bucket}/${location.key}`,
     close: () => client.destroy(),
     async write(content, expectedBytes) {
       const partSize = Math.max(partBytes, Math.ceil(expectedBytes / partsExpectedAtMost / megabyte) * megabyte)
-      // Upload's own abort would return before the parts are removed; a content that ends with an error does not.
+      // Upload's own abort returns before the parts are removed; failing the content waits for that.
       const upload = new Upload({
         client,
         params: { ...object, Body: Readable.from(untilAborted(content, signal)), ContentType: 'application/zip' },
@@ -88,7 +88,7 @@ async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal
   }
 }
 
-/** Ends with an error when nothing comes any more, too little for too long, or more than was announced. */
+/** Fails when nothing comes any more, too little for too long, or more than was announced. */
 async function* contentOf(
   body: Readable,
   most: number | undefined,

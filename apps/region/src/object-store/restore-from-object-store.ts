@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
 import { discard } from '#disk/discard.ts'
 import { mkdir } from '#disk/files.ts'
-import { refuseWithoutSpace, whileThereIsSpace } from '#disk/free-space.ts'
+import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
@@ -19,7 +19,7 @@ export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
       await mkdir(work)
       const path = join(work, 'backup.zip')
       await fetchObject(job, path)
-      // What unpacks it counts from the beginning again; the larger of the two is shown.
+      // Unpacking reports its progress from 0 again; the larger of the two is shown.
       return await restoreFrom(job, path)
     } finally {
       await discard(work)
@@ -27,13 +27,13 @@ export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
   },
 }
 
-async function fetchObject({ input, signal, say, progress }: RunningJob<'restoreFromObjectStore'>, path: string) {
+async function fetchObject({ input, signal, log: say, progress }: RunningJob<'restoreFromObjectStore'>, path: string) {
   const object = openObject(input.source, signal)
   try {
     const { size, content } = await object.read()
     if (size === null) throw refuse('object-store-unreachable', { reason: 'it does not say how long the object is' })
     await refuseWithoutSpace(dirname(path), size)
-    const guarded = whileThereIsSpace(content, dirname(path))
+    const guarded = refusingWhenFull(content, dirname(path))
     const fetched = await writeHashed(guarded, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))
     if (fetched.size !== size) throw refuse('object-store-unreachable', { reason: 'its answer broke off' })
     say(`Fetched ${object.location}: ${size} bytes.`)

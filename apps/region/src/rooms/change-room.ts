@@ -2,23 +2,23 @@
 import type { RoomChange, RoomInfo, RoomState } from '@roomkeeper/region-protocol'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { inTransaction } from '#sqlite/database-handles.ts'
 import { findOwnRoom } from './find-room.ts'
 import { describeRoom } from './room-info.ts'
 import { lockInForce, newLock, type RoomRecord, writeRoomRecord } from './room-record.ts'
 import { readSettings, writeSettings } from './room-settings.ts'
 import { rememberUsers } from './user-index.ts'
-import { listUsers, placeContacts } from './users.ts'
+import { listUsers, writeContacts } from './users.ts'
 
 export function changeRoom(region: Region, name: string, change: RoomChange, fence?: Fence): Promise<RoomInfo> {
-  return inTurn(region, name, fence, async () => {
+  return runExclusively(region, name, fence, async () => {
     const record = findOwnRoom(region, name, change.roomId)
     const { roomId: _, ...settings } = change
     const system = region.handles.open(region.folders.systemDatabase(name))
     inTransaction(system, () => {
       writeSettings(system, withoutUndefined(settings))
-      placeContacts(system, readSettings(system).contacts)
+      writeContacts(system, readSettings(system).contacts)
       rememberUsers(region, name, listUsers(system))
     })
     return describeRoom(region, record)
@@ -32,7 +32,7 @@ export function setRoomState(
   own: { roomId: string; state: RoomState },
   fence?: Fence,
 ): Promise<RoomInfo> {
-  return inTurn(region, name, fence, async () => {
+  return runExclusively(region, name, fence, async () => {
     const record = findOwnRoom(region, name, own.roomId)
     if (record.state === own.state) return describeRoom(region, record)
     return replaceRecord(region, { ...record, state: own.state })
@@ -46,7 +46,7 @@ export function lockRoom(
   own: { roomId: string; holder: string },
   fence?: Fence,
 ): Promise<RoomInfo> {
-  return inTurn(region, name, fence, async () => {
+  return runExclusively(region, name, fence, async () => {
     const record = findOwnRoom(region, name, own.roomId)
     const held = lockInForce(record)
     if (held !== null && held.holder !== own.holder) throw refuse('locked-by-another', { room: name })
@@ -62,7 +62,7 @@ export function unlockRoom(
   own: { roomId: string; holder: string },
   fence?: Fence,
 ): Promise<RoomInfo> {
-  return inTurn(region, name, fence, async () => {
+  return runExclusively(region, name, fence, async () => {
     const record = findOwnRoom(region, name, own.roomId)
     const held = lockInForce(record)
     if (held === null) return describeRoom(region, record)

@@ -1,4 +1,4 @@
-/** Creates a room: built beside its place, brought to disk, then renamed into it. There is never half a room. */
+/** Creates a room: built in a folder beside, brought to disk, then renamed. There is never half a room. */
 import { join } from 'node:path'
 import type { RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
 import type { z } from 'zod'
@@ -8,7 +8,7 @@ import { moveDurably, syncTreeToDisk } from '#disk/durable.ts'
 import { mkdir } from '#disk/files.ts'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { refuseDamaged } from './find-room.ts'
@@ -28,7 +28,7 @@ export function createRoom(
   creation: Creation,
   fence: Fence | undefined,
 ): Promise<RoomInfo> {
-  return inTurn(region, name, fence, async () => {
+  return runExclusively(region, name, fence, async () => {
     const record = recordOf(name, creation)
     refuseDamaged(region, name)
     const known = region.index.get(name)
@@ -48,7 +48,7 @@ export function createRoom(
 const firstDatabase = 'main'
 
 async function build(region: Region, record: RoomRecord, creation: Creation): Promise<void> {
-  const draft = region.folders.aside('new', record.name)
+  const draft = region.folders.sideFolder('new', record.name)
   try {
     await mkdir(join(draft, databasesFolder), { recursive: true })
     const users: RoomUser[] = []

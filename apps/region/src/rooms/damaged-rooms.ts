@@ -1,32 +1,32 @@
 /**
- * Rooms that are there but cannot be used: their record could not be read at the start, or a database of theirs cannot
- * be opened. They are told in the region's status and looked at again whenever it is asked for. A call for one is refused
- * as such: who is told that a room does not exist goes on to remove its other copies.
+ * Rooms that exist but cannot be used: their record could not be read at the start, or one of their databases cannot be
+ * opened. The region's status lists them, after checking each again. A call for one is refused as 'room-damaged', never
+ * as 'room-unknown': a caller that believes that a room does not exist goes on to remove its other copies.
  */
 import type { RegionStatus } from '@roomkeeper/region-protocol'
-import { statAtOnce } from '#disk/files.ts'
+import { statIfPresentSync } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
+import type { KeyedMutex } from '#keyed-mutex.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
-import type { Turns } from '#turns.ts'
 import { followRecord } from './follow-record.ts'
 import { readRoom, settleSwap } from './recover-rooms.ts'
 import { describeRoom } from './room-info.ts'
 
 type DamagedRooms = RegionStatus['damagedRooms']
-const toldAtMost = 100
+const listedAtMost = 100
 
 /** At most `toldAtMost` of them, after another look at each. */
-export async function lookAtDamagedRooms(region: Region): Promise<DamagedRooms> {
-  for (const name of [...region.damaged.keys()].slice(0, toldAtMost))
-    await region.turns.take(name, () => lookAgain(region, name))
-  return [...region.damaged].slice(0, toldAtMost).map(([name, reason]) => ({ name, reason }))
+export async function recheckDamagedRooms(region: Region): Promise<DamagedRooms> {
+  for (const name of [...region.damaged.keys()].slice(0, listedAtMost))
+    await region.roomMutex.runExclusive(name, () => recheck(region, name))
+  return [...region.damaged].slice(0, listedAtMost).map(([name, reason]) => ({ name, reason }))
 }
 
-async function lookAgain(region: Region, name: string): Promise<void> {
+async function recheck(region: Region, name: string): Promise<void> {
   try {
-    for (const [swap, of] of [...region.swapsLeft])
-      if (of === name) await settleSwap(region.folders, name, swap, region.swapsLeft)
+    for (const [swap, of] of [...region.remainingSwaps])
+      if (of === name) await settleSwap(region.folders, name, swap, region.remainingSwaps)
     const record = await readRoom(region.folders, name)
     await describeRoom(region, record)
     region.index.put(record)
@@ -36,43 +36,46 @@ async function lookAgain(region: Region, name: string): Promise<void> {
   }
 }
 
-/** Whether the failure says that the room is damaged, and not that the region cannot read just now; notes it. */
-export function noteDamage(region: Region, name: string, error: unknown): boolean {
-  if (error instanceof Refusal || region.index.get(name) === undefined || !saysDamage(region, name, error)) return false
+/**
+ * Whether the failure shows that the room is damaged, and not that the region cannot read just now; if so, it is
+ * recorded.
+ */
+export function recordDamage(region: Region, name: string, error: unknown): boolean {
+  if (error instanceof Refusal || region.index.get(name) === undefined || !isDamage(region, name, error)) return false
   const reason = `it cannot be read (${error instanceof Error ? error.message : String(error)})`
   if (!region.damaged.has(name)) reportTrouble(`The project room ${name} is damaged: ${reason}`)
   region.damaged.set(name, reason)
   return true
 }
 
-/** What to tell about a failure in a room: that the room is damaged, when that is why, and not that the region failed. */
-export function damageTold(region: Region, room: string, error: unknown): unknown {
-  if (!noteDamage(region, room, error)) return error
+/** The refusal 'room-damaged' where that is why the work failed; otherwise the error itself. */
+export function asDamageRefusal(region: Region, room: string, error: unknown): unknown {
+  if (!recordDamage(region, room, error)) return error
   return refuse('room-damaged', { room, reason: region.damaged.get(room) ?? '' })
 }
 
-/** Turns for rooms: each begins with the record that is on the disk, and what fails for damage is told so. */
-export function tellingDamage(turns: Turns, regionOf: () => Region): Turns {
+/** A mutex for rooms: work starts with the record that is on disk, and failures because of damage say so. */
+export function reportingDamage(mutex: KeyedMutex, regionOf: () => Region): KeyedMutex {
   return {
-    take: (room, work) =>
-      turns.take(room, async () => {
+    runExclusive: (room, work) =>
+      mutex.runExclusive(room, async () => {
         try {
           await followRecord(regionOf(), room)
           return await work()
         } catch (error) {
-          throw damageTold(regionOf(), room, error)
+          throw asDamageRefusal(regionOf(), room, error)
         }
       }),
   }
 }
 
-function saysDamage({ folders }: Region, name: string, error: unknown): boolean {
+function isDamage({ folders }: Region, name: string, error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown }
   if (typeof errcode === 'number' && damageCodes.includes(errcode & 0xff)) return true
   try {
-    return [folders.systemDatabase(name), folders.databases(name)].some((path) => statAtOnce(path) === undefined)
+    return [folders.systemDatabase(name), folders.databases(name)].some((path) => statIfPresentSync(path) === undefined)
   } catch {
-    // Nothing can be read just now.
+    // Nothing can be read just now: that says nothing about the room.
     return false
   }
 }

@@ -1,14 +1,14 @@
-/** Deletes a room: renamed away first, which is the moment it is gone; then its files go. */
+/** Deletes a room: renamed away first, at which moment it is gone; then its files are removed. */
 
 import { discard } from '#disk/discard.ts'
 import { moveDurably } from '#disk/durable.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
-import { giveUpSwaps } from './asides.ts'
 import { ownUnlockedRoom, refuseDamaged } from './find-room.ts'
+import { abandonSwaps } from './swaps.ts'
 import { forgetUsersOf } from './user-index.ts'
 
 export const deleteRoom: JobKind<'deleteRoom'> = {
@@ -17,11 +17,11 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
     if (region.index.get(input.room) !== undefined) ownUnlockedRoom(region, input)
   },
   deletes: true,
-  run: async ({ region, input, signal, say }) => {
+  run: async ({ region, input, signal, log: say }) => {
     const { room, keepRoute } = input
     const gone = { remains: null as string | null }
     try {
-      await inTurn(region, room, undefined, async () => {
+      await runExclusively(region, room, undefined, async () => {
         signal.throwIfAborted()
         refuseDamaged(region, room)
         if (region.index.get(room) !== undefined) {
@@ -38,10 +38,10 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
   },
 }
 
-/** The room is gone by then: who is told that the job failed would take it for being there as before. */
+/** The room is gone by then: a caller that sees a failed job would believe that it still exists. */
 function endRoute(region: Region, room: string): void {
   try {
-    region.reserve.forDeletionAtOnce(() => forgetRoute(region, room))
+    region.reserve.forDeletionSync(() => forgetRoute(region, room))
   } catch (error) {
     reportTrouble(`Visitors of ${room} are still redirected`, error)
     throw refuse('unfinished', { what: `The project room ${room} is gone, but its visitors are still redirected` })
@@ -50,17 +50,17 @@ function endRoute(region: Region, room: string): void {
 
 /** @returns where its files are now. */
 async function moveAway(region: Region, room: string): Promise<string> {
-  const away = region.folders.aside('old', room)
-  await giveUpSwaps(region, room)
+  const away = region.folders.sideFolder('old', room)
+  await abandonSwaps(region, room)
   region.handles.close(region.folders.room(room))
   await moveDurably(region.folders.room(room), away)
   region.index.remove(room)
-  // Whatever was wrong with it is gone with it.
+  // The damage is gone with the room.
   region.damaged.delete(room)
   try {
-    region.reserve.forDeletionAtOnce(() => forgetUsersOf(region, room))
+    region.reserve.forDeletionSync(() => forgetUsersOf(region, room))
   } catch (error) {
-    // It is gone all the same; where users are is only said too often.
+    // The room is gone all the same; the index only names it for its users a while longer.
     reportTrouble(`The users of ${room} are still listed`, error)
   }
   return away

@@ -1,12 +1,12 @@
 /**
- * The digest of a room's content, in the process for work apart: docs/region.md describes the form for other
- * implementations. A value has up to 1,000,000,000 bytes; what does not fit into a string is taken in pieces.
+ * The digest of a room's content, in the sandbox: docs/region.md describes the form for other implementations. A value
+ * has up to 1,000,000,000 bytes; what does not fit into a string is taken in pieces.
  */
 import { constants } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Report } from '#apart/tasks.ts'
-import { openUnchanging } from '#sqlite/check-database.ts'
+import type { Report } from '#sandbox/tasks.ts'
+import { openImmutable } from '#sqlite/check-database.ts'
 import { localTables } from './local-tables.ts'
 
 export interface ContentFiles {
@@ -38,13 +38,13 @@ export function digestDatabase(database: DatabaseSync, options: { asBytes?: bool
 }
 
 interface How {
-  /** Says that it goes on. */
+  /** Reports that the work goes on. */
   alive(): void
   asBytes?: boolean
 }
 
 function addFile(hash: Hash, path: string, without: readonly string[], how: How): Hash {
-  const database = openUnchanging(path)
+  const database = openImmutable(path)
   try {
     return addDatabase(hash, database, without, how)
   } finally {
@@ -147,7 +147,7 @@ interface TextBytes {
 }
 type Value = SqliteValue | TextBytes
 
-/** So much of a value becomes a string at once. */
+/** How many characters of a value become a string at once. */
 const pieceLength = 1 << 24
 
 function addRow(hash: Hash, row: readonly Value[], alive: () => void): void {

@@ -1,13 +1,13 @@
 /**
  * The digest of a room: SHA-256 over the logical content of system.db and of its databases, so that copies of a room
  * have the same digest on any region. The name and roomId, the state, the lock, sessions and times of backups are not
- * content. It is taken in a process of its own, because a room may be large.
+ * content. It is computed in a sandbox, because a room may be large.
  */
 import { join } from 'node:path'
-import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { discard } from '#disk/discard.ts'
 import { mkdir, stat } from '#disk/files.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { copyDatabase } from '#sqlite/copy-database.ts'
 import type { ContentFiles } from './digest-content.ts'
 import { findOwnRoom } from './find-room.ts'
@@ -17,14 +17,14 @@ import { type RoomSnapshot, withSnapshot } from './snapshot.ts'
 export const digestRoom: JobKind<'digestRoom'> = {
   check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
   run: async (job) => {
-    const { region, input, signal, progress, say } = job
+    const { region, input, signal, progress, log: say } = job
     findOwnRoom(region, input.room, input.roomId)
     const work = region.folders.work()
     try {
       const digest = await withSnapshot(region, input.room, async (snapshot) => {
         const files = await filesOf(job, snapshot, work)
         const seconds = secondsFor(await bytesOf(files), region.settings.checkSeconds)
-        return runApart('digestContent', files, { signal, seconds, progress })
+        return runInSandbox('digestContent', files, { signal, seconds, progress })
       })
       say(`The digest of ${input.room} is ${digest}.`)
       return { digest }

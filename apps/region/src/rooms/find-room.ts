@@ -13,7 +13,7 @@ export function findRoom(region: Region, room: string): RoomRecord {
 }
 
 /**
- * A room that is there but cannot be read is not unknown: whoever believed that would go on as if it were gone.
+ * A room that exists but cannot be read is not unknown: a caller that believes so would go on as if it were deleted.
  * @throws {Refusal} 'room-damaged'
  */
 export function refuseDamaged(region: Region, room: string): void {

@@ -1,23 +1,26 @@
 /**
- * What is on the disk is the room, also when somebody puts a folder in its place while the region runs: in which state
- * the room is, who holds it and which room it is do not change at the next start.
+ * Keeps the record in memory equal to the one on disk, also when somebody replaces a room's folder while the region
+ * runs: otherwise the room's state, lock and id would change at the next start.
  */
 import { statSync } from 'node:fs'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import type { Region } from '#region.ts'
 import { type RoomRecord, readRoomRecord, recordFile } from './room-record.ts'
 
-/** Of which file a record in memory is known to be. */
+/** From which version of which file a record in memory was read. */
 const readFrom = new WeakMap<RoomRecord, string>()
 
-/** In the room's turn, before anything else. A record that cannot be used sets the room aside, as at the start. */
+/**
+ * Under the room's mutex, before anything else. A record that cannot be used makes the room a damaged one, as at the
+ * start.
+ */
 export async function followRecord(region: Region, name: string): Promise<void> {
   const known = region.index.get(name)
   if (known === undefined) return
   const folder = region.folders.room(name)
   try {
     const file = versionOf(recordFile(folder))
-    // That nothing is there is told by what is wanted of it.
+    // A missing room is reported by the work that needs it.
     if (file === null || readFrom.get(known) === file) return
     const record = await readRoomRecord(folder)
     if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
@@ -38,7 +41,7 @@ function versionOf(path: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}:${found.mtimeNs}`
 }
 
-/** It says nothing about the record: the one in memory goes on, and it is looked at again. */
+/** A failure to read says nothing about the record: the one in memory stays, and the next call reads again. */
 function isFailureToRead(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string'
 }

@@ -1,17 +1,21 @@
 import type { RunningJob } from '#jobs/job-kind.ts'
 import { refusalOfError } from '#refusals.ts'
-import { inTurn } from '#region.ts'
+import { runExclusively } from '#region.ts'
 import { inTransaction } from '#sqlite/database-handles.ts'
 import { recordBackup } from './system-database.ts'
 
 type BackupJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'> | RunningJob<'backupDatabase'>
 
 /**
- * Tells in the list of databases when they were last backed up; a room that is gone by now has no such list.
- * The backup is made by then: that the disk has no space for this note does not undo it.
+ * Records in the room when its databases were last backed up, unless the room is gone by now. The backup exists by
+ * then: a full disk, on which this cannot be recorded, does not undo it.
  */
-export function noteBackups({ region, input, say }: BackupJob, databases: string[], takenAt: string): Promise<void> {
-  return inTurn(region, input.room, undefined, async () => {
+export function noteBackups(
+  { region, input, log: say }: BackupJob,
+  databases: string[],
+  takenAt: string,
+): Promise<void> {
+  return runExclusively(region, input.room, undefined, async () => {
     if (region.index.get(input.room) === undefined) return
     try {
       const system = region.handles.open(region.folders.systemDatabase(input.room))

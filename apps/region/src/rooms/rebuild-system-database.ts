@@ -1,10 +1,10 @@
 /**
- * system.db of a room backup that came from outside, in the process for work apart. The file itself is never taken:
- * its rows are copied into tables that we make, so that nothing but rows comes in.
+ * system.db of a room backup that came from outside, in the sandbox. The file itself is never used: its rows are copied
+ * into tables of our own, so that nothing but rows comes in.
  */
 import { rename, rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
-import { checkDatabase, openUnchanging, orRefuse, wrong } from '#sqlite/check-database.ts'
+import { checkDatabase, openImmutable, orRefuse, wrongContent } from '#sqlite/check-database.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { localTables } from './local-tables.ts'
 import { readSettings } from './room-settings.ts'
@@ -18,7 +18,7 @@ const rowsAtMost = 200_000
 export async function rebuildSystemDatabase({ path }: { path: string }): Promise<void> {
   checkDatabase({ path, thorough: false })
   const draft = `${path}.rebuilt`
-  const source = openUnchanging(path)
+  const source = openImmutable(path)
   try {
     orRefuse('a database in it has another structure.', () => {
       const version = versionOf(source)
@@ -26,7 +26,7 @@ export async function rebuildSystemDatabase({ path }: { path: string }): Promise
       createDatabase(draft, (database) => {
         changeSystemSchema(database, 0, version)
         for (const table of copiedTables) copyRows(source, database, table)
-        // What the region reads of it later can be read.
+        // Fails now if the region could not read it later.
         readSettings(database)
         listUsers(database)
       })
@@ -44,7 +44,7 @@ const copiedTables = systemTables.filter((table) => table !== 'schema_version' &
 function versionOf(source: DatabaseSync): number {
   const version = schemaVersionOf(source)
   if (!Number.isInteger(version) || version < 1 || version > newestSchemaVersion)
-    throw wrong('a database in it has another structure.')
+    throw wrongContent('a database in it has another structure.')
   return version
 }
 
@@ -54,13 +54,14 @@ function refuseOtherTables(source: DatabaseSync): void {
       "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
     .all() as { name: string; type: string }[]
-  const isOurs = tables.every(({ name, type }) => type === 'table' && systemTables.includes(name))
-  if (!isOurs || tables.length !== systemTables.length) throw wrong('a database in it has another structure.')
+  const isOwnTable = tables.every(({ name, type }) => type === 'table' && systemTables.includes(name))
+  if (!isOwnTable || tables.length !== systemTables.length)
+    throw wrongContent('a database in it has another structure.')
 }
 
 function copyRows(source: DatabaseSync, into: DatabaseSync, table: string): void {
   const columns = columnsOf(into, table)
-  if (columnsOf(source, table).join() !== columns.join()) throw wrong('a database in it has another structure.')
+  if (columnsOf(source, table).join() !== columns.join()) throw wrongContent('a database in it has another structure.')
   const rows = source.prepare(`SELECT ${columns.join(', ')} FROM ${table} LIMIT ${rowsAtMost + 1}`)
   rows.setReadBigInts(true)
   rows.setReturnArrays(true)
@@ -71,7 +72,7 @@ function copyRows(source: DatabaseSync, into: DatabaseSync, table: string): void
   for (const row of rows.iterate() as Iterable<unknown>) {
     insert.run(...(row as (string | bigint | null)[]))
     count += 1
-    if (count > rowsAtMost) throw wrong(`its table ${table} has too many rows.`)
+    if (count > rowsAtMost) throw wrongContent(`its table ${table} has too many rows.`)
   }
 }
 

@@ -42,9 +42,9 @@ async function makeRoom(folder: string, record: RoomRecord): Promise<RoomRecord>
 test('rooms are read, drafts and remains of removed rooms go', async () => {
   const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha'))
   const beta = await makeRoom(folders.room('beta'), recordOf('beta'))
-  await makeRoom(folders.aside('new', 'gamma'), recordOf('gamma'))
-  await makeRoom(folders.aside('old', 'delta'), recordOf('delta'))
-  await mkdir(folders.aside('new', 'epsilon'))
+  await makeRoom(folders.sideFolder('new', 'gamma'), recordOf('gamma'))
+  await makeRoom(folders.sideFolder('old', 'delta'), recordOf('delta'))
+  await mkdir(folders.sideFolder('new', 'epsilon'))
   expect((await recoverRooms(folders)).records.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([alpha, beta])
   expect((await readdir(folders.root)).sort()).toEqual(['alpha', 'beta'])
 })
@@ -54,12 +54,12 @@ test('a restore that was cut off before, between and after its two renames leave
   const cases = ['before', 'between', 'after'] as const
   for (const [index, moment] of cases.entries()) {
     const name = `room${index}`
-    const place = folders.room(name)
-    const swap = folders.aside('swap', name)
-    await makeRoom(place, recordOf(name, 'old'))
+    const folder = folders.room(name)
+    const swap = folders.sideFolder('swap', name)
+    await makeRoom(folder, recordOf(name, 'old'))
     await makeRoom(join(swap, 'new'), recordOf(name, 'new'))
-    if (moment !== 'before') await rename(place, join(swap, 'old'))
-    if (moment === 'after') await rename(join(swap, 'new'), place)
+    if (moment !== 'before') await rename(folder, join(swap, 'old'))
+    if (moment === 'after') await rename(join(swap, 'new'), folder)
   }
   const found = (await recoverRooms(folders)).records.sort((a, b) => (a.name < b.name ? -1 : 1))
   expect(found.map(({ name, creation }) => [name, creation])).toEqual([
@@ -84,14 +84,14 @@ test('rooms that cannot be read are set aside with the reason, and the others ar
 
 test('what is left of a restore, cut off while it was cleared, does not keep the region down', async () => {
   const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha'))
-  const swap = folders.aside('swap', 'alpha')
+  const swap = folders.sideFolder('swap', 'alpha')
   await mkdir(join(swap, 'old', 'databases'), { recursive: true })
-  expect(await recoverRooms(folders)).toEqual({ records: [alpha], damaged: new Map(), swapsLeft: new Map() })
+  expect(await recoverRooms(folders)).toEqual({ records: [alpha], damaged: new Map(), remainingSwaps: new Map() })
   expect(await readdir(folders.root)).toEqual(['alpha'])
 })
 
 test('a restore whose former content is nowhere is kept for whoever looks, and its room set aside', async () => {
-  const swap = folders.aside('swap', 'alpha')
+  const swap = folders.sideFolder('swap', 'alpha')
   await makeRoom(join(swap, 'new'), recordOf('alpha'))
   const { records, damaged } = await recoverRooms(folders)
   expect([records, [...damaged.keys()]]).toEqual([[], ['alpha']])
@@ -115,10 +115,10 @@ const failing = (call: FileCallName, path: string) =>
 
 test('what a restore left and could not be looked at is not forgotten: it could come back over what is newer', async () => {
   await makeRoom(folders.room('alpha'), recordOf('alpha', 'new'))
-  const swap = folders.aside('swap', 'alpha')
+  const swap = folders.sideFolder('swap', 'alpha')
   await makeRoom(join(swap, 'old'), recordOf('alpha', 'old'))
   failing('stat', folders.room('alpha'))
-  const { records, swapsLeft } = await recoverRooms(folders).finally(() => watchFiles(null))
+  const { records, remainingSwaps } = await recoverRooms(folders).finally(() => watchFiles(null))
   expect(records.map(({ creation }) => creation)).toEqual(['new'])
-  expect([...swapsLeft]).toEqual([[swap, 'alpha']])
+  expect([...remainingSwaps]).toEqual([[swap, 'alpha']])
 })

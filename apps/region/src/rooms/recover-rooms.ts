@@ -1,47 +1,47 @@
 /**
- * Brings the rooms folder to order after a crash and reads all records.
+ * Cleans up the rooms folder after a crash and reads all records.
  *
- * A half-made room (.new-…) and a room that was being removed (.old-…) go. A restore that was being put in place
- * (.swap-<name>-…) is undone when the room's place is empty, and is complete when it is not. What cannot be brought to
- * order, or read, stays as it is: it is reported, and the other rooms are there. What is not ours is left alone. A process
- * that dies here has changed nothing that the next one does not understand.
+ * A half-made room (.new-…) and a room that was being removed (.old-…) are removed. A restore that was replacing a room
+ * (.swap-<name>-…) is undone when the room's folder is missing, and is complete when it exists. What cannot be cleaned
+ * up or read stays as it is and is reported; the other rooms work. Unknown files are left alone. A process that dies
+ * here leaves nothing that the next one does not understand.
  */
 import { join } from 'node:path'
 import { roomName } from '@roomkeeper/region-protocol'
 import { discard } from '#disk/discard.ts'
-import { draftOf, moveDurably, syncToDisk } from '#disk/durable.ts'
+import { moveDurably, syncToDisk, temporaryPathOf } from '#disk/durable.ts'
 import { isAbsent, mkdir, readdir, stat, unlink } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
-import { clearSwap } from './asides.ts'
-import { asideOf, type RoomFolders } from './room-folders.ts'
+import { type RoomFolders, sideFolderOf } from './room-folders.ts'
 import { type RoomRecord, readRoomRecord, recordFile } from './room-record.ts'
+import { clearSwap } from './swaps.ts'
 
 export interface RecoveredRooms {
   records: RoomRecord[]
-  /** Rooms that cannot be used, by name, with the reason. */
+  /** Damaged rooms by name, with the reason. */
   damaged: Map<string, string>
-  /** Swaps that could not be cleared, with their rooms: see asides.ts. */
-  swapsLeft: Map<string, string>
+  /** Swaps that could not be cleared, with their rooms: see swaps.ts. */
+  remainingSwaps: Map<string, string>
 }
 
 export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms> {
   await mkdir(folders.root, { recursive: true })
   const damaged = new Map<string, string>()
-  const swapsLeft = new Map<string, string>()
+  const remainingSwaps = new Map<string, string>()
   for (const entry of await readdir(folders.root)) {
-    const aside = asideOf(entry)
+    const aside = sideFolderOf(entry)
     if (aside === null) continue
     const path = join(folders.root, entry)
     if (aside.kind !== 'swap') await discard(path)
     else
-      await settleSwap(folders, aside.name, path, swapsLeft).catch((error: unknown) =>
+      await settleSwap(folders, aside.name, path, remainingSwaps).catch((error: unknown) =>
         damaged.set(aside.name, textOf(error)),
       )
   }
   await syncToDisk(folders.root)
   const records = await readRecords(folders, damaged)
   for (const [room, reason] of damaged) reportTrouble(`The project room ${room} is set aside: ${reason}`)
-  return { records, damaged, swapsLeft }
+  return { records, damaged, remainingSwaps }
 }
 
 /** @throws what is wrong with it */
@@ -51,37 +51,39 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
     throw new Error(`its room.json cannot be read (${textOf(error)})`)
   })
   if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
-  await unlink(draftOf(recordFile(folder))).catch((error: unknown) => reportTrouble('A draft stays behind', error))
+  await unlink(temporaryPathOf(recordFile(folder))).catch((error: unknown) =>
+    reportTrouble('A draft stays behind', error),
+  )
   return record
 }
 
 /**
- * The room's place is looked at first: what is in the swap may be cut off. The former content goes only when a room is in
- * the place. @throws what is wrong; then the swap is among those left
+ * Reads the room's folder first, because the swap may be incomplete. The former content is removed only when the room
+ * exists. @throws what is wrong; then the swap is among the remaining ones
  */
 export async function settleSwap(
   folders: RoomFolders,
   name: string,
   swap: string,
-  swapsLeft: Map<string, string>,
+  remainingSwaps: Map<string, string>,
 ): Promise<void> {
-  swapsLeft.set(swap, name)
+  remainingSwaps.set(swap, name)
   try {
     await putBack(folders, name, swap)
   } catch (error) {
     throw new Error(`what a restore left cannot be put back (${textOf(error)})`)
   }
-  swapsLeft.delete(swap)
-  await clearSwap(folders, name, swap, swapsLeft)
+  remainingSwaps.delete(swap)
+  await clearSwap(folders, name, swap, remainingSwaps)
 }
 
-/** Nothing to be put back is in order, too. */
+/** It is fine when there is nothing to put back. */
 async function putBack(folders: RoomFolders, name: string, swap: string): Promise<void> {
-  const place = folders.room(name)
+  const folder = folders.room(name)
   const old = join(swap, 'old')
   const hasOld = await exists(old)
-  if (!(await exists(place))) {
-    if (hasOld) await moveDurably(old, place)
+  if (!(await exists(folder))) {
+    if (hasOld) await moveDurably(old, folder)
     else if (await exists(join(swap, 'new'))) throw new Error('it holds no former content')
   } else if (hasOld) await readRoom(folders, name)
 }
@@ -91,7 +93,7 @@ async function readRecords(folders: RoomFolders, damaged: Map<string, string>): 
   const names: string[] = []
   for (const name of await readdir(folders.root)) {
     if (roomName.safeParse(name).success) names.push(name)
-    else if (asideOf(name) === null) reportTrouble(`rooms/${name} is not of the region, and is left alone`)
+    else if (sideFolderOf(name) === null) reportTrouble(`rooms/${name} is not of the region, and is left alone`)
   }
   const readOne = async (name: string) => {
     try {

@@ -4,8 +4,8 @@
  * rooms/<name>/room.json, system.db, databases/<name>.db     one folder per room
  * rooms/.new-…                                               a room being created; worthless after a crash
  * rooms/.old-…                                               a room being removed; worthless after a crash
- * rooms/.swap-<name>-…/old, new                              a restore being put in place: see recover-rooms.ts
- * work/<id>/                                                  drafts of jobs; worthless after a crash
+ * rooms/.swap-<name>-…/old, new                              a restore replacing a room: see recover-rooms.ts
+ * work/<id>/                                                  temporary files of jobs; worthless after a crash
  * ```
  */
 import { randomUUID } from 'node:crypto'
@@ -17,13 +17,13 @@ export interface RoomFolders {
   systemDatabase(name: string): string
   database(name: string, database: string): string
   databases(name: string): string
-  /** A new name for a folder of drafts; they go at the next start. */
+  /** A new folder for temporary files; removed at the next start. */
   work(): string
   /** A new name beside the rooms. */
-  aside(kind: AsideKind, name: string): string
+  sideFolder(kind: SideFolderKind, name: string): string
 }
 
-export type AsideKind = 'new' | 'old' | 'swap'
+export type SideFolderKind = 'new' | 'old' | 'swap'
 
 export function createRoomFolders(dataDir: string): RoomFolders {
   const root = join(dataDir, 'rooms')
@@ -35,14 +35,14 @@ export function createRoomFolders(dataDir: string): RoomFolders {
     databases: (name) => join(room(name), databasesFolder),
     database: (name, database) => join(room(name), databasesFolder, `${database}.db`),
     work: () => join(dataDir, workFolder, randomUUID()),
-    aside: (kind, name) => join(root, `.${kind}-${name}-${randomUUID()}`),
+    sideFolder: (kind, name) => join(root, `.${kind}-${name}-${randomUUID()}`),
   }
 }
 
 /** What an entry of the rooms folder is, by its name; null: a room, or not ours. */
-export function asideOf(entry: string): { kind: AsideKind; name: string } | null {
+export function sideFolderOf(entry: string): { kind: SideFolderKind; name: string } | null {
   const [, kind, name] = /^\.(new|old|swap)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
-  return kind === undefined || name === undefined ? null : { kind: kind as AsideKind, name }
+  return kind === undefined || name === undefined ? null : { kind: kind as SideFolderKind, name }
 }
 
 /** The names of the databases, sorted, whose files these are. */

@@ -4,7 +4,7 @@ import type { Handlers } from '#http/handlers.ts'
 import type { Region } from '#region.ts'
 import { changeRoom, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
 import { createRoom } from './create-room.ts'
-import { noteDamage } from './damaged-rooms.ts'
+import { recordDamage } from './damaged-rooms.ts'
 import { findRoom } from './find-room.ts'
 import { describeRoom } from './room-info.ts'
 import { readLicenceUse } from './room-settings.ts'
@@ -19,7 +19,8 @@ export function roomHandlers(region: Region) {
       )
       return { rooms, next: records.length > limit ? (page.at(-1)?.name ?? null) : null }
     },
-    room: ({ params: { name } }) => region.turns.take(name, async () => describeRoom(region, findRoom(region, name))),
+    room: ({ params: { name } }) =>
+      region.roomMutex.runExclusive(name, async () => describeRoom(region, findRoom(region, name))),
     createRoom: ({ params: { name }, body, fence }) => createRoom(region, name, body, fence),
     changeRoom: ({ params: { name }, body, fence }) => changeRoom(region, name, body, fence),
     suspendRoom: ({ params: { name }, body, fence }) =>
@@ -28,7 +29,7 @@ export function roomHandlers(region: Region) {
     lockRoom: ({ params: { name }, body, fence }) => lockRoom(region, name, body, fence),
     unlockRoom: ({ params: { name }, body, fence }) => unlockRoom(region, name, body, fence),
     licences: ({ params: { name } }) =>
-      region.turns.take(name, async () => {
+      region.roomMutex.runExclusive(name, async () => {
         findRoom(region, name)
         return readLicenceUse(region.handles.open(region.folders.systemDatabase(name)))
       }),
@@ -37,13 +38,13 @@ export function roomHandlers(region: Region) {
 
 /** A room of a page may go before its turn comes; one that is damaged does not keep the others from being listed. */
 function describeIfThere(region: Region, name: string): Promise<RoomInfo | null> {
-  return region.turns.take(name, async () => {
+  return region.roomMutex.runExclusive(name, async () => {
     const record = region.index.get(name)
     if (record === undefined) return null
     try {
       return await describeRoom(region, record)
     } catch (error) {
-      if (noteDamage(region, name, error)) return null
+      if (recordDamage(region, name, error)) return null
       throw error
     }
   })

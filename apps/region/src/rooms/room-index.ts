@@ -14,7 +14,7 @@ export function createRoomIndex(records: RoomRecord[]): RoomIndex {
   const byName = new Map(records.map((record) => [record.name, record]))
   const names = [...byName.keys()].sort()
   /** Where `name` is, or would be. */
-  const placeOf = (name: string) => {
+  const positionOf = (name: string) => {
     let low = 0
     let high = names.length
     while (low < high) {
@@ -30,14 +30,14 @@ export function createRoomIndex(records: RoomRecord[]): RoomIndex {
     },
     get: (name) => byName.get(name),
     put(record) {
-      if (!byName.has(record.name)) names.splice(placeOf(record.name), 0, record.name)
+      if (!byName.has(record.name)) names.splice(positionOf(record.name), 0, record.name)
       byName.set(record.name, record)
     },
     remove(name) {
-      if (byName.delete(name)) names.splice(placeOf(name), 1)
+      if (byName.delete(name)) names.splice(positionOf(name), 1)
     },
     after(name, limit) {
-      const from = placeOf(name)
+      const from = positionOf(name)
       const first = names[from] === name ? from + 1 : from
       return names.slice(first, first + limit).flatMap((each) => byName.get(each) ?? [])
     },

@@ -1,6 +1,6 @@
 /** A room's content at one moment, to be read while users go on writing. */
 import type { DatabaseSync } from 'node:sqlite'
-import { readNamesAtOnce, statAtOnce } from '#disk/files.ts'
+import { readNamesSync, statIfPresentSync } from '#disk/files.ts'
 import type { Region } from '#region.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
@@ -41,7 +41,7 @@ export async function withSnapshot<T>(
     const systemFile = isAllInFile(systemPath) ? systemPath : null
     const databases = new Map<string, DatabaseSync>()
     const files = new Map<string, string>()
-    for (const name of databasesIn(readNamesAtOnce(region.folders.databases(room)))) {
+    for (const name of databasesIn(readNamesSync(region.folders.databases(room)))) {
       const path = region.folders.database(room, name)
       databases.set(name, pin(path))
       if (isAllInFile(path)) files.set(name, path)
@@ -58,5 +58,5 @@ export async function withSnapshot<T>(
  * writes nothing from the log back into the file (WAL's read lock 0).
  */
 function isAllInFile(path: string): boolean {
-  return (statAtOnce(`${path}-wal`)?.size ?? 0) === 0
+  return (statIfPresentSync(`${path}-wal`)?.size ?? 0) === 0
 }

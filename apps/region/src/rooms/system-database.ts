@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RoomSettings } from '@roomkeeper/region-protocol'
 import { localTables } from './local-tables.ts'
 import { writeSettings } from './room-settings.ts'
-import { placeContacts } from './users.ts'
+import { writeContacts } from './users.ts'
 
 /** What every system.db has, of whatever version. */
 export const systemTables: readonly string[] = [
@@ -55,7 +55,7 @@ export function fillSystemDatabase(
 ): void {
   changeSystemSchema(database, 0, version)
   writeSettings(database, settings)
-  placeContacts(database, settings.contacts)
+  writeContacts(database, settings.contacts)
 }
 
 export function schemaVersionOf(database: DatabaseSync): number {

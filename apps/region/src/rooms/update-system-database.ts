@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { InputOf, JobKind } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { inTransaction } from '#sqlite/database-handles.ts'
 import { ownUnlockedRoom } from './find-room.ts'
 import { changeSystemSchema, newestSchemaVersion, schemaVersionOf } from './system-database.ts'
@@ -12,9 +12,9 @@ export const updateSystemDatabase: JobKind<'updateSystemDatabase'> = {
     refuseWrongPassword(region, input)
     ownUnlockedRoom(region, input)
   },
-  run: async ({ region, input, signal, say }) => {
+  run: async ({ region, input, signal, log: say }) => {
     const { room } = input
-    const [from, to] = await inTurn(region, room, undefined, async () => {
+    const [from, to] = await runExclusively(region, room, undefined, async () => {
       signal.throwIfAborted()
       ownUnlockedRoom(region, input)
       const system = region.handles.open(region.folders.systemDatabase(room))

@@ -3,7 +3,7 @@ import type { RoomSettings } from '@roomkeeper/region-protocol'
 import { expect, test } from 'vitest'
 import { readLicenceUse, writeSettings } from './room-settings.ts'
 import { fillSystemDatabase } from './system-database.ts'
-import { findUser, listUsers, placeContacts } from './users.ts'
+import { findUser, listUsers, writeContacts } from './users.ts'
 
 const contacts = {
   companyName: 'c',
@@ -72,14 +72,14 @@ test('the owner and the delegate get a full licence each, never a viewer’s', (
 
 test('without a free licence the delegate gets that of a user, never the owner’s', () => {
   const database = systemOf([['YABD', 2]], 'first@example.org')
-  placeContacts(database, { ...contacts, delegateEmail: 'second@example.org' })
+  writeContacts(database, { ...contacts, delegateEmail: 'second@example.org' })
   expect(roles(database)).toEqual([
     ['owner', 'owner', 'YABD'],
     ['second', 'delegate', 'YABD'],
     ['first', 'user', null],
   ])
   const single = systemOf([['YABD', 1]])
-  placeContacts(single, { ...contacts, delegateEmail: 'second@example.org' })
+  writeContacts(single, { ...contacts, delegateEmail: 'second@example.org' })
   expect(roles(single)).toEqual([
     ['owner', 'owner', 'YABD'],
     ['second', 'delegate', null],
@@ -89,18 +89,18 @@ test('without a free licence the delegate gets that of a user, never the owner�
 test('a new owner takes the licence over, and taking the change back restores the users as they were', () => {
   const database = systemOf([['YABD', 1]])
   const before = listUsers(database)
-  placeContacts(database, { ...contacts, ownerEmail: 'other@example.org' })
+  writeContacts(database, { ...contacts, ownerEmail: 'other@example.org' })
   expect(roles(database)).toEqual([
     ['other', 'owner', 'YABD'],
     ['owner', 'user', null],
   ])
-  placeContacts(database, contacts)
+  writeContacts(database, contacts)
   expect(listUsers(database)[0]).toEqual(before[0])
 })
 
 test('an e-mail address is one user in whatever case', () => {
   const database = systemOf([['YABD', 2]])
-  placeContacts(database, { ...contacts, ownerEmail: 'OWNER@example.org', delegateEmail: 'Owner@Example.org' })
+  writeContacts(database, { ...contacts, ownerEmail: 'OWNER@example.org', delegateEmail: 'Owner@Example.org' })
   expect(listUsers(database)).toHaveLength(1)
   expect(findUser(database, ' owner@EXAMPLE.org ')?.role).toBe('owner')
 })

@@ -15,7 +15,7 @@ export interface RoomUser {
 }
 
 /** Makes the owner and delegate what the contacts say. Who was one before stays as a user. */
-export function placeContacts(database: DatabaseSync, contacts: RoomContacts): void {
+export function writeContacts(database: DatabaseSync, contacts: RoomContacts): void {
   const owner = contacts.ownerEmail.trim()
   const delegate = contacts.delegateEmail?.trim() || null
   database.exec("UPDATE users SET role = 'user'")

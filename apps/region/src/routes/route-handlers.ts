@@ -1,6 +1,6 @@
 /** The protocol's calls about rooms that moved to another region. */
 import type { Handlers } from '#http/handlers.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { forgetRoute, routesAfter, setRoute } from './room-routes.ts'
 
 export function routeHandlers(region: Region) {
@@ -11,7 +11,8 @@ export function routeHandlers(region: Region) {
       return { routes: page, next: found.length > limit ? (page.at(-1)?.name ?? null) : null }
     },
     putRoute: ({ params: { name }, body, fence }) =>
-      inTurn(region, name, fence, async () => setRoute(region, name, body.targetUrl)),
-    deleteRoute: ({ params: { name }, fence }) => inTurn(region, name, fence, async () => forgetRoute(region, name)),
+      runExclusively(region, name, fence, async () => setRoute(region, name, body.targetUrl)),
+    deleteRoute: ({ params: { name }, fence }) =>
+      runExclusively(region, name, fence, async () => forgetRoute(region, name)),
   } satisfies Partial<Handlers>
 }

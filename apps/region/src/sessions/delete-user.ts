@@ -1,7 +1,7 @@
 /** Deletes a customer user, in whatever room of the region they are. */
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
-import { inTurn, type Region } from '#region.ts'
+import { type Region, runExclusively } from '#region.ts'
 import { refuseDamaged } from '#rooms/find-room.ts'
 import { lockInForce } from '#rooms/room-record.ts'
 import { forgetUser, roomsOfUser } from '#rooms/user-index.ts'
@@ -13,7 +13,7 @@ export async function deleteUser(region: Region, id: string, fence: Fence | unde
   region.fences.admit(fence)
   let gone = true
   for (const room of roomsOfUser(region, id)) {
-    const removed = await inTurn(region, room, fence, async () => removeFrom(region, room, id))
+    const removed = await runExclusively(region, room, fence, async () => removeFrom(region, room, id))
     gone &&= removed
   }
   return gone

@@ -1,7 +1,7 @@
 /**
- * Looks at a database file that came from outside, in the process for work apart: a statement on it may never end.
- * What is taken can be opened, settled and copied by the region like its own files. Nothing in it is ever run there: no
- * view is read, and documents are served from tables of exactly our form only (databases/documents-database.ts).
+ * Checks a database file that came from outside, in the sandbox, because a statement on it may never end. A file that
+ * passes can be opened, settled and copied by the region like its own. Nothing in it ever runs in the region: no view
+ * is read, and documents are served only from tables of exactly our form (databases/documents-database.ts).
  */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -21,49 +21,50 @@ export interface DatabaseCheck {
 /** Nobody has it open; afterwards the file alone is the database. @throws {Refusal} 'wrong-content' */
 export function checkDatabase({ path, thorough }: DatabaseCheck): void {
   orRefuse('it does not hold a database.', () => {
-    const database = openUnchanging(path)
+    const database = openImmutable(path)
     try {
       // A file without any page is an empty database to SQLite, but hardly what somebody meant.
-      if (database.prepare('PRAGMA page_count').get()?.page_count === 0) throw wrong('it does not hold a database.')
+      if (database.prepare('PRAGMA page_count').get()?.page_count === 0)
+        throw wrongContent('it does not hold a database.')
       refuseSchema(database)
       const row = database.prepare(`PRAGMA ${thorough ? 'integrity_check' : 'quick_check'}(1)`).get() ?? {}
-      if (Object.values(row)[0] !== 'ok') throw wrong('a database in it is damaged.')
+      if (Object.values(row)[0] !== 'ok') throw wrongContent('a database in it is damaged.')
     } finally {
       database.close()
     }
-    settleAsTheRegionDoes(path)
+    settleForRegion(path)
   })
 }
 
 /** Without locks and companions, SQLite only reads; nobody may change the file meanwhile. */
-export function openUnchanging(path: string): DatabaseSync {
+export function openImmutable(path: string): DatabaseSync {
   const database = new DatabaseSync(`${pathToFileURL(path)}?immutable=1`, { readOnly: true, defensive: true })
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000')
   return database
 }
 
-/** What SQLite itself says against a file is told as the reason, but not that the disk failed. */
+/** Turns SQLite's objections to a file into a refusal, but not failures of the disk. */
 export function orRefuse<T>(reason: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof Refusal || isOfStorage(error)) throw error
-    throw wrong(reason)
+    throw wrongContent(reason)
   }
 }
 
-export function wrong(reason: string): Refusal {
+export function wrongContent(reason: string): Refusal {
   return refuse('wrong-content', { reason })
 }
 
-/** The list of what is in it may have been written by hand. */
+/** The schema may have been written by hand. */
 function refuseSchema(database: DatabaseSync): void {
   const size = database
     .prepare('SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema')
     .get()
   if (Number(size?.objects) > schemaAtMost.objects || Number(size?.bytes) > schemaAtMost.bytes)
-    throw wrong('a database in it has too many tables.')
-  // Its rows are read whenever the file is opened, too.
+    throw wrongContent('a database in it has too many tables.')
+  // Its rows, too, are read whenever the file is opened.
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined) {
     const statistics = database
       .prepare(
@@ -71,7 +72,7 @@ function refuseSchema(database: DatabaseSync): void {
       )
       .get()
     if (Number(statistics?.rows) > 2 * schemaAtMost.objects || Number(statistics?.bytes) > schemaAtMost.bytes)
-      throw wrong('a database in it has too many statistics.')
+      throw wrongContent('a database in it has too many statistics.')
   }
   const lie = database.prepare(
     `SELECT 1 FROM sqlite_schema AS said LEFT JOIN pragma_table_list AS found
@@ -79,10 +80,10 @@ function refuseSchema(database: DatabaseSync): void {
      WHERE said.type NOT IN ('table', 'view', 'index', 'trigger')
         OR said.type IN ('table', 'view') AND (found.name IS NULL OR (said.type = 'view') <> (found.type = 'view'))`,
   )
-  if (lie.get() !== undefined) throw wrong('a database in it is damaged.')
+  if (lie.get() !== undefined) throw wrongContent('a database in it is damaged.')
 }
 
-function settleAsTheRegionDoes(path: string): void {
+function settleForRegion(path: string): void {
   const database = openDatabase(path)
   try {
     readTimes(database)

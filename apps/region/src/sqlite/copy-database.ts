@@ -1,6 +1,6 @@
 /** Copies of whole database files. */
 import { backup, DatabaseSync } from 'node:sqlite'
-import { seen } from '#disk/files.ts'
+import { watched } from '#disk/files.ts'
 import { openDatabase } from './database-handles.ts'
 
 const pagesAtOnce = 2000
@@ -17,7 +17,7 @@ export async function copyDatabase(
 ): Promise<void> {
   signal.throwIfAborted()
   const options = { rate: pagesAtOnce, progress: () => signal.throwIfAborted() }
-  await seen('sqlite-copy', to, () => backup(source, to, options))
+  await watched('sqlite-copy', to, () => backup(source, to, options))
   const copy = new DatabaseSync(to)
   try {
     // One file without a companion: it is opened with WAL again where it is used.
@@ -28,7 +28,7 @@ export async function copyDatabase(
   }
 }
 
-/** Folds what SQLite keeps beside the file into it, so that the file alone is the database. */
+/** Folds SQLite's companion files into the database file, so that this file alone is the database. */
 export function settleDatabase(path: string): void {
   const database = openDatabase(path)
   try {

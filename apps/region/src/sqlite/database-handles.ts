@@ -6,13 +6,13 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { seenAtOnce } from '#disk/files.ts'
+import { watchedSync } from '#disk/files.ts'
 import { databasesFolder } from '#rooms/room-folders.ts'
 
 export interface DatabaseHandles {
   /** The open handle of an existing database file. */
   open(path: string): DatabaseSync
-  /** Closes the handles of all files below a folder, or of one file; what SQLite kept beside them is folded in. */
+  /** Closes the handles of all files below a folder, or of one file; SQLite's companion files are folded in. */
   close(path: string): void
   closeAll(): void
 }
@@ -23,7 +23,7 @@ export function createDatabaseHandles(limit = 120): DatabaseHandles {
   const closeOne = (path: string) => {
     const known = handles.get(path)
     handles.delete(path)
-    // Of a file that is not in its place any more, SQLite leaves alone what lies beside that place.
+    // Of a file that was moved away, SQLite leaves the companion files at the old path alone.
     known?.handle.close()
   }
   return {
@@ -57,13 +57,14 @@ function inodeOf(path: string): string | null {
 
 /** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
 export function openDatabase(path: string): DatabaseSync {
-  // In other databases, references from tables that we know nothing of would act when a document changes.
+  // In databases from outside, foreign keys of unknown tables would act when a document changes.
   const foreignKeys = basename(dirname(path)) === databasesFolder ? 'OFF' : 'ON'
   // SQLite itself would make a missing file; `mode=rw` refuses, so that a lost database is never an empty one.
   const url = `file:${encodePath(path)}?mode=rw`
-  const handle = seenAtOnce('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000, defensive: true }))
+  const handle = watchedSync('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000, defensive: true }))
   try {
-    // A database may come from anybody: nothing in its schema may call what has effects, or say how much memory to take.
+    // A database may come from anybody: its schema must not call functions with effects, or choose how much memory to
+    // use.
     handle.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ${foreignKeys}`)
     handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     return handle
@@ -75,7 +76,7 @@ export function openDatabase(path: string): DatabaseSync {
 
 /** Makes a new database file, quickly; the caller brings it to disk. */
 export function createDatabase(path: string, fill: (database: DatabaseSync) => void): void {
-  const database = seenAtOnce('sqlite-open', path, () => new DatabaseSync(path))
+  const database = watchedSync('sqlite-open', path, () => new DatabaseSync(path))
   try {
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
     inTransaction(database, () => fill(database))
@@ -87,7 +88,7 @@ export function createDatabase(path: string, fill: (database: DatabaseSync) => v
 
 /** A statement that changes the database, and is a transaction by itself. */
 export function committing<T>(database: DatabaseSync, change: () => T): T {
-  return seenAtOnce('sqlite-commit', database.location() ?? '', change)
+  return watchedSync('sqlite-commit', database.location() ?? '', change)
 }
 
 /** All or nothing. */

@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
-import { seenAtOnce } from '#disk/files.ts'
+import { watchedSync } from '#disk/files.ts'
 import type { DatabaseHandles } from './database-handles.ts'
 
 export interface LiveReader {
@@ -23,7 +23,7 @@ export function createLiveReader(handles: DatabaseHandles): LiveReader {
   let reading: Promise<unknown> = Promise.resolve()
   return {
     async *read(path) {
-      const descriptor = seenAtOnce('read', path, () => openSync(path, 'r'))
+      const descriptor = watchedSync('read', path, () => openSync(path, 'r'))
       opened.push({ path, descriptor })
       for (let position = 0; ; ) {
         const piece = Buffer.allocUnsafe(pieceBytes)

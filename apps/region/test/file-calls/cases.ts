@@ -1,4 +1,4 @@
-/** What a region is asked to do while its file calls fail or its process dies, and by what one knows that it was done. */
+/** What a region is asked to do while its file calls fail or its process dies, and how its effect is recognised. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { newCreation, systemPassword } from '../region-process.ts'
 import { content, putHalf, putOnce } from './interrupted-uploads.ts'
 
 /** A region that is asked, and where its data are. */
-export interface Asked {
+export interface Request {
   url: string
   client: RegionClient
   dataDir: string
@@ -30,8 +30,8 @@ export interface Asked {
   store?: ObjectStorePlace | null
 }
 
-/** A room as it is seen from outside; null: there is none. */
-export type Seen =
+/** A room as callers see it; null: there is none. */
+export type Observation =
   | (Pick<RoomInfo, 'roomId' | 'state' | 'databases' | 'expirationDate' | 'schemaVersion'> & {
       holder: string | null
       digest: string
@@ -48,16 +48,16 @@ export interface Try {
 export interface Case {
   name: string
   /** Beyond a room with a document. */
-  prepare?(at: Asked, room: string): Promise<unknown>
+  prepare?(at: Request, room: string): Promise<unknown>
   /** There is no room before. */
   makesRoom?: true
-  /** It takes long by its nature, such as by a password, and is not tried again each time. */
+  /** It is slow by nature, for example because of a password, and not tried again each time. */
   takesLong?: true
-  act(at: Asked, wish: Try): Promise<unknown>
-  /** What it looks like when it was done. */
-  isDone(seen: Seen, world: World): boolean
-  /** What cannot be seen of the room: whether it is there once it was answered. */
-  holds?(at: Asked, wish: Try): Promise<boolean>
+  act(at: Request, request: Try): Promise<unknown>
+  /** Whether the effect is visible in the room. */
+  isDone(seen: Observation, world: World): boolean
+  /** For effects that the room does not show: whether they are there once the call was answered. */
+  holds?(at: Request, request: Try): Promise<boolean>
   /** Needs an object store. */
   store?: true
 }
@@ -75,10 +75,10 @@ const roomBackup = 'given-room.zip'
 const productBackup = 'given-product.zip'
 const databaseExport = 'given-database.adb'
 
-const job = (at: Asked, { id }: Try, input: JobRequest) => at.client.runJob(id, input)
+const job = (at: Request, { id }: Try, input: JobRequest) => at.client.runJob(id, input)
 const own = ({ room, creation }: Try) => ({ room, roomId: creation.roomId })
-const sameRoom = (seen: Seen) => seen !== null
-const restored = (seen: Seen, { digestOfBackup }: World) => seen?.digest === digestOfBackup
+const sameRoom = (seen: Observation) => seen !== null
+const restored = (seen: Observation, { digestOfBackup }: World) => seen?.digest === digestOfBackup
 
 export const cases: Case[] = [
   {
@@ -105,59 +105,59 @@ export const cases: Case[] = [
   },
   {
     name: 'back a room up',
-    act: (at, wish) => job(at, wish, { type: 'backupRoom', room: wish.room }),
+    act: (at, request) => job(at, request, { type: 'backupRoom', room: request.room }),
     isDone: sameRoom,
     holds: (at, { id }) => hasFile(at, id),
   },
   {
     name: 'restore a room',
-    act: (at, wish) => job(at, wish, { type: 'restoreRoom', ...own(wish), file: roomBackup }),
+    act: (at, request) => job(at, request, { type: 'restoreRoom', ...own(request), file: roomBackup }),
     isDone: restored,
   },
   {
     name: 'restore a product backup',
     prepare: (at, room) => writeDocument(at, room, null),
-    act: (at, wish) => job(at, wish, { type: 'restoreRoom', ...own(wish), file: productBackup }),
+    act: (at, request) => job(at, request, { type: 'restoreRoom', ...own(request), file: productBackup }),
     isDone: (seen) => seen?.databases.join() === 'main,second',
   },
   {
     name: 'delete a room',
-    act: (at, wish) => job(at, wish, { type: 'deleteRoom', ...own(wish) }),
+    act: (at, request) => job(at, request, { type: 'deleteRoom', ...own(request) }),
     isDone: (seen) => seen === null,
   },
   {
     name: 'back a database up',
     takesLong: true,
-    act: (at, wish) => job(at, wish, { type: 'backupDatabase', room: wish.room, database: 'main', password }),
+    act: (at, request) => job(at, request, { type: 'backupDatabase', room: request.room, database: 'main', password }),
     isDone: sameRoom,
     holds: (at, { id }) => hasFile(at, id),
   },
   {
     name: 'restore a database',
-    act: (at, wish) =>
-      job(at, wish, { type: 'restoreDatabase', ...own(wish), database: 'main', file: databaseExport, password }),
+    act: (at, request) =>
+      job(at, request, { type: 'restoreDatabase', ...own(request), database: 'main', file: databaseExport, password }),
     isDone: sameRoom,
   },
   {
     name: 'import a database',
-    act: (at, wish) =>
-      job(at, wish, { type: 'importDatabase', ...own(wish), database: 'more', file: databaseExport, password }),
+    act: (at, request) =>
+      job(at, request, { type: 'importDatabase', ...own(request), database: 'more', file: databaseExport, password }),
     isDone: (seen) => seen?.databases.join() === 'main,more',
   },
   {
     name: 'delete a database',
-    act: (at, wish) => job(at, wish, { type: 'deleteDatabase', ...own(wish), database: 'main' }),
+    act: (at, request) => job(at, request, { type: 'deleteDatabase', ...own(request), database: 'main' }),
     isDone: (seen) => seen?.databases.length === 0,
   },
   {
     name: 'update a system database',
     prepare: async (at, room) => toVersionOne(at, room),
-    act: (at, wish) => job(at, wish, { type: 'updateSystemDatabase', ...own(wish), systemPassword }),
+    act: (at, request) => job(at, request, { type: 'updateSystemDatabase', ...own(request), systemPassword }),
     isDone: (seen) => seen?.schemaVersion === 2,
   },
   {
     name: 'take the digest of a room',
-    act: (at, wish) => job(at, wish, { type: 'digestRoom', room: wish.room }),
+    act: (at, request) => job(at, request, { type: 'digestRoom', room: request.room }),
     isDone: sameRoom,
   },
   {
@@ -243,20 +243,25 @@ export const cases: Case[] = [
   {
     name: 'back a room up to an object store',
     store: true,
-    act: (at, wish) =>
-      job(at, wish, { type: 'backupToObjectStore', room: wish.room, target: placeOf(at, `${wish.room}.zip`) }),
+    act: (at, request) =>
+      job(at, request, {
+        type: 'backupToObjectStore',
+        room: request.room,
+        target: folderOf(at, `${request.room}.zip`),
+      }),
     isDone: sameRoom,
   },
   {
     name: 'restore a room from an object store',
     store: true,
-    act: (at, wish) => job(at, wish, { type: 'restoreFromObjectStore', ...own(wish), source: placeOf(at, roomBackup) }),
+    act: (at, request) =>
+      job(at, request, { type: 'restoreFromObjectStore', ...own(request), source: folderOf(at, roomBackup) }),
     isDone: restored,
   },
 ]
 
-/** The room of a bystander, and the files that the cases need. */
-export async function prepareWorld(at: Asked, store: ObjectStorePlace | null = null): Promise<World> {
+/** A second room that must stay as it is, and the files that the cases need. */
+export async function prepareWorld(at: Request, store: ObjectStorePlace | null = null): Promise<World> {
   await makeRoom(at, bystander, newCreation())
   await makeRoom(at, 'given', newCreation())
   await at.client.putFile(databaseExport, await exportOf(password))
@@ -277,13 +282,13 @@ export async function prepareWorld(at: Asked, store: ObjectStorePlace | null = n
 }
 
 /** A room with a document in it. */
-export async function makeRoom(at: Asked, room: string, creation: RoomCreation): Promise<void> {
+export async function makeRoom(at: Request, room: string, creation: RoomCreation): Promise<void> {
   await at.client.createRoom(room, creation)
   await writeDocument(at, room, 'kept')
 }
 
 /** Its documents can be read and changed. */
-export async function serves(at: Asked, room: string): Promise<boolean> {
+export async function serves(at: Request, room: string): Promise<boolean> {
   return (
     (await writeDocument(at, room, 'kept').then(
       () => true,
@@ -293,7 +298,7 @@ export async function serves(at: Asked, room: string): Promise<boolean> {
 }
 
 /** null: removes it. */
-async function writeDocument(at: Asked, room: string, text: string | null): Promise<void> {
+async function writeDocument(at: Request, room: string, text: string | null): Promise<void> {
   const { token, id } = await at.client.openSession(room, 'owner@example.org')
   const documents = documentsOf(at.url, room, token)
   const answer = text === null ? await documents.remove('a') : await documents.put('a', text)
@@ -301,7 +306,7 @@ async function writeDocument(at: Asked, room: string, text: string | null): Prom
   await at.client.endSession(room, id)
 }
 
-export async function look(at: Asked, room: string): Promise<Seen> {
+export async function observe(at: Request, room: string): Promise<Observation> {
   const found = await at.client.room(room)
   if (found === null) return null
   const { roomId, state, databases, expirationDate, schemaVersion, lock } = found
@@ -321,30 +326,30 @@ export async function bucketIn(store: ObjectStore): Promise<ObjectStorePlace> {
   }
 }
 
-function placeOf({ store }: Asked, key: string): ObjectStorePlace {
+function folderOf({ store }: Request, key: string): ObjectStorePlace {
   if (store == null) throw new Error('There is no object store.')
   return { ...store, key }
 }
 
-async function roomIdOf(at: Asked, room: string): Promise<string> {
+async function roomIdOf(at: Request, room: string): Promise<string> {
   return (await at.client.room(room))?.roomId ?? ''
 }
 
-async function hasFile(at: Asked, id: string): Promise<boolean> {
+async function hasFile(at: Request, id: string): Promise<boolean> {
   const answer = await at.client.getFile(id).catch(() => null)
   answer?.content.destroy()
   return answer !== null
 }
 
 /** null: there is none. */
-async function readDocument(at: Asked, room: string): Promise<unknown> {
+async function readDocument(at: Request, room: string): Promise<unknown> {
   const { token, id } = await at.client.openSession(room, 'owner@example.org')
   const answer = await documentsOf(at.url, room, token).get('a')
   await at.client.endSession(room, id)
   return answer.ok ? answer.json() : null
 }
 
-async function idOfUser(at: Asked, room: string, user: string): Promise<string | null> {
+async function idOfUser(at: Request, room: string, user: string): Promise<string | null> {
   try {
     const { userId, id } = await at.client.openSession(room, user)
     await at.client.endSession(room, id)
@@ -355,17 +360,17 @@ async function idOfUser(at: Asked, room: string, user: string): Promise<string |
   }
 }
 
-async function routeTo({ url }: Asked, room: string): Promise<string | null> {
+async function routeTo({ url }: Request, room: string): Promise<string | null> {
   return (await fetch(`${url}/${room}`, { redirect: 'manual' })).headers.get('location')
 }
 
-async function keepFile(at: Asked, made: string, as: string): Promise<void> {
+async function keepFile(at: Request, made: string, as: string): Promise<void> {
   const bytes = Buffer.concat((await (await at.client.getFile(made)).content.toArray()) as Buffer[])
   await at.client.putFile(as, sourceOf(bytes))
   await at.client.deleteFile(made)
 }
 
-/** With a password that costs next to nothing. */
+/** With a key derivation that takes next to no time. */
 async function exportOf(secret: string): Promise<RegionFileSource> {
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-export-'))
   try {
@@ -382,7 +387,7 @@ async function exportOf(secret: string): Promise<RegionFileSource> {
 }
 
 /** As a region of the first version made it. */
-async function toVersionOne({ client, dataDir }: Asked, room: string): Promise<void> {
+async function toVersionOne({ client, dataDir }: Request, room: string): Promise<void> {
   const system = new DatabaseSync(join(dataDir, 'rooms', room, 'system.db'), { timeout: 5000 })
   system.exec('DROP INDEX sessions_by_token; DROP INDEX sessions_by_user; UPDATE schema_version SET version = 1')
   system.close()

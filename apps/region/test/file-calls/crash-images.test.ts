@@ -19,22 +19,22 @@ import {
   bystander,
   type Case,
   cases,
-  look,
   makeRoom,
+  observe,
   prepareWorld,
   serves,
   type Try,
   type World,
 } from './cases.ts'
-import { drawn, everything, seed } from './drawn.ts'
 import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
+import { everything, sample, seed } from './sample.ts'
 
-/** Memory, where there is a disk of it: inodes are not given out twice there, which power cuts need. */
+/** In memory (tmpfs) where possible: power cuts need a file system that does not reuse inodes. */
 const inMemory = existsSync('/dev/shm')
 const scratch = inMemory ? '/dev/shm' : tmpdir()
 const store = await startObjectStore()
-const isDrawn = (share: number, text: string) => everything || drawn(seed, text) < share
+const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
 const wanted = inMemory ? (moment: string) => isDrawn(0.12, moment) : null
 
 let folder: string
@@ -60,13 +60,13 @@ for (const each of cases)
     `killed or without power at any file call, also of the recovery, the region is whole again and the same works: ${each.name}`,
     async () => {
       const known = new Map<string, Image>()
-      const { images, before, wish } = await imagesOf(each, known)
+      const { images, before, wish: request } = await imagesOf(each, known)
       expect(images.length).toBeGreaterThan(0)
       for (const image of images) {
         const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
-        await expectWhole(each, image, { before, wish, tryAgain: true })
+        await expectWhole(each, image, { before, request, tryAgain: true })
         for (const again of recovery)
-          await expectWhole(each, { ...again, isAnswered: image.isAnswered }, { before, wish, tryAgain: false })
+          await expectWhole(each, { ...again, isAnswered: image.isAnswered }, { before, request, tryAgain: false })
       }
     },
     300_000,
@@ -74,11 +74,11 @@ for (const each of cases)
 
 interface Expected {
   before: unknown
-  wish: Try
+  request: Try
   tryAgain: boolean
 }
 
-async function expectWhole(each: Case, image: Image, { before, wish, tryAgain }: Expected): Promise<void> {
+async function expectWhole(each: Case, image: Image, { before, request, tryAgain }: Expected): Promise<void> {
   const at = image.when
   const region = await open(image.folder).catch((error: unknown) => {
     throw new Error(`${at}: it does not start`, { cause: error })
@@ -86,14 +86,14 @@ async function expectWhole(each: Case, image: Image, { before, wish, tryAgain }:
   try {
     expect(leftoversIn(image.folder)).toEqual([])
     expect((await region.client.status()).damagedRooms).toEqual([])
-    const seen = await look(region, 'alpha')
+    const seen = await observe(region, 'alpha')
     expect(await serves(region, bystander)).toBe(true)
     if (image.isAnswered || !isSame(seen, before)) expect(each.isDone(seen, world), JSON.stringify(seen)).toBe(true)
-    if (image.isAnswered && each.holds) expect(await each.holds(region, wish), 'it does not hold').toBe(true)
+    if (image.isAnswered && each.holds) expect(await each.holds(region, request), 'it does not hold').toBe(true)
     if (!tryAgain) return
-    const again = { ...wish, id: 'again' }
+    const again = { ...request, id: 'again' }
     await each.act(region, again)
-    const then = await look(region, 'alpha')
+    const then = await observe(region, 'alpha')
     expect(each.isDone(then, world), `then again: ${JSON.stringify(then)}`).toBe(true)
     if (each.holds) expect(await each.holds(region, again), 'the second one does not hold').toBe(true)
   } catch (error) {
@@ -125,21 +125,21 @@ async function imagesOf(each: Case, known: Map<string, Image>) {
   const dataDir = await mkdtemp(join(folder, 'run-'))
   cpSync(origin, dataDir, { recursive: true })
   const region = await open(dataDir)
-  const wish = { room: 'alpha', creation: newCreation(), id: 'first' }
-  if (!each.makesRoom) await makeRoom(region, 'alpha', wish.creation)
+  const request = { room: 'alpha', creation: newCreation(), id: 'first' }
+  if (!each.makesRoom) await makeRoom(region, 'alpha', request.creation)
   await each.prepare?.(region, 'alpha')
-  const before = await look(region, 'alpha')
+  const before = await observe(region, 'alpha')
   const into = await mkdtemp(join(folder, 'images-'))
   const taker = takeImages(dataDir, into, known, wanted)
   try {
-    await each.act(region, wish)
+    await each.act(region, request)
     taker.takeAnswered()
   } finally {
     watchFiles(null)
     await region.running.close()
   }
   await rm(dataDir, { recursive: true })
-  return { images: taker.images, before, wish }
+  return { images: taker.images, before, wish: request }
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -14,24 +14,24 @@ import type { FileCall } from '#disk/files.ts'
 import { setFaults } from '../injected-faults.ts'
 import { newCreation, type RegionProcess, startRegion } from '../region-process.ts'
 import {
-  type Asked,
   bucketIn,
   bystander,
   type Case,
   cases,
-  look,
   makeRoom,
+  type Observation,
+  observe,
   prepareWorld,
-  type Seen,
+  type Request,
   serves,
   type Try,
   type World,
 } from './cases.ts'
-import { drawn, everything, seed } from './drawn.ts'
 import { leftoversIn } from './leftovers.ts'
+import { everything, sample, seed } from './sample.ts'
 
-const isDrawn = (share: number, text: string) => everything || drawn(seed, text) < share
-/** Memory, where there is a disk of it: whether fsync reaches a disk is not what is tried here. */
+const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
+/** In memory (tmpfs) where possible: whether fsync reaches a disk is not tested here. */
 const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 let region: RegionProcess
@@ -46,7 +46,7 @@ afterAll(async () => {
   await region.remove()
   await store?.stop()
 })
-const asked = (): Asked => ({ ...region, store: world.store })
+const asked = (): Request => ({ ...region, store: world.store })
 
 type Action = 'EIO' | 'ENOSPC' | 'EMFILE' | 'exit-before' | 'exit-after'
 
@@ -56,8 +56,8 @@ for (const [index, each] of cases.entries())
     async () => {
       const calls = await callsOf(each, index)
       expect(calls.length).toBeGreaterThan(0)
-      for (const [place, call] of calls.entries()) {
-        const nth = place + 1
+      for (const [position, call] of calls.entries()) {
+        const nth = position + 1
         const what = (action: Action) => `${each.name} ${nth} ${action}`
         await fail(each, index, { call, nth, action: 'EIO' })
         for (const action of ['ENOSPC', 'EMFILE'] as const)
@@ -82,24 +82,24 @@ test('after all that, nothing is left over when the region starts again', async 
 let roomsMade = 0
 async function begin(each: Case, index: number): Promise<Try> {
   roomsMade += 1
-  const wish = { room: `case${index}n${roomsMade}`, creation: newCreation(), id: crypto.randomUUID() }
-  if (!each.makesRoom) await makeRoom(region, wish.room, wish.creation)
-  await each.prepare?.(region, wish.room)
-  return wish
+  const request = { room: `case${index}n${roomsMade}`, creation: newCreation(), id: crypto.randomUUID() }
+  if (!each.makesRoom) await makeRoom(region, request.room, request.creation)
+  await each.prepare?.(region, request.room)
+  return request
 }
 
-async function end(wish: Try): Promise<void> {
-  const { room, creation } = wish
+async function end(request: Try): Promise<void> {
+  const { room, creation } = request
   await region.client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId: creation.roomId, holder: 'me' })
 }
 
-/** All calls of one that goes well. */
+/** All file calls of a case that succeeds. */
 async function callsOf(each: Case, index: number): Promise<FileCall[]> {
-  const wish = await begin(each, index)
+  const request = await begin(each, index)
   await setFaults(region, [])
-  await each.act(asked(), wish)
+  await each.act(asked(), request)
   const calls = (await (await fetch(`${region.url}/faults/files`)).json()) as FileCall[]
-  await end(wish)
+  await end(request)
   return calls
 }
 
@@ -115,26 +115,26 @@ interface Fault {
 async function fail(each: Case, index: number, { call, ...fault }: Fault): Promise<void> {
   const at = `${fault.lasting ? 'lasting ' : ''}${fault.action} at ${fault.nth}, ${call.call} ${call.path}`
   try {
-    const wish = await begin(each, index)
-    const before = await look(region, wish.room)
+    const request = await begin(each, index)
+    const before = await observe(region, request.room)
     await setFaults(region, [{ file: '*', ...fault }])
-    const failure = await each.act(asked(), wish).then(
+    const failure = await each.act(asked(), request).then(
       () => null,
       (error: unknown) => error,
     )
     if (await hasEnded()) region = await region.again()
     else await setFaults(region, [])
-    expectOneOrTheOther(each, before, await look(region, wish.room), failure)
+    expectOneOrTheOther(each, before, await observe(region, request.room), failure)
     expect(await serves(region, bystander)).toBe(true)
-    if (!each.takesLong || fault.nth === 1) await expectToWork(each, wish)
-    await end(wish)
+    if (!each.takesLong || fault.nth === 1) await expectToWork(each, request)
+    await end(request)
     // Where the clearing itself failed, something may stay until the next start.
     const mayStay = fault.lasting || ['unlink', 'rmdir', 'readdir', 'rename'].includes(call.call)
     const left = leftoversIn(region.dataDir).filter((path) => !leftBefore.has(path))
     if (!mayStay) expect(left).toEqual([])
     for (const path of left) leftBefore.add(path)
   } catch (error) {
-    // The next ones fail by what is theirs alone.
+    // The next cases fail only by their own calls.
     for (const path of leftoversIn(region.dataDir)) leftBefore.add(path)
     throw new Error(
       `${at}: ${error instanceof Error ? error.message : String(error)}\n${region.output().slice(-1000)}`,
@@ -145,14 +145,14 @@ async function fail(each: Case, index: number, { call, ...fault }: Fault): Promi
   }
 }
 
-async function expectToWork(each: Case, wish: Try): Promise<void> {
-  await each.act(asked(), { ...wish, id: crypto.randomUUID() })
-  const then = await look(region, wish.room)
+async function expectToWork(each: Case, request: Try): Promise<void> {
+  await each.act(asked(), { ...request, id: crypto.randomUUID() })
+  const then = await observe(region, request.room)
   expect(each.isDone(then, world), `tried again: ${JSON.stringify(then)}`).toBe(true)
 }
 
-/** What was told is what is so. */
-function expectOneOrTheOther(each: Case, before: Seen, seen: Seen, failure: unknown): void {
+/** What was answered is true. */
+function expectOneOrTheOther(each: Case, before: Observation, seen: Observation, failure: unknown): void {
   const asBefore = JSON.stringify(seen) === JSON.stringify(before)
   const isDone = each.isDone(seen, world)
   const found = `${failure === null ? 'told as done' : `told as failed (${failure})`}: ${JSON.stringify(seen)}`

@@ -10,12 +10,12 @@ import { type FileCall, watchFiles } from '#disk/files.ts'
 import { openRunningRegion, type RunningRegion } from '#running-region.ts'
 import { readSettings } from '#settings.ts'
 import { systemPassword } from '../region-process.ts'
-import type { Asked } from './cases.ts'
+import type { Request } from './cases.ts'
 import { type Durability, followDurability } from './power-cut.ts'
 
 const login = { userName: 'superuser', password: 'region password' }
 
-export type Opened = Asked & { running: RunningRegion }
+export type Opened = Request & { running: RunningRegion }
 
 export async function openRegionOn(dataDir: string): Promise<Opened> {
   const settings = readSettings({
@@ -110,13 +110,13 @@ function markOf(path: string): string {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Equal for folders with the same names and contents, whatever the names of drafts. */
+/** Equal for folders with the same names and contents, whatever the names of temporary files. */
 function signOf(root: string): string {
   const hash = createHash('sha256')
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
-      // What SQLite makes anew says nothing.
+      // Files that SQLite makes anew do not count.
       if (entry.name.endsWith('-shm')) continue
       hash.update(`${relative(root, path).replace(uuid, '*')}\0`)
       if (entry.isDirectory()) walk(path)

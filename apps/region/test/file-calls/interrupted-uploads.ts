@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { eventually } from '../region-process.ts'
 import { uploadHeaders } from '../upload-headers.ts'
 
-interface Place {
+interface UploadSource {
   url: string
   dataDir: string
 }
 
 export const content = Buffer.from('The content of a file on its way. '.repeat(5000))
 
-/** Whoever asks how far an upload is ends it; again, when it had not got anywhere yet. */
-export async function putHalf(at: Place, id: string): Promise<void> {
+/** Asking how far an upload is ends it; repeated while nothing has arrived yet. */
+export async function putHalf(at: UploadSource, id: string): Promise<void> {
   const headers = { ...(await uploadHeaders(at.url, content)), 'content-length': String(content.length) }
   const part = join(at.dataDir, 'files', id, 'part')
   await eventually(async () => {
@@ -27,15 +27,15 @@ export async function putHalf(at: Place, id: string): Promise<void> {
   })
 }
 
-async function receivedOf({ url }: Pick<Place, 'url'>, id: string): Promise<number> {
+async function receivedOf({ url }: Pick<UploadSource, 'url'>, id: string): Promise<number> {
   const headers = { ...(await uploadHeaders(url, content)), 'content-range': `bytes */${content.length}` }
   const answer = await fetch(`${url}/region/v1/files/${id}`, { method: 'PUT', headers, body: '' })
   if (!answer.ok) throw new Error(`The region does not say how much has arrived: ${answer.status}`)
   return ((await answer.json()) as { received: number }).received
 }
 
-/** Goes on where it broke off, without trying again. */
-export async function putOnce(at: Place, id: string): Promise<void> {
+/** Resumes the upload once, without retries. */
+export async function putOnce(at: UploadSource, id: string): Promise<void> {
   const from = await receivedOf(at, id)
   if (from === content.length) return
   const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Files and folders of a region that belong to nothing: drafts, remains, parts of files. */
+/** Files and folders of a region that belong to nothing: temporary files, remains, parts of files. */
 export function leftoversIn(dataDir: string): string[] {
   const found: string[] = []
   const walk = (folder: string) => {

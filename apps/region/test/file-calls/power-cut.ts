@@ -1,10 +1,10 @@
 /**
  * What a power cut leaves: a content counts as on disk when it was synced after it was written, a name when its folder
  * was. A rename is on disk whole or not at all, once one of its two folders was synced. Databases in use are taken as
- * they are, with their logs: SQLite syncs them itself, and its own calls are not seen. But one that was never synced as a
- * whole before it came to its place is empty.
+ * they are, with their logs: SQLite syncs them itself, and its own calls are not seen. But one that was never synced as
+ * a whole before it came to its place is empty.
  *
- * Files are known by their inodes, so the folder has to be where they are not given out twice (tmpfs).
+ * Files are identified by inode, so the folder has to be on a file system that does not reuse them (tmpfs).
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
@@ -86,9 +86,9 @@ export function followDurability(root: string): Durability {
     if (found?.isFile() && contents.has(found.ino) && path.endsWith('.db')) contents.set(found.ino, readFileSync(path))
   }
 
-  function writeFile(to: string, place: string, inode: Inode, now: string | undefined): void {
+  function writeFile(to: string, path: string, inode: Inode, now: string | undefined): void {
     const known = contents.get(inode)
-    const isInUse = known !== undefined && now !== undefined && inUse.test(place)
+    const isInUse = known !== undefined && now !== undefined && inUse.test(path)
     if (!isInUse) writeFileSync(to, known ?? '')
     else {
       copyFileSync(now, to)
@@ -103,8 +103,8 @@ export function followDurability(root: string): Durability {
       if (call.call === 'sync') synced(call.path)
       const what = inodeOf(call.path)
       if (call.call !== 'rename' || call.from === undefined || what === undefined) return
-      const placeOf = (path: string) => ({ folder: inodeOf(dirname(path)) ?? 0, name: basename(path) })
-      renames.push({ from: placeOf(call.from), to: placeOf(call.path), what })
+      const pathOf = (path: string) => ({ folder: inodeOf(dirname(path)) ?? 0, name: basename(path) })
+      renames.push({ from: pathOf(call.from), to: pathOf(call.path), what })
     },
     writeTo(folder, how) {
       const paths = new Map<Inode, string>()

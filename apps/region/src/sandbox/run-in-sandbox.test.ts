@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runApart } from './run-apart.ts'
+import { runInSandbox } from './run-in-sandbox.ts'
 
 const never = new AbortController().signal
 let folder: string
 let plain: string
 let endless: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'roomkeeper-apart-'))
+  folder = await mkdtemp(join(tmpdir(), 'roomkeeper-sandbox-'))
   plain = join(folder, 'plain.db')
   new DatabaseSync(plain).exec('CREATE TABLE t (a)')
   endless = join(folder, 'endless.db')
-  // The column becomes slow after the row is there.
+  // The column becomes slow only once the row exists.
   new DatabaseSync(endless, { defensive: false }).exec(`
     CREATE TABLE t (x, y AS (x = 'b') NOT NULL); INSERT INTO t VALUES ('b'); PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, 'x = ''b''',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const check = (path: string, limits: { seconds?: number; memoryBytes?: number; signal?: AbortSignal } = {}) =>
-  runApart('checkDatabase', { path, thorough: true }, { signal: never, seconds: 60, ...limits })
+  runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds: 60, ...limits })
 
 test('work that says nothing for too long, or takes too much memory, is given up, and the next goes on', async () => {
   await expect(check(endless, { seconds: 1 })).rejects.toMatchObject({ code: 'takes-too-long' })

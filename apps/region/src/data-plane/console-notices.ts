@@ -1,17 +1,17 @@
-/** What the console tells all visitors through its public calls: maintenance, notifications, the welcome video. */
+/** What the console shows to all visitors, from its public calls: maintenance, notifications, the welcome video. */
 import { boundedJson, boundedText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 
-export interface ConsoleNews {
+export interface ConsoleNotices {
   /** null: no maintenance. */
   maintenanceMessage: string | null
-  /** HTML that the console has cleaned. */
+  /** HTML, cleaned by the console. */
   notifications: { message: string; isPopup: boolean }[]
   /** null: no video. */
   youtubeIdentifier: string | null
 }
 
-export const noNews: ConsoleNews = { maintenanceMessage: null, notifications: [], youtubeIdentifier: null }
+export const noNotices: ConsoleNotices = { maintenanceMessage: null, notifications: [], youtubeIdentifier: null }
 
 const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
@@ -22,18 +22,21 @@ const configuration = z.object({ youtubeIdentifier: z.string().nullable().defaul
 
 const freshSeconds = 10
 const timeoutMilliseconds = 2000
-const cache = new Map<string, { until: number; news: Promise<ConsoleNews> }>()
+const cache = new Map<string, { until: number; notices: Promise<ConsoleNotices> }>()
 
-/** At most `freshSeconds` old. What the console does not answer is left out: the room's page does not wait for it. */
-export function readConsoleNews(consoleUrl: string): Promise<ConsoleNews> {
+/**
+ * At most `freshSeconds` old. Whatever the console does not answer is left out: the page of a room does not wait for
+ * it.
+ */
+export function readConsoleNotices(consoleUrl: string): Promise<ConsoleNotices> {
   const known = cache.get(consoleUrl)
-  if (known !== undefined && known.until > Date.now()) return known.news
-  const news = fetchNews(consoleUrl)
-  cache.set(consoleUrl, { until: Date.now() + freshSeconds * 1000, news })
-  return news
+  if (known !== undefined && known.until > Date.now()) return known.notices
+  const notices = fetchNotices(consoleUrl)
+  cache.set(consoleUrl, { until: Date.now() + freshSeconds * 1000, notices })
+  return notices
 }
 
-async function fetchNews(consoleUrl: string): Promise<ConsoleNews> {
+async function fetchNotices(consoleUrl: string): Promise<ConsoleNotices> {
   const [mode, list, config] = await Promise.all([
     ask(`${consoleUrl}/api/maintenanceMode`, maintenance),
     ask(`${consoleUrl}/api/customer/notifications`, notifications),

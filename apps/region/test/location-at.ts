@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 
 /** An object in a store that a test plays itself. */
-export function placeAt(store: Server): ObjectStorePlace {
+export function locationAt(store: Server): ObjectStorePlace {
   return {
     endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
     region: 'us-east-1',

@@ -1,13 +1,13 @@
-/** So many pieces of work at once; others wait in line. */
-export interface Places {
-  take(work: () => Promise<void>): Promise<void>
+/** At most so much work at once; the rest waits in a queue. */
+export interface ConcurrencyLimit {
+  run(work: () => Promise<void>): Promise<void>
 }
 
-export function createPlaces(count: number): Places {
+export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   let free = count
   const waiting: (() => void)[] = []
   return {
-    async take(work) {
+    async run(work) {
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
       else free -= 1
       try {

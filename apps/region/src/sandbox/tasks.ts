@@ -1,9 +1,9 @@
 /**
- * What is done in a process for work apart, by name. It knows no rooms, only files. Each is loaded when it is needed:
- * most rooms are small, and then the start of the process is what takes time.
+ * What the sandbox can do, by name. Tasks know files, not rooms. Each is loaded when it is first needed: most rooms are
+ * small, and then the start of the process is what takes time.
  */
 
-/** How far it is, from 0 to 1; says also that it goes on. */
+/** How far it is, from 0 to 1; also shows that it is still working. */
 export type Report = (progress: number) => void
 
 export const tasks = {

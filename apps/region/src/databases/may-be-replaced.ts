@@ -1,14 +1,14 @@
-import { runApart, secondsFor } from '#apart/run-apart.ts'
 import { stat } from '#disk/files.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
 import { isEmpty } from './documents-database.ts'
 
 /**
- * Whether nothing is lost when the other database takes the place of this one: it is equal, or empty (`whenEmpty`).
- * Both are files that nobody changes meanwhile, of which at most the first has something beside it.
+ * Whether nothing is lost when the other database replaces this one: it is equal, or empty (`whenEmpty`). Nobody
+ * changes either file meanwhile, and only the first may have companion files of SQLite.
  */
-export async function givesWay(
+export async function mayBeReplaced(
   own: string,
   other: string,
   { signal, whenEmpty, checkSeconds }: { signal: AbortSignal; whenEmpty: boolean; checkSeconds: number },
@@ -18,7 +18,7 @@ export async function givesWay(
   const digestOf = async (path: string) => {
     const files = { system: null, databases: [{ name: '', path }] }
     const seconds = secondsFor((await stat(path)).size, checkSeconds)
-    return runApart('digestContent', files, { signal, seconds })
+    return runInSandbox('digestContent', files, { signal, seconds })
   }
   return (await digestOf(own)) === (await digestOf(other))
 }

@@ -1,37 +1,37 @@
 /**
- * Work in a process of its own: what may take long, so that no room waits for it, and whatever looks into files that
- * came from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed; and what
- * happens to that process does not happen to the rooms.
+ * Runs tasks in a child process: those that may take long, so that no room waits for them, and those that read files
+ * from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed; and whatever
+ * happens to that process does not harm the rooms.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Refusal, refuse } from '#refusals.ts'
-import type { FromApart, ToApart } from './messages.ts'
+import type { SandboxMessage, TaskMessage } from './messages.ts'
 import type { Tasks } from './tasks.ts'
 
-export interface ApartOptions {
+export interface SandboxOptions {
   /** Kills the process; the work has ended when the promise is settled. */
   signal: AbortSignal
-  /** It is given up when it has not told of progress for so long, once it has begun. */
+  /** The task is given up after so long without progress, once it has started. */
   seconds: number
-  /** It is given up when its process takes more memory. */
+  /** The task is given up when its process takes more memory than this. */
   memoryBytes?: number
   /** From 0 to 1. */
   progress?: (fraction: number) => void
 }
 
 type TaskName = keyof Tasks
-/** Until a process has begun, on a machine that is busy. */
+/** How long a process may take to start on a busy machine. */
 const startSeconds = 60
 const gibibyte = 2 ** 30
 /** A value of SQLite has at most 1,000,000,000 bytes, and is in memory up to three times when it is digested. */
 const memoryBytesAtMost = 4 * gibibyte
 
 /** @throws {Refusal} what the task refuses, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'apart-killed' */
-export async function runApart<Name extends TaskName>(
+export async function runInSandbox<Name extends TaskName>(
   name: Name,
   input: Parameters<Tasks[Name]>[0],
-  options: ApartOptions,
+  options: SandboxOptions,
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   options.signal.throwIfAborted()
   const child = takeIdle() ?? startProcess()
@@ -47,21 +47,21 @@ export async function runApart<Name extends TaskName>(
   }
 }
 
-/** How long a look at so many bytes may take, when nothing is heard of it meanwhile. */
+/** How long a task on so many bytes may go without reporting progress. */
 export function secondsFor(bytes: number, checkSeconds: number): number {
   return checkSeconds + bytes / 1_000_000
 }
 
-type Answer = Extract<FromApart, { result: unknown } | { error: unknown }>
+type Answer = Extract<SandboxMessage, { result: unknown } | { error: unknown }>
 
-function ask(child: ChildProcess, task: ToApart, { signal, seconds, progress }: ApartOptions): Promise<Answer> {
+function ask(child: ChildProcess, task: TaskMessage, { signal, seconds, progress }: SandboxOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const tooLong = () => settle(() => reject(refuse('takes-too-long', { seconds: Math.ceil(seconds) })))
     let timer = setTimeout(tooLong, (startSeconds + seconds) * 1000)
     const aborted = () => settle(() => reject(signal.reason))
     const ended = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(reasonOfEnd(code, by)))
     const failed = (error: Error) => settle(() => reject(error))
-    const told = (message: FromApart) => {
+    const received = (message: SandboxMessage) => {
       if ('progress' in message) {
         clearTimeout(timer)
         timer = setTimeout(tooLong, seconds * 1000)
@@ -72,40 +72,43 @@ function ask(child: ChildProcess, task: ToApart, { signal, seconds, progress }: 
     const settle = (act: () => void) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', aborted)
-      child.off('exit', ended).off('error', failed).off('message', told)
+      child.off('exit', ended).off('error', failed).off('message', received)
       act()
     }
     signal.addEventListener('abort', aborted, { once: true })
-    child.once('exit', ended).once('error', failed).on('message', told)
+    child.once('exit', ended).once('error', failed).on('message', received)
     child.send(task, (error) => {
       if (error !== null) failed(error)
     })
   })
 }
 
-/** Whoever killed it from outside, such as a system out of memory, may not do so the next time. */
+/** Killed from outside, for example because memory was short: another try may succeed. */
 function reasonOfEnd(code: number | null, by: NodeJS.Signals | null): Error {
   if (by === 'SIGKILL' || by === 'SIGTERM') return refuse('apart-killed')
   if (by !== null) return refuse('reading-fails')
-  return new Error(`A process for work apart ended with ${code}.`)
+  return new Error(`The sandbox ended with ${code}.`)
 }
 
-function errorOf({ refusal, message, stack, codes }: Extract<FromApart, { error: unknown }>['error']): Error {
+function errorOf({ refusal, message, stack, codes }: Extract<SandboxMessage, { error: unknown }>['error']): Error {
   if (refusal !== null) return new Refusal(refusal.code, refusal.fields)
   return Object.assign(new Error(message), { stack }, codes)
 }
 
-/** Starting one takes longer than most of what it does; those that wait hold nobody up and end after a while. */
+/**
+ * Starting a process takes longer than most tasks, so idle ones are kept for a while; they do not keep the region
+ * alive.
+ */
 const idle: ChildProcess[] = []
 const idleAtMost = 2
 const idleMilliseconds = 60_000
 const idleTimers = new WeakMap<ChildProcess, NodeJS.Timeout>()
 
-const program = new URL('./apart-process.ts', import.meta.url)
+const program = new URL('./sandbox-process.ts', import.meta.url)
 
 function startProcess(): ChildProcess {
   const { PATH, TMPDIR } = process.env
-  // Nothing of our own environment: there are passwords in it.
+  // An empty environment: ours holds passwords.
   const env = { ...(PATH === undefined ? {} : { PATH }), ...(TMPDIR === undefined ? {} : { TMPDIR }) }
   const child = fork(program, {
     env,
@@ -116,15 +119,15 @@ function startProcess(): ChildProcess {
   child.on('error', () => undefined)
   child.once('exit', () => {
     clearTimeout(idleTimers.get(child))
-    const place = idle.indexOf(child)
-    if (place !== -1) idle.splice(place, 1)
+    const index = idle.indexOf(child)
+    if (index !== -1) idle.splice(index, 1)
   })
   return child
 }
 
 function takeIdle(): ChildProcess | undefined {
   let child = idle.pop()
-  // One that was killed meanwhile may not be off the list yet.
+  // One that was killed meanwhile may still be in the list.
   while (child !== undefined && !child.connected) child = idle.pop()
   return child
 }

@@ -1,12 +1,12 @@
-/** Work on the same thing one after another, on different things side by side. */
-export interface Turns {
-  take<T>(key: string, work: () => Promise<T>): Promise<T>
+/** One after another for the same key, in parallel for different keys. */
+export interface KeyedMutex {
+  runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return {
-    take(key, work) {
+    runExclusive(key, work) {
       const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
       const settled = mine.then(
         () => {},

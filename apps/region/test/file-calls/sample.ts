@@ -1,4 +1,4 @@
-/** What is tried of all that could be, when not everything is. */
+/** Which of all possible cases are tried, when not all of them are. */
 import { createHash } from 'node:crypto'
 
 /** FILE_CALLS=all: nothing is left to chance. */
@@ -6,6 +6,6 @@ export const everything = process.env.FILE_CALLS === 'all'
 export const seed = process.env.FILE_CALLS_SEED ?? 'file calls'
 
 /** A number between 0 and 1 that is always the same for the same text. */
-export function drawn(seed: string, text: string): number {
+export function sample(seed: string, text: string): number {
   return createHash('sha256').update(`${seed}:${text}`).digest().readUInt32BE() / 2 ** 32
 }
