@@ -58,8 +58,8 @@ export async function submitCreation(page: Page): Promise<void> {
   await submitButton(page).click()
 }
 
-/** Fills an input and leaves it, as messages appear when an input is left. */
-export async function fillAndLeave(input: Locator, text: string): Promise<void> {
+/** Fills an input and moves the focus away, because messages appear on blur. */
+export async function fillAndBlur(input: Locator, text: string): Promise<void> {
   await input.fill(text)
   await input.blur()
 }

@@ -8,7 +8,7 @@ export function toast(page: Page, title: string, text: string): Locator {
     .filter({ has: page.getByText(text, { exact: true }) })
 }
 
-/** They may lie above what is to be clicked, and stay while the pointer is over them. */
+/** Toasts may cover what is to be clicked, and stay while the pointer is over them. */
 export async function closeToasts(page: Page): Promise<void> {
   const all = page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' })
   // One that goes by itself in this very moment is closed too.

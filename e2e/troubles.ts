@@ -1,4 +1,4 @@
-/** What goes wrong in the browser without being seen: errors in its console, failed requests, refused ones. */
+/** Collects what goes wrong in the browser unnoticed: errors in its console, failed and refused requests. */
 import type { Page } from '@playwright/test'
 
 export interface Troubles {
@@ -19,7 +19,7 @@ export function watchForTroubles(page: Page): Troubles {
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // Whoever leaves a page lets go of what was on its way.
+    // Leaving a page aborts its requests.
     if (why !== 'net::ERR_ABORTED') found.push(`${request.method()} ${pathOf(request.url())} ${why}`)
   })
   page.on('response', (response) => {

@@ -98,7 +98,7 @@ export const importRules = [
     },
   },
   {
-    // What two parts need stands in rooms/ itself or in rooms/steps/.
+    // What two parts need is in rooms/ itself or in rooms/steps/.
     name: 'the parts of rooms do not import each other',
     severity,
     from: { path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases|steps)/', pathNot: test },
@@ -125,7 +125,7 @@ export const importRules = [
     to: { path: '^apps/console/src/(app|routes)/' },
   },
   {
-    // Why a call failed is said in the same words everywhere.
+    // The texts of failed calls are the same everywhere.
     name: 'ui knows no domain',
     severity,
     from: { path: '^apps/console/src/ui/' },

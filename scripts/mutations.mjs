@@ -1,14 +1,13 @@
 /**
- * `npm run mutations`: breaks the product on purpose, in one place at a time, and lets the tests say whether they notice.
- * What survives is a gap in the tests. The mutations stand in scripts/mutations/list.
+ * `npm run mutations`: breaks the product on purpose, in one place at a time, and reports whether the tests notice.
+ * What survives is a gap in the tests. The mutations are in scripts/mutations/list.
  *
- *   npm run mutations                      all of them
- *   npm run mutations -- rules wire        those of some areas, or some by id
- *   npm run mutations -- --wide            what survives its own tests meets all tests of its part of the product
- *   npm run mutations -- --check           breaks nothing: does each still apply, and are its tests still there?
+ * npm run mutations                      all of them npm run mutations -- rules wire        those of some areas, or
+ * some by id npm run mutations -- --wide            what survives its own tests meets all tests of its part of the
+ * product npm run mutations -- --check           breaks nothing: does each still apply, and are its tests still there?
  *
- * It works in a copy of the tree, which it removes in the end; also on Ctrl-C. A test counts only when it passes without
- * the mutation. The exit code is 1 when something survived or is stale.
+ * It works in a copy of the tree, which it removes in the end; also on Ctrl-C. A test counts only when it passes
+ * without the mutation. The exit code is 1 when something survived or is stale.
  */
 
 import { choose, whyStale, widerTests } from './mutations/catalogue.mjs'
@@ -45,20 +44,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 try {
   const trial = createTrial(copy)
-  const began = Date.now()
+  const startedAt = Date.now()
   const width = Math.max(...chosen.map(({ id }) => id.length))
   const count = { killed: 0, survived: 0, unclear: 0 }
   for (const mutation of chosen) {
     const { result, test, seconds } = await trial(mutation, options.has('--wide') ? widerTests(mutation) : [])
     count[result] += 1
-    const told = {
+    const printed = {
       killed: `killed    ${test}`,
       survived: `SURVIVED  ${mutation.breaks}`,
       unclear: `UNCLEAR   fails without the mutation, too: ${test}`,
     }
-    console.log(`${mutation.id.padEnd(width)}  ${String(Math.round(seconds)).padStart(4)} s  ${told[result]}`)
+    console.log(`${mutation.id.padEnd(width)}  ${String(Math.round(seconds)).padStart(4)} s  ${printed[result]}`)
   }
-  const minutes = Math.round((Date.now() - began) / 6000) / 10
+  const minutes = Math.round((Date.now() - startedAt) / 6000) / 10
   const unclear = count.unclear > 0 ? `, ${count.unclear} unclear` : ''
   console.log(`\n${count.killed} killed, ${count.survived} survived${unclear}, in ${minutes} minutes`)
   process.exitCode = count.killed < chosen.length ? 1 : 0

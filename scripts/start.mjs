@@ -7,7 +7,7 @@ const leaseLostExitCode = 75
 ensureInstalled()
 ensureConsoleBuilt()
 let stopping = false
-/** It has lost its lease, and the database may still be away: a start that fails is tried again. */
+/** After a lost lease the database may still be unreachable: a start that fails is tried again. */
 let isComingBack = false
 let server = startServer()
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -1,4 +1,4 @@
-/** Times of two ways to the same answer, taken in turns, so that both meet the same machine. */
+/** Times of two ways to the same answer, taken alternately, so that both meet the same conditions. */
 export interface Contest {
   name: string
   product: () => Promise<unknown>

@@ -94,7 +94,7 @@ test('a wrong old password is told at its field', async ({ openAs, troubles }) =
 
 test('a changed password is told, ends other sessions, and is the one to sign in with', async ({ openAs, network }) => {
   const page = await openAs('CLOUD_SALES', path)
-  const elsewhere = await signIn(() => network.server.address, current)
+  const otherSession = await signIn(() => network.server.address, current)
   await old(page).fill(current.password)
   await fresh(page).fill('a new password')
   await again(page).fill('a new password')
@@ -103,7 +103,7 @@ test('a changed password is told, ends other sessions, and is the one to sign in
     toast(page, 'Password changed', 'Your password was changed. Please use the new password the next time you log in.'),
   ).toBeVisible()
   await expect(page).toHaveURL(listPath)
-  await expect(elsewhere.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
+  await expect(otherSession.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
   await signIn(() => network.server.address, { ...current, password: 'a new password' })
 })
 
@@ -112,7 +112,7 @@ const colours = { grey: 'rgb(201, 206, 216)', red: 'rgb(180, 35, 35)', green: 'r
 type Colour = keyof typeof colours
 
 async function expectBorders(page: Page, first: Colour, second: Colour): Promise<void> {
-  // The field that has the focus wears the colour of the focus.
+  // A focused field has the colour of the focus.
   await page.getByRole('heading', { name: 'Change password' }).click()
   await expect(fresh(page)).toHaveCSS('border-top-color', colours[first])
   await expect(again(page)).toHaveCSS('border-top-color', colours[second])

@@ -1,4 +1,4 @@
-/** The screen Consistency at /project/consistency: what does not agree, and its repairs; for administrators. */
+/** The screen Consistency at /project/consistency: findings and their repairs; for administrators. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import {
   chooseProduct,
   createPath,
   field,
-  fillAndLeave,
+  fillAndBlur,
   fillInRoom,
   optionsOf,
   select,
@@ -55,17 +55,17 @@ test('required fields and e-mail addresses are checked when they are left; until
   const page = await openAs('CLOUD_SALES', createPath)
   await expect(submitButton(page)).toBeDisabled()
   for (const label of ['Sales contact', 'Contact details']) {
-    await fillAndLeave(field(page, label), '')
+    await fillAndBlur(field(page, label), '')
     await expect(field(page, label)).not.toHaveAttribute('aria-invalid', 'true')
   }
   for (const [label, message] of Object.entries(required)) {
-    await fillAndLeave(field(page, label), '  ')
+    await fillAndBlur(field(page, label), '  ')
     await expect(field(page, label)).toHaveAccessibleDescription(message)
   }
   await fillInRoom(page, 'goodname')
   await expect(submitButton(page)).toBeEnabled()
   for (const label of ['Owner e-mail', 'Sales contact e-mail']) {
-    await fillAndLeave(field(page, label), 'nobody')
+    await fillAndBlur(field(page, label), 'nobody')
     await expect(field(page, label)).toHaveAccessibleDescription('Please enter a valid e-mail address.')
     await expect(submitButton(page)).toBeDisabled()
     await field(page, label).fill('some@body')
@@ -108,12 +108,12 @@ test('the expiration date is typed or chosen in a calendar, and is not earlier t
   const page = await openAs('CLOUD_SALES', createPath)
   const date = field(page, 'Expiration date')
   await expect(date).toHaveAttribute('placeholder', 'Unlimited')
-  await fillAndLeave(date, '31.02.2031')
+  await fillAndBlur(date, '31.02.2031')
   await expect(date).toHaveAccessibleDescription('Please enter a date as dd.MM.yyyy.')
-  await fillAndLeave(date, '31.12.2020')
+  await fillAndBlur(date, '31.12.2020')
   await expect(date).toHaveAccessibleDescription('The expiration date must not be earlier than today.')
   const today = new Date().toISOString().slice(0, 10).split('-').reverse().join('.')
-  await fillAndLeave(date, today)
+  await fillAndBlur(date, today)
   await expect(date).toHaveAccessibleDescription('')
 
   await date.fill('15.03.2031')

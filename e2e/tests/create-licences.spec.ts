@@ -4,7 +4,7 @@ import {
   chooseProduct,
   createPath,
   field,
-  fillAndLeave,
+  fillAndBlur,
   fillInRoom,
   optionsOf,
   select,
@@ -41,9 +41,9 @@ test('ARIS: editions, licences, and the designers that are needed', async ({ ope
   await expect(designer).toBeFocused()
 
   // Empty means 0, but for a mandatory licence 1.
-  await fillAndLeave(designer, '')
+  await fillAndBlur(designer, '')
   await expect(designer).toHaveValue('1')
-  await fillAndLeave(field(page, 'Viewer'), '')
+  await fillAndBlur(field(page, 'Viewer'), '')
   await expect(field(page, 'Viewer')).toHaveValue('0')
 })
 
@@ -93,12 +93,12 @@ test('ARIS: a delegate is possible from two designers on, differs from the owner
   await expect(delegate(page)).toHaveCount(0)
 
   await field(page, 'Designer').fill('2')
-  await fillAndLeave(delegate(page), ' OWNER@example.com ')
+  await fillAndBlur(delegate(page), ' OWNER@example.com ')
   await expect(delegate(page)).toHaveAccessibleDescription(sameAsOwner)
   await expect(submitButton(page)).toBeDisabled()
-  await fillAndLeave(delegate(page), 'nobody')
+  await fillAndBlur(delegate(page), 'nobody')
   await expect(delegate(page)).toHaveAccessibleDescription('Please enter a valid e-mail address.')
-  await fillAndLeave(delegate(page), 'delegate@example.com')
+  await fillAndBlur(delegate(page), 'delegate@example.com')
   await expect(submitButton(page)).toBeEnabled()
   await expect(page.getByText(takesLicence)).toHaveCount(0)
 

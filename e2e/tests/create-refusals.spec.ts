@@ -1,6 +1,6 @@
 /** What keeps a room from being created: a full region, the server's refusals, a lost connection. */
 import { uniqueRoomName } from '@roomkeeper/dev-env'
-import { createPath, field, fillAndLeave, fillInRoom, submitButton, submitCreation } from '../create-form.ts'
+import { createPath, field, fillAndBlur, fillInRoom, submitButton, submitCreation } from '../create-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
 import { listPath, rowOf } from '../room-list.ts'
@@ -62,7 +62,7 @@ test('a name that is taken is refused at its field, keeps what was entered, and 
   const refusal = `A project room named ${taken} already exists.`
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription(refusal)
-  await fillAndLeave(field(page, 'Company name'), 'Another company')
+  await fillAndBlur(field(page, 'Company name'), 'Another company')
   await expect(name).toHaveAccessibleDescription(refusal)
 
   const free = uniqueRoomName('free')

@@ -1,6 +1,6 @@
 /** The settings of a room: what can be changed, what it takes, and that it arrives. */
 import { enterpriseDraft, miningDraft } from '@roomkeeper/dev-env'
-import { field, fillAndLeave, select } from '../create-form.ts'
+import { field, fillAndBlur, select } from '../create-form.ts'
 import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -81,7 +81,7 @@ test('each product has its own licences and messages', async ({ openAs, network 
   const enterprise = await createActiveRoom(network, enterpriseDraft())
 
   const page = await openAs('CLOUD_SALES', editPath(aris))
-  await fillAndLeave(field(page, 'Designer'), '0')
+  await fillAndBlur(field(page, 'Designer'), '0')
   await expect(field(page, 'Designer')).toHaveAccessibleDescription('Designer license must be more or equal to 1')
   const obsolete = 'This license is obsolete and will not be supported in the future.'
   await expect(page.getByText(obsolete)).toHaveCount(1)
@@ -90,19 +90,19 @@ test('each product has its own licences and messages', async ({ openAs, network 
   await expect(field(page, 'EP EAM')).toBeDisabled()
 
   await page.goto(editPath(miningBasic))
-  await fillAndLeave(field(page, 'Analyst'), '0')
+  await fillAndBlur(field(page, 'Analyst'), '0')
   await expect(field(page, 'Analyst')).toHaveAccessibleDescription('Analyst license must be more or equal to 1')
 
   await page.goto(editPath(mining))
-  await fillAndLeave(field(page, 'Analyst'), '0')
+  await fillAndBlur(field(page, 'Analyst'), '0')
   await expect(field(page, 'Analyst')).toHaveAccessibleDescription(
     'Analyst or engineer license must be more or equal to 1',
   )
-  await fillAndLeave(field(page, 'Data volume (GB)'), '0')
+  await fillAndBlur(field(page, 'Data volume (GB)'), '0')
   await expect(field(page, 'Data volume (GB)')).toHaveAccessibleDescription('Data volume must be more or equal to 1')
 
   await page.goto(editPath(enterprise))
-  await fillAndLeave(field(page, 'Admin'), '0')
+  await fillAndBlur(field(page, 'Admin'), '0')
   await expect(field(page, 'Admin')).toHaveAccessibleDescription('Admin license must be more or equal to 1')
   await field(page, 'Admin').fill('1')
   await field(page, 'New SAP contract number').fill(`SAP ${enterprise}`)
@@ -154,11 +154,11 @@ test('a delegate without a free licence takes one from a user who is not the clo
   await page.reload()
   await expect(page.getByText('2 used')).toBeVisible()
   await field(page, 'Designer').fill('2')
-  await fillAndLeave(field(page, 'Delegate e-mail'), 'deputy@example.com')
+  await fillAndBlur(field(page, 'Delegate e-mail'), 'deputy@example.com')
   await expect(page.getByText('It will be taken from a user who is not the cloud owner.')).toBeVisible()
   await field(page, 'Designer').fill('3')
   await expect(page.getByText('It will be taken from a user who is not the cloud owner.')).toBeHidden()
-  await fillAndLeave(field(page, 'Delegate e-mail'), ' OWNER@example.com')
+  await fillAndBlur(field(page, 'Delegate e-mail'), ' OWNER@example.com')
   await expect(field(page, 'Delegate e-mail')).toHaveAccessibleDescription(
     'The E-mail address of the delegate and owner has to be different.',
   )

@@ -1,5 +1,5 @@
 /** The console in German. */
-import { createPath, field, fillAndLeave } from '../create-form.ts'
+import { createPath, field, fillAndBlur } from '../create-form.ts'
 import { createActiveRoom, editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -25,7 +25,7 @@ test('the language is switched without a reload, remembered, and spoken by list,
 
   await page.getByRole('link', { name: 'Neuer Projektraum' }).click()
   await expect(page.getByRole('heading', { name: 'Projektraum anlegen' })).toBeVisible()
-  await fillAndLeave(field(page, 'Name des Projektraums'), 'X')
+  await fillAndBlur(field(page, 'Name des Projektraums'), 'X')
   await expect(field(page, 'Name des Projektraums')).toHaveAccessibleDescription('Name des Projektraums ungültig')
   expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
 
@@ -55,7 +55,7 @@ test('the edit screen speaks German on every tab and in its dialogs', async ({ o
   const name = await createActiveRoom(network, { companyName: 'Beispiel' })
   await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
-  await fillAndLeave(field(page, 'Firma'), '')
+  await fillAndBlur(field(page, 'Firma'), '')
   await expect(field(page, 'Firma')).toHaveAccessibleDescription('Bitte geben Sie die Firma ein.')
   expect(await englishTexts(page.locator('main').allInnerTexts())).toEqual([])
   for (const tab of ['Datenbanken', 'Sicherungen', 'Verlauf']) {

@@ -56,7 +56,7 @@ test('a minute before an idle session ends the operator is asked and can stay', 
 })
 
 test('an idle session ends by itself, here and on the server', async ({ openAs, troubles }) => {
-  // What was on its way when the session ended.
+  // Requests under way when the session ended.
   troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
@@ -74,7 +74,7 @@ async function endSessionOnServer(page: Page): Promise<void> {
   expect(answer.status()).toBe(204)
 }
 
-/** Holds every call of the page back. @returns how to let them go, and how many are held */
+/** Holds back every call of the page. @returns how to let them go, and how many are held */
 async function holdCalls(page: Page): Promise<[() => void, () => number]> {
   let count = 0
   const gate = Promise.withResolvers<void>()

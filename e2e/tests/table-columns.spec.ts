@@ -73,8 +73,8 @@ test('the name of a room is never cut at 1280 px, however wide it is', async ({ 
   await expect(name).toBeVisible()
   const excess = () => name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)
   await expect.poll(excess).toBe(0)
-  const place = await page.getByRole('table').evaluate(({ parentElement: frame }) => {
+  const index = await page.getByRole('table').evaluate(({ parentElement: frame }) => {
     return frame === null ? null : frame.scrollWidth - frame.clientWidth
   })
-  expect(place, 'other columns gave way').toBe(0)
+  expect(index, 'other columns gave way').toBe(0)
 })

@@ -23,7 +23,7 @@ export async function firstFailure(root, { files, name }) {
   const options = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`]
   const only = name === undefined ? [] : ['-t', name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]
   const { code, output, isOverdue } = await vitest(root, [...options, ...only, ...files])
-  // Whatever waits for ever has noticed.
+  // A test that hangs has noticed.
   if (isOverdue) return { file: files[0], name: null }
   if (!existsSync(report)) throw new Error(`The tests could not be run:\n${output}`)
   const results = JSON.parse(readFileSync(report, 'utf8')).testResults
@@ -63,13 +63,13 @@ function vitest(root, args) {
     child.once('close', (code) => {
       clearTimeout(overdue)
       running = null
-      // Nothing goes on then.
+      // After that nothing is started.
       if (!isStopping) resolve({ code, output, isOverdue })
     })
   })
 }
 
-/** Ends the tests that are under way, for good: whoever waits for them hears nothing more. */
+/** Kills the tests that are under way; their promise never settles. */
 export async function stopTests() {
   isStopping = true
   if (running !== null) await endGroup(running)

@@ -11,7 +11,7 @@ import { firstFailure } from './run-tests.mjs'
 export function createTrial(copy) {
   const passing = new Map()
 
-  /** A test that fails by itself notices nothing. */
+  /** A test that fails without the mutation proves nothing. */
   const passesUnchanged = async (failure) => {
     const key = nameOf(failure)
     if (!passing.has(key)) {
@@ -22,12 +22,12 @@ export function createTrial(copy) {
   }
 
   return async function tryMutation(mutation, wider) {
-    const began = Date.now()
+    const startedAt = Date.now()
     const path = join(copy.path, mutation.file)
     const original = readFileSync(path, 'utf8')
     const own = mutation.tests.map(readTest).map(({ file, name }) => ({ files: [file], name }))
     const sets = wider.length === 0 ? own : [...own, { files: wider }]
-    const end = (result) => ({ ...result, seconds: (Date.now() - began) / 1000 })
+    const end = (result) => ({ ...result, seconds: (Date.now() - startedAt) / 1000 })
     for (const set of sets) {
       // Not as a pattern of replace(): a mutation may hold a dollar sign.
       writeFileSync(path, original.split(mutation.find).join(mutation.replace))

@@ -24,8 +24,8 @@ export function readUnitReport(path, root) {
       status: ['passed', 'failed'].includes(status) ? status : 'skipped',
       error: firstLines(failureMessages?.[0]),
     }))
-    const isTold = file.status !== 'failed' || tests.some(({ status }) => status === 'failed')
-    return isTold ? tests : [...tests, { file: name, path: [], status: 'failed', error: firstLines(file.message) }]
+    const isReported = file.status !== 'failed' || tests.some(({ status }) => status === 'failed')
+    return isReported ? tests : [...tests, { file: name, path: [], status: 'failed', error: firstLines(file.message) }]
   })
 }
 
@@ -51,7 +51,7 @@ export function mergeTries(first, second) {
     if (before === undefined) return result
     return { ...result, status: result.status === 'passed' ? 'flaky' : 'failed', error: before.error }
   })
-  // A file that failed outside of its tests, and did not do so again; a test that did not run again has not passed.
+  // A file that failed outside of its tests may pass the second time; a test that did not run again has not passed.
   const gone = [...failed.values()]
     .filter(({ file }) => again.has(file))
     .map((each) => ({ ...each, status: each.path.length === 0 ? 'flaky' : 'failed' }))

@@ -42,7 +42,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
   async function expectRefusalWhenFull(bytesLeft: number, act: () => Promise<unknown>): Promise<void> {
     const files = await readdir(join(disk.folder, 'files'))
     const rooms = await readdir(join(disk.folder, 'rooms'))
-    await disk.leaveFree(bytesLeft)
+    await disk.fillUpTo(bytesLeft)
     const failure = await act().catch((error: unknown) => error)
     if (!(failure instanceof RegionJobFailed || failure instanceof RegionRefusal))
       throw new Error(`Expected a refusal, got ${String(failure)}: ${region.output()}`)
@@ -90,7 +90,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
 
   test('creates no room', async () => {
     await expectRefusalWhenFull(16_384, () => region.client.createRoom('beta', newCreation({ roomId })))
-    await disk.leaveFree(0)
+    await disk.fillUpTo(0)
     const creation = newCreation()
     await expect(region.client.createRoom('gamma', creation)).rejects.toMatchObject({ status: 507 })
     await disk.relieve()
@@ -100,7 +100,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
   test('refuses a document and keeps the former one', async () => {
     const { put, get } = await documents()
     await put('a', 'before')
-    await disk.leaveFree(0)
+    await disk.fillUpTo(0)
     expect((await put('a', 'x'.repeat(900_000))).status).toBe(507)
     expect(await (await get('a')).json()).toBe('before')
     await disk.relieve()
@@ -113,7 +113,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     const { roomId: other } = await region.client.createRoom('delta', newCreation())
     const { token } = await region.client.openSession('delta', 'owner@example.org')
     await documentsOf(region.url, 'delta', token).put('big', 'x'.repeat(900_000))
-    await disk.leaveFree(0)
+    await disk.fillUpTo(0)
     await region.kill()
     region = await region.again()
 
@@ -134,7 +134,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
       const { endpoint, region: storeRegion, keys } = store
       const location = { endpoint, region: storeRegion, bucket: await store.newBucket(), key: 'backup.zip', ...keys }
       // The backup itself needs next to no space: it is streamed.
-      await disk.leaveFree(megabyte)
+      await disk.fillUpTo(megabyte)
       await run({ type: 'backupToObjectStore', room: 'alpha', target: location })
       await disk.relieve()
       for (const bytesLeft of [3 * megabyte, 12 * megabyte])

@@ -20,20 +20,20 @@ export async function benchDoctor({ rooms, dataDir }: { rooms: number; dataDir: 
     for (let number = 1; number <= regionCount; number += 1)
       regions.push(await startListingRegion(bench.databaseUrl, `seed-${number}`, number))
     for (const region of regions) await register(bench, region)
-    const looks: Look[] = []
+    const runs: Run[] = []
     for (const part of [rooms / 10, (rooms * 3) / 10, rooms]) {
       await fill(bench.database, Math.round(part))
-      looks.push(await lookAtAll(bench, regions))
-      console.error(JSON.stringify(looks.at(-1)))
+      runs.push(await examineAll(bench, regions))
+      console.error(JSON.stringify(runs.at(-1)))
     }
-    console.log(doctorTable(looks))
+    console.log(doctorTable(runs))
   } finally {
     for (const region of regions) await region.stop()
     await bench.stop()
   }
 }
 
-interface Look {
+interface Run {
   rooms: number
   seconds: number
   pages: number
@@ -74,12 +74,12 @@ async function fill(database: pg.Client, rooms: number): Promise<void> {
 
 const peakEvery = 50
 
-async function lookAtAll({ dataDir, databaseUrl }: BenchServer, regions: readonly ListingRegion[]): Promise<Look> {
+async function examineAll({ dataDir, databaseUrl }: BenchServer, regions: readonly ListingRegion[]): Promise<Run> {
   const pagesOf = () => regions.reduce((sum, region) => sum + region.pages(), 0)
   const before = pagesOf()
   let pid = 0
   let peak = 0
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (pid !== 0)
       peakOf(pid).then(
         (now) => {
@@ -97,18 +97,18 @@ async function lookAtAll({ dataDir, databaseUrl }: BenchServer, regions: readonl
     if (findings.length > 0) throw new Error(`Something was found: ${findings[0]?.text}`)
     return { rooms, seconds, pages: pagesOf() - before, peak }
   } finally {
-    clearInterval(looking)
+    clearInterval(timer)
   }
 }
 
-function doctorTable(looks: readonly Look[]): string {
-  const rows = looks.map(({ rooms, seconds, pages, peak }) => [
+function doctorTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ rooms, seconds, pages, peak }) => [
     rooms.toLocaleString('en'),
     seconds.toFixed(0),
     ((seconds * 1000) / rooms).toFixed(2),
     pages.toLocaleString('en'),
     String(peak),
-    (peak / (looks[0]?.peak ?? Number.NaN)).toFixed(2),
+    (peak / (runs[0]?.peak ?? Number.NaN)).toFixed(2),
   ])
   return table(
     [

@@ -27,7 +27,7 @@ export function summarisedList({ where, page }: { where: string; page: string })
     select * from totals left join filled on true`
 }
 
-/** Where every match has to be looked at. */
+/** Where every match has to be read. */
 export function countedList({ where }: { where: string }): string {
   return `
     with hits as materialized (select name, ${counted} from rooms where ${where}),

@@ -1,7 +1,7 @@
 /**
- * What operations cost, measured by creating rooms: commits, WAL and CPU per room, an API process and a worker that have
- * nothing to do, how long one room alone takes, how soon another worker goes on after a SIGTERM, and what more workers
- * are worth when the region is far away.
+ * What operations cost, measured by creating rooms: commits, WAL and CPU per room, an API process and a worker that
+ * have nothing to do, how long one room alone takes, how soon another worker takes over after a SIGTERM, and how much
+ * more workers help when the region is far away.
  */
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -3,12 +3,12 @@ import pg from 'pg'
 
 export interface DatabaseCounter {
   read(): Promise<{ at: number; commits: number; wal: number }>
-  /** Until the statement has a row, for one id; looks every 2 ms. */
+  /** Waits until the statement has a row, for one id; asks every 2 ms. */
   until(statement: string, id: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Backends that have become idle tell what they have done after 10 s. */
+/** Backends that have become idle report their counters after 10 s. */
 const settledMilliseconds = 11_000
 
 export async function countingDatabase(url: string): Promise<DatabaseCounter> {
@@ -16,8 +16,8 @@ export async function countingDatabase(url: string): Promise<DatabaseCounter> {
   const name = outside.pathname.slice(1)
   outside.pathname = '/postgres'
   const counting = new pg.Client({ connectionString: outside.href })
-  const looking = new pg.Client({ connectionString: url })
-  await Promise.all([counting.connect(), looking.connect()])
+  const timer = new pg.Client({ connectionString: url })
+  await Promise.all([counting.connect(), timer.connect()])
   return {
     async read() {
       await new Promise((resolve) => setTimeout(resolve, settledMilliseconds))
@@ -29,11 +29,10 @@ export async function countingDatabase(url: string): Promise<DatabaseCounter> {
       return { at: performance.now(), commits: Number(rows[0]?.commits), wal: Number(rows[0]?.wal) }
     },
     async until(statement, id) {
-      while ((await looking.query(statement, [id])).rowCount === 0)
-        await new Promise((resolve) => setTimeout(resolve, 2))
+      while ((await timer.query(statement, [id])).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 2))
     },
     async close() {
-      await Promise.all([counting.end(), looking.end()])
+      await Promise.all([counting.end(), timer.end()])
     },
   }
 }

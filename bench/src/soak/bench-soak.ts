@@ -1,6 +1,6 @@
 /**
- * Hours in small: API clients and a live migration without a pause, while the memory, the file handles, the database
- * connections of every process and the sizes of tables are looked at. What is kept flat must be flat.
+ * A soak test: API clients and a live migration without a pause, while the memory, the file handles and the database
+ * connections of every process and the sizes of tables are recorded. What should not grow must not grow.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
@@ -14,7 +14,7 @@ export interface SoakBench {
   rooms: number
 }
 
-const lookSeconds = 10
+const sampleSeconds = 10
 
 export async function benchSoak({ minutes, clients, rooms }: SoakBench): Promise<void> {
   const network = await bootNetwork({ regions: 2, env: { PROCESS: 'api' } })
@@ -59,10 +59,10 @@ async function makeRooms(network: Network, count: number): Promise<string[]> {
   return names
 }
 
-/** One client: a whole life of a room after another, with looks at lists in between. */
+/** One client: whole lives of rooms, one after another, with reads of lists in between. */
 async function work(network: Network, end: number, done: Done): Promise<void> {
   const { admin } = network
-  const look = async () => {
+  const takeSample = async () => {
     await admin.call('listRooms', { query: { size: 50, search_keys: ['tenantName'], search_values: ['soak'] } })
     await admin.call('runningOperations', {})
     await admin.call('monitoring', { query: { size: 20 } })
@@ -72,10 +72,10 @@ async function work(network: Network, end: number, done: Done): Promise<void> {
     const tenantName = uniqueRoomName('life')
     const roomName = tenantName
     await ended(network, await admin.call('createRoom', { body: roomDraft({ tenantName }) }))
-    await look()
+    await takeSample()
     await ended(network, await admin.call('suspendRoom', { body: { roomName, userNotification: false } }))
     await ended(network, await admin.call('backupRoom', { query: { projectRoomName: roomName, isD2O: false } }))
-    await look()
+    await takeSample()
     await ended(network, await admin.call('resumeRoom', { body: { roomName, userNotification: false } }))
     await ended(network, await admin.call('deleteRoom', { body: { roomName } }))
     done.calls += 5
@@ -98,8 +98,8 @@ async function ended(network: Network, { body }: { body: object }): Promise<void
 
 async function moveToAndFro(network: Network, names: string[], end: number, done: Done): Promise<void> {
   const ways = [await saveMigration(network, 1, 2), await saveMigration(network, 2, 1)]
-  for (let turn = 0; Date.now() < end; turn += 1) {
-    const id = ways[turn % 2] ?? 0
+  for (let round = 0; Date.now() < end; round += 1) {
+    const id = ways[round % 2] ?? 0
     const body = { liveMigrationData: { id }, selectedRooms: names }
     await network.admin.call('startLiveMigration', { body })
     for (;;) {
@@ -119,7 +119,7 @@ async function saveMigration(network: Network, sourceRegion: number, targetRegio
 async function sampleUntil(watched: Watched, samples: Sample[], end: number): Promise<void> {
   while (Date.now() < end) {
     samples.push(await watch(watched))
-    await pause(Math.min(lookSeconds * 1000, Math.max(end - Date.now(), 0)))
+    await pause(Math.min(sampleSeconds * 1000, Math.max(end - Date.now(), 0)))
   }
 }
 

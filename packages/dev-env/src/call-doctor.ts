@@ -15,8 +15,8 @@ const mostOutputBytes = 64 * 2 ** 20
 
 /**
  * @param env the settings of the server
- * @param started told the id of its process
- * @throws Error with what it printed, when it could not look
+ * @param started called with the id of its process
+ * @throws Error with what it printed, when the run failed
  */
 export function callDoctor(env: Record<string, string>, started?: (pid: number) => void): Promise<DoctorsReport> {
   return new Promise((resolveReport, reject) => {

@@ -9,7 +9,7 @@ interface CopiedCluster {
 }
 
 /** What belongs to the running server; the standby gets the log of changes from its primary. */
-const leftOut = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'log'])
+const excluded = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'log'])
 
 /**
  * @param client of the cluster's superuser
@@ -45,11 +45,11 @@ async function copyFolder(from: string, to: string, own: (path: string) => Promi
   await mkdir(to, { mode: 0o700 })
   await own(to)
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftOut.has(entry.name)) continue
+    if (excluded.has(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(source, target, own)
     else {
-      // Files that are removed meanwhile are missed by nobody: the log of changes says so too.
+      // Files that are removed meanwhile are not needed: the WAL holds their removal.
       const copied = await copyFile(source, target).then(
         () => true,
         (error) => {

@@ -1,6 +1,6 @@
 /**
- * Stands in the network between two parties and does what networks do: latency, a slow line, connections refused or
- * reset, an answer cut in its middle, a black hole. It knows nothing of what passes through.
+ * A proxy between two parties that does what networks do: latency, a slow link, connections refused or reset, an answer
+ * cut in its middle, a black hole. It does not interpret what passes through.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -12,9 +12,9 @@ export interface NetworkFaults {
   /** Each way, for each connection. */
   bytesPerSecond?: number
   /**
-   * Nothing arrives any more, and nobody is told: connections stay open, the ends of connections do not get through
-   * either. What was sent meanwhile arrives when it is over, as TCP sends it again. `answers`: only what the server
-   * sends is held back, so that it does what it is asked and nobody learns of it.
+   * Nothing arrives any more, without an error: connections stay open, and their ends do not get through either. What
+   * was sent meanwhile arrives when the fault is over, as TCP sends it again. `answers`: only what the server sends is
+   * held back, so that it does what it is asked and nobody learns of it.
    */
   blackHole?: 'everything' | 'answers'
   /** Each connection is reset in the middle of what it answers, after so many bytes from now on. */
@@ -28,17 +28,17 @@ export interface NetworkFaults {
 export interface FaultProxy {
   host: string
   port: number
-  /** Replaces what goes wrong, for open connections as for new ones; `{}` is a network that works. */
+  /** Replaces the faults, for open connections as for new ones; `{}` is a network that works. */
   set(faults: NetworkFaults): Promise<void>
   connections(): number
   close(): Promise<void>
 }
 
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
-  const line = new Line()
+  const wire = new Wire()
   const accept = (client: Socket) => {
-    if (line.faults.reset === true) client.resetAndDestroy()
-    else line.add(client, connect({ ...target, noDelay: true, allowHalfOpen: true }))
+    if (wire.faults.reset === true) client.resetAndDestroy()
+    else wire.add(client, connect({ ...target, noDelay: true, allowHalfOpen: true }))
   }
   let server = await listen(0, accept)
   const { port } = server.address() as AddressInfo
@@ -46,15 +46,15 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     host: '127.0.0.1',
     port,
     async set(faults) {
-      const wasRefusing = line.faults.refuse === true
-      line.change(faults)
+      const wasRefusing = wire.faults.refuse === true
+      wire.change(faults)
       if (faults.refuse === true && !wasRefusing) await stopListening(server)
       else if (faults.refuse !== true && wasRefusing) server = await listen(port, accept)
     },
-    connections: () => line.pairs.size,
+    connections: () => wire.pairs.size,
     async close() {
-      const wasRefusing = line.faults.refuse === true
-      line.change({ reset: true })
+      const wasRefusing = wire.faults.refuse === true
+      wire.change({ reset: true })
       if (!wasRefusing) await stopListening(server)
     },
   }
@@ -79,7 +79,7 @@ interface Pair {
 }
 
 /** What all connections of a proxy share: what goes wrong at the moment. */
-class Line {
+class Wire {
   faults: NetworkFaults = {}
   readonly pairs = new Set<Pair>()
   #changed = Promise.withResolvers<void>()

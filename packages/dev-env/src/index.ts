@@ -4,7 +4,6 @@
  */
 export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
-export { clockThatIsOff } from './clock-that-is-off.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'
@@ -14,6 +13,7 @@ export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
 export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
+export { skewedClock } from './skewed-clock.ts'
 export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export {

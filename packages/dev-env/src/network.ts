@@ -1,4 +1,4 @@
-/** The real constellation: PostgreSQL, servers, region servers; everything on free ports and in its own folder. */
+/** The whole network: PostgreSQL, servers, region servers; everything on free ports and in its own folder. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ export interface Network {
   faultHappened(): Promise<boolean>
   /** Replaces the faults of a region started with REGION_FAULTS=1; its rules are in apps/region/src/faults. */
   setRegionFaults(rules: object[], index?: number): Promise<void>
-  /** A room that is there and active. @returns its name */
+  /** An active room on a region. @returns its name */
   newRoom(given?: Partial<RoomDraftGiven>): Promise<string>
   newSuspendedRoom(given?: Partial<RoomDraftGiven>): Promise<string>
   /** Sends a file as the console does. @returns what the server answers; throws ProblemError when it refuses */

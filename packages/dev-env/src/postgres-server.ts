@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of its own, for tests that do to it what happens to servers: it is frozen, killed, or lost and replaced
- * by a standby that has followed it all the time.
+ * A PostgreSQL of its own, for tests of what happens to servers: it is frozen, killed, or lost and replaced by a
+ * standby that has followed it all the time.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ export interface PostgresServer {
   /** All its processes stand still: connections are accepted, nothing is answered. Linux only. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** As when the machine loses power: no goodbye to clients, nothing is written any more. */
+  /** As when the machine loses power: connections are not closed, nothing is written any more. */
   kill(): Promise<void>
   /** After `kill`, or when it has ended by itself (a full disk), on the same data and port. */
   start(): Promise<void>
@@ -144,7 +144,7 @@ async function follows(server: PostgresServer, wanted: number): Promise<boolean>
 }
 
 async function makeStandby(primary: Cluster, server: PostgresServer, name: string): Promise<PostgresServer> {
-  // Not named after its primary's: a standby of a standby of a standby has no end.
+  // Not named after its primary's folder: names would grow with each standby of a standby.
   const folder = join(dirname(primary.folder), `${name}-${randomUUID()}`)
   const client = new pg.Client({ connectionString: server.url() })
   await client.connect()

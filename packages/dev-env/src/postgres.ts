@@ -7,7 +7,7 @@ import { testPostgresOptions } from './test-postgres.ts'
 
 export interface NetworkDatabase {
   url: string
-  /** Rows of a statement, for looking behind the scenes. */
+  /** The rows of a statement, for tests that read the database directly. */
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }

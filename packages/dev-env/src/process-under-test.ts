@@ -9,7 +9,7 @@ export interface ProcessUnderTest<Ready> {
   child: ChildProcess
   /** Everything it has printed. */
   output(): string
-  /** Ends as a signal asks it to; resolves when it has. */
+  /** Ends it by a signal; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Resolves when the process has ended, however. */
   ended: Promise<void>

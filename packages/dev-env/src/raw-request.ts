@@ -1,4 +1,4 @@
-/** A client of HTTP that does what proper ones never do: it stops in the middle. */
+/** An HTTP client that stops in the middle of a request. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

@@ -7,7 +7,7 @@ export interface SlowReader {
   send(text: string): void
   /** Whether the other side still has the connection open; what it sent may wait to be read. Linux only. */
   isServed(): Promise<boolean>
-  /** Takes all that comes, about so many bytes after each pause. @returns how many came before the connection ended */
+  /** Reads everything, about so many bytes after each pause. @returns how many came before the connection ended */
   readInParts(bytes: number, pauseMilliseconds: number): Promise<number>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** A small file system of its own, to be filled up. Needs root, and a kernel that lets it mount. */
+/** A small file system, to be filled up. Needs root, and a kernel that lets it mount. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { join } from 'node:path'
 export interface SmallDisk {
   folder: string
   /** Fills it up so that about so many bytes are left. */
-  leaveFree(bytes: number): Promise<void>
-  /** Takes away what filled it up. */
+  fillUpTo(bytes: number): Promise<void>
+  /** Removes what filled it up. */
   relieve(): Promise<void>
   remove(): void
 }
 
-/** null: this machine does not let us. */
+/** null: this machine does not allow mounts. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-small-disk-'))
   try {
@@ -28,7 +28,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   return {
     folder,
     relieve,
-    async leaveFree(bytes) {
+    async fillUpTo(bytes) {
       await relieve()
       const { bavail, bsize } = await statfs(folder)
       const file = await open(filler, 'w')
@@ -37,7 +37,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
         let blocks = bavail - Math.ceil(bytes / bsize)
         for (; blocks > 0; blocks -= 256) await file.write(piece, 0, Math.min(blocks, 256) * bsize)
       } catch (error) {
-        // Somebody else has taken the last of it meanwhile.
+        // Another process has used the last of the space meanwhile.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       } finally {
         await file.close()

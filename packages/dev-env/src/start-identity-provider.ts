@@ -1,4 +1,4 @@
-/** A real OpenID provider on a free port, whose people sign in with nothing but their e-mail address. */
+/** A real OpenID provider on a free port, whose users sign in with their e-mail address alone. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
@@ -94,7 +94,7 @@ function createProvider(
       accountId: sub,
       claims: async () => ({ sub, email: sub, email_verified: !unverified.has(sub) }),
     }),
-    // Whoever signs in agrees.
+    // Consent is always given.
     async loadExistingGrant({ oidc }) {
       const { client: asking, account } = oidc
       if (asking === undefined || account === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The doctor: what it finds, what it says is gone, and what its repairs must look at first. */
+/** The doctor: what it finds, what it closes, and what its repairs must recheck first. */
 const tests = 'apps/server/test/doctor'
 
 export const doctor = [

@@ -1,4 +1,4 @@
-/** The durable core: claims and fences, leases, retries, undo, cancel, repeated wishes, late calls. */
+/** The durable core: claims and fences, leases, retries, undo, cancel, idempotent requests, late calls. */
 const engine = 'apps/server/test/operations-engine.test.ts'
 const cancel = 'apps/server/test/cancel-and-retry.test.ts'
 const lateCalls = 'apps/server/test/life/late-calls.test.ts'

@@ -7,13 +7,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   bootNetwork,
-  clockThatIsOff,
   type FaultProxy,
   mountSmallDisk,
   type Network,
   type ProcessUnderTest,
   type RunningServer,
   type SmallDisk,
+  skewedClock,
   startFaultProxy,
   until,
 } from '@roomkeeper/dev-env'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   network = await bootNetwork({
     database: chaosDatabase.database,
     regions: disks.map((disk, index) => ({
-      env: { REGION_FAULTS: '1', ...clockThatIsOff([3600, -3600][index] ?? 0) },
+      env: { REGION_FAULTS: '1', ...skewedClock([3600, -3600][index] ?? 0) },
       ...(disk === null ? {} : { dataDir: disk.folder }),
     })),
     env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },

@@ -88,7 +88,7 @@ function regionFaults({ network, supervision, disks, proxies }: FaultyParts, ind
 /** Nothing is left for some seconds. */
 export function fillingUp(disk: SmallDisk): Fault['happen'] {
   return async (random) => {
-    await disk.leaveFree(0)
+    await disk.fillUpTo(0)
     await pause(1000 + 4000 * random())
     await disk.relieve()
   }

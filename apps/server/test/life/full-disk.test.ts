@@ -31,7 +31,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a backup', () => {
       const room = await suspendedRoomOfMegabytes(6)
       const before = await wholeRoom(network, room)
       const filesBefore = await filesOfStore()
-      await disk?.leaveFree(2_000_000)
+      await disk?.fillUpTo(2_000_000)
       const { operationId } = (
         await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
       ).body
@@ -60,7 +60,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore', () => {
     const room = await suspendedRoomOfMegabytes(1)
     const before = await wholeRoom(network, room)
     const { tmpFileName } = await network.upload('uploadBackup', { name: 'a.zip', content })
-    await regionDisk?.leaveFree(12_000_000)
+    await regionDisk?.fillUpTo(12_000_000)
     const body = { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: true }
     const { operationId } = (await network.admin.call('restoreRoom', { body })).body
     await network.settle()
@@ -81,7 +81,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose roo
     const content = new Uint8Array(await answer.arrayBuffer())
     const room = await suspendedRoomOfMegabytes(8)
     const { tmpFileName } = await network.upload('uploadBackup', { name: 'a.zip', content })
-    await regionDisk?.leaveFree(4_000_000)
+    await regionDisk?.fillUpTo(4_000_000)
     const body = { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: true }
     const { operationId } = (await network.admin.call('restoreRoom', { body })).body
     await network.settle()

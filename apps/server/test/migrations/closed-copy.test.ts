@@ -2,7 +2,7 @@
  * The copy in the target is closed until the room is switched to it, also when nobody renews its lock any more: who
  * could work in it would lose what he wrote.
  */
-import { bootNetwork, clockThatIsOff, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, type RunningRegion, skewedClock, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
@@ -180,6 +180,6 @@ let hours = 0
 async function endLocksOfTarget(room: string): Promise<void> {
   hours += 1
   target().child.kill('SIGKILL')
-  await network.restartRegion(1, clockThatIsOff(hours * 3600))
+  await network.restartRegion(1, skewedClock(hours * 3600))
   await until('the lock has ended', async () => (await target().client.room(room))?.locked === false, 90)
 }

@@ -1,4 +1,6 @@
-/** Starts an object gateway, prints where it is as a line of JSON, and ends it when its standard input ends. */
+/**
+ * Starts an object gateway, prints its address and keys as a line of JSON, and ends it when its standard input ends.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { startRadosGateway } from './rados-gateway.ts'
 const folder = await mkdtemp(join(tmpdir(), 'rk-s3-'))
 const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 try {
-  const { stop, ...place } = await startRadosGateway(folder)
+  const { stop, ...address } = await startRadosGateway(folder)
   const end = () =>
     void stop()
       .then(remove)
@@ -15,7 +17,7 @@ try {
   process.stdin.once('end', end)
   process.stdin.once('close', end)
   process.stdin.resume()
-  console.log(JSON.stringify(place))
+  console.log(JSON.stringify(address))
 } catch (error) {
   await remove()
   console.error(error)

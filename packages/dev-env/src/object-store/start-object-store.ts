@@ -1,6 +1,6 @@
 /**
  * A real S3 for tests: the one that S3_TEST_ENDPOINT names, or an object gateway that the whole test run shares, or,
- * where neither is to be had, none.
+ * where neither exists, none.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ export interface ObjectStore {
 }
 
 /** What is known of a store before anything is asked of it. */
-export interface ObjectStorePlace {
+export interface ObjectStoreAddress {
   endpoint: string
   accessKey: string
   secretKey: string
@@ -48,25 +48,25 @@ export async function startObjectStore(): Promise<ObjectStore | null> {
   if (!radosGatewayIsInstalled()) return null
   const shared = process.env[sharedStoreVariable]
   if (shared === undefined) {
-    const { place, release } = await holdObjectStore()
-    return openObjectStore(place, release)
+    const { address, release } = await holdObjectStore()
+    return openObjectStore(address, release)
   }
   const answer = await fetch(shared)
   if (!answer.ok) throw new Error(`The object store of the tests did not start: ${await answer.text()}`)
-  return openObjectStore((await answer.json()) as ObjectStorePlace)
+  return openObjectStore((await answer.json()) as ObjectStoreAddress)
 }
 
 /** An object gateway of our own; it ends with this process, however that ends. */
-export async function holdObjectStore(): Promise<{ place: ObjectStorePlace; release(): Promise<void> }> {
+export async function holdObjectStore(): Promise<{ address: ObjectStoreAddress; release(): Promise<void> }> {
   const program = join(import.meta.dirname, 'hold-object-store.ts')
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const place = await new Promise<ObjectStorePlace>((resolve, reject) => {
-    child.stdout.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()) as ObjectStorePlace))
+  const address = await new Promise<ObjectStoreAddress>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(JSON.parse(line.toString()) as ObjectStoreAddress))
     child.once('exit', () => reject(new Error('The object gateway for the tests did not start.')))
   })
   return {
-    place,
+    address,
     async release() {
       child.stdin.end()
       await ended
@@ -74,7 +74,7 @@ export async function holdObjectStore(): Promise<{ place: ObjectStorePlace; rele
   }
 }
 
-function openObjectStore({ endpoint, ...login }: ObjectStorePlace, release = async () => {}): ObjectStore {
+function openObjectStore({ endpoint, ...login }: ObjectStoreAddress, release = async () => {}): ObjectStore {
   const region = process.env.S3_TEST_REGION || 'us-east-1'
   const keys = { ...login, sessionToken: null }
   return {

@@ -10,7 +10,7 @@ export default async function keepObjectStore(): Promise<() => Promise<void>> {
   const keeper = createServer((_, answer) => {
     held ??= holdObjectStore()
     held.then(
-      ({ place }) => answer.end(JSON.stringify(place)),
+      ({ address }) => answer.end(JSON.stringify(address)),
       (error: unknown) => answer.writeHead(500).end(String(error)),
     )
   })

@@ -21,7 +21,7 @@ test('every seeded combination of licences is one that the rules let an operator
       companyName: 'C',
       salesman: null,
       salesmanEmail: 's@b',
-      additionalEmail: variant.hasPlaceForDelegate && variant.product !== 'ENTERPRISE' ? 'd@b' : null,
+      additionalEmail: variant.canHaveDelegate && variant.product !== 'ENTERPRISE' ? 'd@b' : null,
       priority: 0,
     }
     expect(checkNewRoom(draft, { today: '2026-01-01' }), JSON.stringify(variant)).toEqual([])

@@ -16,7 +16,7 @@ export interface LicenceVariant extends CompleteLicences {
   product: Product
   edition: Edition
   subMiningType: SubMiningType
-  hasPlaceForDelegate: boolean
+  canHaveDelegate: boolean
 }
 
 /** @param perEdition how many different ones for each product and edition */
@@ -47,7 +47,7 @@ function variant(product: Product, edition: Edition): LicenceVariant {
   })
   const subMiningType = product === 'ENTERPRISE' ? pick(['MINING_BASIC', 'MINING_ENTERPRISE'] as const) : 'NONE'
   const room = { product, edition, ...complete }
-  return { ...room, subMiningType, hasPlaceForDelegate: delegateApplies(room) }
+  return { ...room, subMiningType, canHaveDelegate: delegateApplies(room) }
 }
 
 /** Mostly small, sometimes hundreds. The default where it is above 0 is the least, so that every room can have an owner. */

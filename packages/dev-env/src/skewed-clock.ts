@@ -1,13 +1,13 @@
-/** Clocks that are wrong: processes whose date is not that of the others. Needs Debian's libfaketime. */
+/** Wrong clocks: processes whose date differs from that of the others. Needs Debian's libfaketime. */
 import { existsSync } from 'node:fs'
 
 const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`
 
 /**
  * @param seconds how far the clock is ahead; less than 0: behind
- * @returns the environment of such a process; empty where the library is not installed. What it measures stays right.
+ * @returns the environment of such a process; empty where the library is not installed. Measured durations stay right.
  */
-export function clockThatIsOff(seconds: number): Record<string, string> {
+export function skewedClock(seconds: number): Record<string, string> {
   if (!existsSync(library)) return {}
   return {
     LD_PRELOAD: library,
