@@ -4,20 +4,10 @@ import { backupContents } from './backups.ts'
 import { queryFlag } from './lists.ts'
 import { objectStoreRegions } from './object-store-regions.ts'
 import { accepted } from './operations.ts'
-import {
-  count,
-  email,
-  emailPattern,
-  licenceInformation,
-  optionalText,
-  roomName,
-  subLicenceEntry,
-  text,
-  wireDate,
-} from './room-fields.ts'
+import { roomFieldSchemas } from './room-field-catalogue.ts'
+import { count, licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
-import { editionCode, productCode, salesChannelCode, subMiningTypes } from './wire-codes.ts'
 
 const licencesAtMost = 100
 
@@ -31,46 +21,19 @@ const fewLicences = z
   .meta({ type: 'object', additionalProperties: { type: ['integer', 'null'] }, maxProperties: licencesAtMost })
 const licenceCounts = fewLicences.pipe(z.record(z.string().max(40), count.nullable()))
 
-/** What can be changed later, as creation and edit send it. */
-const changeable = {
-  expirationDate: wireDate.nullable().default(null),
-  customerFirstName: text('customer contact first name'),
-  customerLastName: text('customer contact last name'),
-  customerEmail: email('owner e-mail'),
-  customerContactDetails: optionalText(2000),
-  companyName: text('company name'),
-  salesman: optionalText(),
-  salesmanEmail: email('sales contact e-mail'),
-  /** The delegate. */
-  additionalEmail: optionalText(320).refine((value) => value === null || emailPattern.test(value), {
-    error: 'Please enter a valid e-mail address.',
-  }),
+/** As creation and edit send them. */
+const licencesSent = {
   /** Licence key to count; null means empty. */
   licenses: licenceCounts.default({}),
   licensesInformation: z.array(licenceInformation).max(licencesAtMost).default([]),
   subLicenses: z.array(subLicenceEntry).max(licencesAtMost).default([]),
-  subMiningType: z.enum(subMiningTypes).default('NONE'),
 }
 
 /**
  * What a creation sends. The rules between fields (licences, delegate, expiration) are in the rules package.
  * Fields that only the server sets (state, version, …) may be present and are ignored.
  */
-export const roomDraft = z.object({
-  tenantName: roomName,
-  product: productCode,
-  edition: editionCode,
-  /** The id of the region. */
-  region: z
-    .int({ error: 'Please select a region.' })
-    .min(1, 'Please select a region.')
-    .max(2_147_483_647, 'Please select a region.'),
-  sapNumber: text('original SAP contract number'),
-  /** The sales channel; Direct Sales when absent. */
-  productType: salesChannelCode.default('direct-sales'),
-  priority: z.int().min(0).max(1_000_000).default(0),
-  ...changeable,
-})
+export const roomDraft = z.object({ ...roomFieldSchemas('creation'), ...licencesSent })
 export type RoomDraft = z.output<typeof roomDraft>
 
 /** What an edit sends: the whole room. What cannot be changed (region, edition, …) may be present and is ignored. */
@@ -78,9 +41,8 @@ export const roomEdit = z.object({
   tenantName: z.string().max(64),
   /** The version that the changes were made on. */
   version: z.int({ error: 'The version of the project room is missing: please load it again.' }).min(1),
-  /** The new SAP contract number. */
-  sapNumberLast: text('new SAP contract number'),
-  ...changeable,
+  ...roomFieldSchemas('edit'),
+  ...licencesSent,
 })
 export type RoomEdit = z.output<typeof roomEdit>
 

@@ -62,3 +62,6 @@ export const optionalText = (max = 255) =>
     })
     .default(null)
 export const email = (label: string) => text(label, 320).regex(emailPattern, 'Please enter a valid e-mail address.')
+export const optionalEmail = optionalText(320).refine((value) => value === null || emailPattern.test(value), {
+  error: 'Please enter a valid e-mail address.',
+})

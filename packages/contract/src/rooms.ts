@@ -3,41 +3,21 @@ import { z } from 'zod'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import { runningOperation } from './operations.ts'
-import { licenceInformation, subLicenceEntry, wireDate } from './room-fields.ts'
+import { type RoomFieldWith, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
+import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
-import { editionCode, productCode, projectRoomStates, salesChannelCode, subMiningTypes } from './wire-codes.ts'
+import { editionCode, productCode } from './wire-codes.ts'
 
 export const projectRoom = z.object({
-  tenantName: z.string(),
-  product: productCode,
-  edition: editionCode,
-  region: z.int(),
+  ...roomFieldSchemas('shown'),
   regionName: z.string(),
   /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
   regionIsMigrationTarget: z.boolean(),
-  sapNumber: z.string(),
-  sapNumberLast: z.string().nullable(),
-  productType: salesChannelCode,
-  expirationDate: wireDate.nullable(),
   /** The same day without a time, for callers that work in local dates. */
   expirationDateFromLocalDate: z.iso.date().nullable(),
-  creationDate: z.iso.datetime(),
-  customerFirstName: z.string(),
-  customerLastName: z.string(),
-  customerEmail: z.string(),
-  customerContactDetails: z.string().nullable(),
-  companyName: z.string(),
-  salesman: z.string().nullable(),
-  salesmanEmail: z.string(),
-  additionalEmail: z.string().nullable(),
-  /** The shown state: DISABLED_REGION is derived from the region. */
-  projectRoomState: z.enum(projectRoomStates),
-  priority: z.int(),
-  errorMessage: z.string().nullable(),
   licenses: z.record(z.string(), z.int()),
   licensesInformation: z.array(licenceInformation),
   subLicenses: z.array(subLicenceEntry),
-  subMiningType: z.enum(subMiningTypes),
   /** How MINING is licensed by process: `FLEX` or `LIVING`; null elsewhere. */
   options: z.enum(['FLEX', 'LIVING']).nullable(),
   /** Grows with each change. */
@@ -56,46 +36,13 @@ export const licenceTotals = z.object(
 )
 export type LicenceTotals = z.output<typeof licenceTotals>
 
-/** The columns of a room that a list can be filtered and sorted by. */
-export const roomFields = [
-  'tenantName',
-  'product',
-  'edition',
-  'region',
-  'regionName',
-  'productType',
-  'projectRoomState',
-  'state',
-  'creationDate',
-  'expirationDate',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'companyName',
-  'salesman',
-  'salesmanEmail',
-  'additionalEmail',
-  'sapNumber',
-  'sapNumberLast',
-  'subMiningType',
-  'priority',
-] as const
+/** What a list can be filtered and sorted by. `state` is the shown state too. */
+export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state'] as const
 export type RoomField = (typeof roomFields)[number]
 
 /** The fields that a search may look into. */
-export const searchFields = [
-  'tenantName',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'companyName',
-  'sapNumber',
-  'sapNumberLast',
-  'salesman',
-  'salesmanEmail',
-  'additionalEmail',
-] as const
-export type SearchField = (typeof searchFields)[number]
+export const searchFields = roomFieldsWith('search')
+export type SearchField = RoomFieldWith<'search'>
 
 export const filterConditions = [
   'EQUALS',

@@ -22,6 +22,19 @@ export function columnOf(name: string): string {
   return columnNames.columnOf(name)
 }
 
+/** An object with the names of columns as SQL has them. */
+export function inSnakeCase<Row extends object>(row: Row): InSnakeCase<Row> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])) as InSnakeCase<Row>
+}
+
+type InSnakeCase<Row> = { [Name in keyof Row as SnakeCase<Name & string>]: Row[Name] }
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeCase<Rest>}`
+    : `_${Lowercase<First>}${SnakeCase<Rest>}`
+  : ''
+
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name

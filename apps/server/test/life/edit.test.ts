@@ -1,6 +1,7 @@
 /** Editing a room: here and on its region, or nowhere. */
 import { bootNetwork, enterpriseDraft, miningDraft, type Network, type SignedInClient } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serverKilled } from '../server-killed.ts'
 import { wholeRoom } from './room-life.ts'
 
 let network: Network
@@ -118,6 +119,54 @@ describe('an edit', () => {
     })
     await edit(await network.newRoom(), {}, await network.as('CLOUD_SALES'))
   })
+})
+
+it('an edit that an earlier release has stored is made by this one; what that one did not know stays as it is', async () => {
+  const room = await network.newRoom({ salesman: 'Grace Hopper' })
+  await network.planFault('room.edit:0:before:kill')
+  await Promise.all([edit(room, {}).catch(() => undefined), serverKilled(network)])
+  // Written down here: what releases have stored must be read as it was.
+  const columns = {
+    expiration_date: '2099-12-31',
+    customer_first_name: 'Ada',
+    customer_last_name: 'Lovelace',
+    customer_email: 'ada@example.com',
+    customer_contact_details: null,
+    company_name: 'Analytical Ltd.',
+    salesman_email: 'sales@example.com',
+    additional_email: null,
+    sap_number_last: `stored for ${room}`,
+    licences: { YABD: 3, YABV: 0 },
+    licences_information: [
+      { licenseKey: 'YABV', licenseType: 'NUC', licenseAmount: 0 },
+      { licenseKey: 'YABD', licenseType: 'NUC', licenseAmount: 3 },
+    ],
+    sub_licences: [],
+    sub_mining_type: 'NONE',
+  }
+  const changes = [{ field: 'companyName', from: 'Example, Inc.', to: 'Analytical Ltd.' }]
+  const stored = await network.database.rows(
+    `update operations set input = $2 where kind = 'room.edit' and room_name = $1 and state = 'running' returning id`,
+    [room, JSON.stringify({ columns, changes })],
+  )
+  expect(stored).toHaveLength(1)
+  await network.restartServer()
+  await network.settle()
+  expect(await read(room)).toMatchObject({
+    expirationDate: '2099-12-31',
+    customerFirstName: 'Ada',
+    customerLastName: 'Lovelace',
+    customerEmail: 'ada@example.com',
+    companyName: 'Analytical Ltd.',
+    salesman: 'Grace Hopper',
+    sapNumberLast: `stored for ${room}`,
+    licenses: { YABD: 3, YABV: 0 },
+    licensesInformation: columns.licences_information,
+  })
+  const { region } = await wholeRoom(network, room)
+  expect(region?.licences.find((each) => each.licenseKey === 'YABD')?.licenseAmount).toBe(3)
+  const [entry] = (await network.admin.call('roomHistory', { query: { projectRoom: room } })).body.data
+  expect(entry).toMatchObject({ action: 'room.edit', changes })
 })
 
 async function read(room: string) {

@@ -1,16 +1,20 @@
-/** The columns of the export: those of the console's list, then what else is known about a room. */
+/** The columns of the export: the fields of the catalogue, then the licences. */
 import {
   type Edition,
   type LicenceTotalKey,
   licenceTotalKeys,
   type Product,
   type ProjectRoomState,
+  type RoomFieldName,
+  roomFieldCatalogue,
+  roomFieldsWith,
   type SalesChannel,
   type SubMiningType,
 } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
 import { defused, defusedSql } from '#platform/csv.ts'
+import { columnOfField } from '../room-field-columns.ts'
 import type { ListRegions } from './regions.ts'
 import { shownStateSql } from './shown-state.ts'
 
@@ -57,31 +61,31 @@ const licences: Record<LicenceTotalKey, string> = {
 
 /** For `select … from rooms`. */
 export function exportColumns(regions: ListRegions): RawBuilder<unknown> {
+  const written = writtenOtherwise(regions)
   const columns: [string, RawBuilder<unknown>][] = [
-    ['Product', labelled('product', products)],
-    ['Name', sql.ref('name')],
-    ['Edition', labelled('edition', editions)],
-    ['Customer first name', text('customer_first_name')],
-    ['Customer last name', text('customer_last_name')],
-    ['Customer E-mail', text('customer_email')],
-    ['Sales channel', labelled('sales_channel', salesChannels)],
-    ['Region', regionName(regions)],
-    // To the second; as texts, because to_char takes twice the time.
-    ['Created', sql`replace(date_trunc('second', created_at at time zone 'UTC')::text, ' ', 'T') || 'Z'`],
-    ['Valid until', sql`coalesce(expiration_date::text, 'Unlimited')`],
-    ['Status', sql`case ${shownStateSql(regions)} ${cases(states)} end`],
-    ['Company', text('company_name')],
-    ['Contact details', text('customer_contact_details')],
-    ['Delegate E-mail', text('additional_email')],
-    ['Original SAP contract number', text('sap_number')],
-    ['New SAP contract number', text('sap_number_last')],
-    ['Sales contact', text('salesman')],
-    ['Sales contact E-mail', text('salesman_email')],
-    ['Mining sub-type', labelled('sub_mining_type', subMiningTypes)],
-    ['Error', text('error_message')],
+    ...roomFieldsWith('exportTitle').map((field): [string, RawBuilder<unknown>] => [
+      roomFieldCatalogue[field].exportTitle,
+      written[field] ?? text(columnOf(columnOfField(field))),
+    ]),
     ...licenceTotalKeys.map((key): [string, RawBuilder<unknown>] => [licences[key], sql.ref(columnOf(key))]),
   ]
   return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
+}
+
+/** The fields that are not texts, or that nobody can write a formula into. */
+function writtenOtherwise(regions: ListRegions): Partial<Record<RoomFieldName, RawBuilder<unknown>>> {
+  return {
+    product: labelled('product', products),
+    tenantName: sql.ref('name'),
+    edition: labelled('edition', editions),
+    productType: labelled('sales_channel', salesChannels),
+    region: regionName(regions),
+    // To the second; as texts, because to_char takes twice the time.
+    creationDate: sql`replace(date_trunc('second', created_at at time zone 'UTC')::text, ' ', 'T') || 'Z'`,
+    expirationDate: sql`coalesce(expiration_date::text, 'Unlimited')`,
+    projectRoomState: sql`case ${shownStateSql(regions)} ${cases(states)} end`,
+    subMiningType: labelled('sub_mining_type', subMiningTypes),
+  }
 }
 
 function text(column: string): RawBuilder<string> {

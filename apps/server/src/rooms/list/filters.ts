@@ -1,17 +1,9 @@
 /** A filter as a condition of SQL on `rooms`, or on `room_totals` when it looks at nothing but their columns. */
+import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, looksAtText, type Operator } from './condition.ts'
 import type { RoomFilter } from './criteria.ts'
-import {
-  type DayField,
-  fields,
-  indexedColumns,
-  type Member,
-  type NumberField,
-  summarisedColumns,
-  type TextField,
-  type TimeField,
-} from './fields.ts'
+import { type ColumnField, fields, indexedColumns, summarisedColumns } from './fields.ts'
 import { meansNothing, parseSpan, parseWholeNumber } from './filter-values.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
@@ -95,12 +87,12 @@ function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`(${sql.join(predicates, sql` or `)})`
 }
 
-type Compared = TextField | NumberField | DayField | TimeField
+type Compared = Extract<ColumnField, { kind: 'text' | 'number' | 'day' | 'time' }>
 
 function valueSql(field: Compared, operator: Operator, value: string): RawBuilder<boolean> {
   const column = sql.ref<string | null>(field.column)
   if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
-  if (looksAtText(operator)) return textPredicate(wireText(field), operator, value, 'plain')
+  if (looksAtText(operator)) return textPredicate(wireText(column, field.kind), operator, value, 'plain')
   if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
   const span = parseSpan(value)
   if (span === null) return meansNothing(value) ? sql`${column} is null` : sql`false`
@@ -126,9 +118,8 @@ function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start:
 }
 
 /** The text that the wire has for the value. */
-function wireText(field: NumberField | DayField | TimeField): RawBuilder<string | null> {
-  const column = sql.ref(field.column)
-  switch (field.kind) {
+function wireText(column: RawBuilder<unknown>, kind: 'number' | 'day' | 'time'): RawBuilder<string | null> {
+  switch (kind) {
     case 'number':
       return sql`${column}::text`
     case 'day':

@@ -3,35 +3,16 @@ import type { ProcessType, ProjectRoom } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
+import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { RoomsTable } from '../tables.ts'
 import { shownState } from './shown-state.ts'
 
 const ownColumns = [
   'id',
-  'name',
-  'product',
-  'edition',
-  'regionId',
-  'sapNumber',
-  'sapNumberLast',
-  'salesChannel',
-  'expirationDate',
-  'createdAt',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'customerContactDetails',
-  'companyName',
-  'salesman',
-  'salesmanEmail',
-  'additionalEmail',
-  'state',
-  'priority',
-  'errorMessage',
+  ...fieldColumns,
   'licences',
   'licencesInformation',
   'subLicences',
-  'subMiningType',
   'version',
 ] as const satisfies (keyof RoomsTable)[]
 
@@ -79,38 +60,15 @@ export function presentRoom(row: RoomRow): ProjectRoom {
   }
   return {
     ...room,
-    ...contactsOf(row),
-    tenantName: row.name,
-    region: row.regionId,
+    ...fieldsOf(row),
     regionName: row.regionName,
     regionIsMigrationTarget: row.regionIsTarget,
-    sapNumber: row.sapNumber,
-    sapNumberLast: row.sapNumberLast,
-    productType: row.salesChannel,
-    expirationDate: row.expirationDate,
     expirationDateFromLocalDate: row.expirationDate,
-    creationDate: row.createdAt,
     projectRoomState: shownState(row.state, row.regionIsDisabled),
-    priority: row.priority,
-    errorMessage: row.errorMessage,
-    subMiningType: row.subMiningType,
     options: processTypeOf(room),
     version: row.version,
     runningOperation: runningOperationOf(row),
     failedOperationId: row.failedOperationId,
-  }
-}
-
-function contactsOf(row: RoomRow) {
-  return {
-    customerFirstName: row.customerFirstName,
-    customerLastName: row.customerLastName,
-    customerEmail: row.customerEmail,
-    customerContactDetails: row.customerContactDetails,
-    companyName: row.companyName,
-    salesman: row.salesman,
-    salesmanEmail: row.salesmanEmail,
-    additionalEmail: row.additionalEmail,
   }
 }
 

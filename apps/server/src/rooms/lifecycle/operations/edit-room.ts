@@ -3,12 +3,18 @@
  * undoing means sending the row again.
  */
 
-import { licenceInformation, subLicenceEntry, subMiningTypes } from '@roomkeeper/contract'
+import {
+  licenceInformation,
+  roomFieldSchemas,
+  roomFieldsWith,
+  subLicenceEntry,
+  subMiningTypes,
+} from '@roomkeeper/contract'
 import { z } from 'zod'
 import { operation } from '#operations/index.ts'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
-import { rowOf } from '#platform/column-names.ts'
+import { inSnakeCase, rowOf } from '#platform/column-names.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -17,23 +23,20 @@ import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { type StoredRoom, settingsOf } from '../../stored-room.ts'
 
 const text = z.string()
+/** An edit that was stored before there was such a field leaves it as it is. */
+const texts = z.object(roomFieldSchemas('shown', roomFieldsWith('form'))).exactPartial().shape
 /** The columns that an edit writes, by their names in the database: operations of any age are stored so. */
-export const editedColumns = z.object({
-  expiration_date: text.nullable(),
-  customer_first_name: text,
-  customer_last_name: text,
-  customer_email: text,
-  customer_contact_details: text.nullable(),
-  company_name: text,
-  salesman: text.nullable(),
-  salesman_email: text,
-  additional_email: text.nullable(),
-  sap_number_last: text,
-  licences: z.record(text, z.int()),
-  licences_information: z.array(licenceInformation),
-  sub_licences: z.array(subLicenceEntry),
-  sub_mining_type: z.enum(subMiningTypes),
-})
+export const editedColumns = z.object(
+  inSnakeCase({
+    ...texts,
+    expirationDate: text.nullable(),
+    sapNumberLast: text,
+    licences: z.record(text, z.int()),
+    licencesInformation: z.array(licenceInformation),
+    subLicences: z.array(subLicenceEntry),
+    subMiningType: z.enum(subMiningTypes),
+  }),
+)
 export type EditedColumns = z.infer<typeof editedColumns>
 
 const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })

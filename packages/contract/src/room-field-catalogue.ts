@@ -1,0 +1,258 @@
+/**
+ * The catalogue of a project room's fields: each that holds one value is named here, once. The schemas of the wire, the
+ * columns of `rooms`, what lists filter, sort and search by, the export, and the texts in the console's forms and lists
+ * derive from it. Licences, of which a room has many, have a catalogue of their own (licences.ts).
+ *
+ * In the order of the export's columns. How to add a field: docs/recipes/add-a-room-field.md.
+ */
+import { z } from 'zod'
+import { email, optionalEmail, optionalText, roomName, text, wireDate } from './room-fields.ts'
+import {
+  editionCode,
+  editionCodes,
+  namesOf,
+  productCode,
+  productCodes,
+  projectRoomStates,
+  salesChannelCode,
+  salesChannelCodes,
+  subMiningTypes,
+} from './wire-codes.ts'
+
+export interface RoomFieldEntry {
+  /** Its column of `rooms`, in camelCase; that of the field's own name where this is absent. */
+  column?: string
+  /** As everybody sees it on the wire; inside, a row holds the same. */
+  shown: z.ZodType
+  /** As a creation sends it; absent: a new room's is set by the server. */
+  creation?: z.ZodType
+  /** As an edit sends it; absent: it cannot be changed. */
+  edit?: z.ZodType
+  /** How lists filter and sort by it; absent: they cannot. */
+  comparedAs?: Comparison
+  /** Whether a search may look into it; `indexed`: `rooms.search` holds it. */
+  search?: 'indexed' | 'plain'
+  /** The title of its column in the export. */
+  exportTitle?: string
+  /** Where the console's forms show it, and what takes it. Only for texts; other fields have inputs of their own. */
+  form?: { section: FormSection; input: 'line' | 'lines' | 'email'; isRequired: boolean }
+  /** The console's lists of rooms show it as it is. */
+  listColumn?: true
+}
+
+export type FormSection = 'users' | 'customer' | 'sales'
+
+/** A value of a closed set: its name in the database and how it is written on the wire. */
+export interface Member {
+  name: string
+  wire: string
+}
+
+/**
+ * `dictionary`: in the order of a dictionary; `plain`: character by character. A closed set is in the order of its
+ * members.
+ */
+export type Comparison =
+  | { kind: 'text'; order: 'dictionary' | 'plain' }
+  | { kind: 'number' }
+  | { kind: 'day' }
+  | { kind: 'time' }
+  | { kind: 'closed'; members: readonly Member[] }
+  | { kind: 'shown-state'; members: readonly Member[] }
+
+const dictionary = { kind: 'text', order: 'dictionary' } as const
+const plain = { kind: 'text', order: 'plain' } as const
+const named = (names: readonly string[]) => names.map((name) => ({ name, wire: name }))
+const coded = <Name extends string>(codes: Record<Name, number>) =>
+  namesOf(codes).map((name) => ({ name, wire: String(codes[name]) }))
+
+/** Sent by creation and edit alike. */
+const changeable = <Sent extends z.ZodType>(sent: Sent) => ({ creation: sent, edit: sent })
+
+type Form = Pick<NonNullable<RoomFieldEntry['form']>, 'section' | 'input'>
+
+/** A text that every room has. */
+const required = <Sent extends z.ZodType<string>>(sent: Sent, form: Form) => ({
+  shown: z.string(),
+  ...changeable(sent),
+  form: { ...form, isRequired: true },
+})
+
+/** A text that a room may go without; then it is null. */
+const optional = <Sent extends z.ZodType<string | null>>(sent: Sent, form: Form) => ({
+  shown: z.string().nullable(),
+  ...changeable(sent),
+  form: { ...form, isRequired: false },
+})
+
+export const roomFieldCatalogue = {
+  product: {
+    shown: productCode,
+    creation: productCode,
+    comparedAs: { kind: 'closed', members: coded(productCodes) },
+    exportTitle: 'Product',
+  },
+  tenantName: {
+    column: 'name',
+    shown: z.string(),
+    creation: roomName,
+    comparedAs: plain,
+    search: 'indexed',
+    exportTitle: 'Name',
+  },
+  edition: {
+    shown: editionCode,
+    creation: editionCode,
+    comparedAs: { kind: 'closed', members: coded(editionCodes) },
+    exportTitle: 'Edition',
+  },
+  customerFirstName: {
+    ...required(text('customer contact first name'), { section: 'customer', input: 'line' }),
+    comparedAs: dictionary,
+    search: 'indexed',
+    exportTitle: 'Customer first name',
+  },
+  customerLastName: {
+    ...required(text('customer contact last name'), { section: 'customer', input: 'line' }),
+    comparedAs: dictionary,
+    search: 'indexed',
+    exportTitle: 'Customer last name',
+  },
+  customerEmail: {
+    ...required(email('owner e-mail'), { section: 'users', input: 'email' }),
+    comparedAs: dictionary,
+    search: 'indexed',
+    exportTitle: 'Customer E-mail',
+    listColumn: true,
+  },
+  /** The sales channel; Direct Sales when absent. */
+  productType: {
+    column: 'salesChannel',
+    shown: salesChannelCode,
+    creation: salesChannelCode.default('direct-sales'),
+    comparedAs: { kind: 'closed', members: coded(salesChannelCodes) },
+    exportTitle: 'Sales channel',
+  },
+  /** The id of the region; the export has its name. */
+  region: {
+    column: 'regionId',
+    shown: z.int(),
+    creation: z
+      .int({ error: 'Please select a region.' })
+      .min(1, 'Please select a region.')
+      .max(2_147_483_647, 'Please select a region.'),
+    comparedAs: { kind: 'number' },
+    exportTitle: 'Region',
+  },
+  creationDate: {
+    column: 'createdAt',
+    shown: z.iso.datetime(),
+    comparedAs: { kind: 'time' },
+    exportTitle: 'Created',
+  },
+  expirationDate: {
+    shown: wireDate.nullable(),
+    ...changeable(wireDate.nullable().default(null)),
+    comparedAs: { kind: 'day' },
+    exportTitle: 'Valid until',
+  },
+  /** The shown state: DISABLED_REGION is derived from the region. */
+  projectRoomState: {
+    column: 'state',
+    shown: z.enum(projectRoomStates),
+    comparedAs: { kind: 'shown-state', members: named(projectRoomStates) },
+    exportTitle: 'Status',
+  },
+  companyName: {
+    ...required(text('company name'), { section: 'customer', input: 'line' }),
+    comparedAs: dictionary,
+    search: 'plain',
+    exportTitle: 'Company',
+  },
+  customerContactDetails: {
+    ...optional(optionalText(2000), { section: 'customer', input: 'lines' }),
+    exportTitle: 'Contact details',
+  },
+  /** The delegate. */
+  additionalEmail: {
+    ...optional(optionalEmail, { section: 'users', input: 'email' }),
+    comparedAs: dictionary,
+    search: 'plain',
+    exportTitle: 'Delegate E-mail',
+  },
+  sapNumber: {
+    shown: z.string(),
+    creation: text('original SAP contract number'),
+    comparedAs: plain,
+    search: 'plain',
+    exportTitle: 'Original SAP contract number',
+  },
+  /** The new SAP contract number. */
+  sapNumberLast: {
+    shown: z.string().nullable(),
+    edit: text('new SAP contract number'),
+    comparedAs: plain,
+    search: 'plain',
+    exportTitle: 'New SAP contract number',
+  },
+  salesman: {
+    ...optional(optionalText(), { section: 'sales', input: 'line' }),
+    comparedAs: dictionary,
+    search: 'plain',
+    exportTitle: 'Sales contact',
+  },
+  salesmanEmail: {
+    ...required(email('sales contact e-mail'), { section: 'sales', input: 'email' }),
+    comparedAs: dictionary,
+    search: 'plain',
+    exportTitle: 'Sales contact E-mail',
+  },
+  subMiningType: {
+    shown: z.enum(subMiningTypes),
+    ...changeable(z.enum(subMiningTypes).default('NONE')),
+    comparedAs: { kind: 'closed', members: named(subMiningTypes) },
+    exportTitle: 'Mining sub-type',
+  },
+  errorMessage: { shown: z.string().nullable(), exportTitle: 'Error' },
+  priority: {
+    shown: z.int(),
+    creation: z.int().min(0).max(1_000_000).default(0),
+    comparedAs: { kind: 'number' },
+  },
+} as const satisfies Record<string, RoomFieldEntry>
+
+type Catalogue = typeof roomFieldCatalogue
+export type RoomFieldName = keyof Catalogue
+
+/** The fields whose entry says something of the kind: `RoomFieldWith<'edit'>` can be edited. */
+export type RoomFieldWith<Part extends keyof RoomFieldEntry> = {
+  [Name in RoomFieldName]: Catalogue[Name] extends Record<Part, unknown> ? Name : never
+}[RoomFieldName]
+
+/** In the order of the catalogue. */
+export function roomFieldsWith<Part extends keyof RoomFieldEntry>(part: Part): RoomFieldWith<Part>[] {
+  const names = Object.keys(roomFieldCatalogue) as RoomFieldName[]
+  return names.filter((name) => part in roomFieldCatalogue[name]) as RoomFieldWith<Part>[]
+}
+
+type SchemaPart = 'shown' | 'creation' | 'edit'
+type SchemasOf<Part extends SchemaPart, Name extends RoomFieldName> = {
+  [Each in Name]: Catalogue[Each] extends Record<Part, infer Schema> ? Schema : never
+}
+
+/** For `z.object`: the schemas of fields as they are shown, or as a creation or an edit sends them. */
+export function roomFieldSchemas<Part extends SchemaPart, Name extends RoomFieldWith<Part> = RoomFieldWith<Part>>(
+  part: Part,
+  fields: readonly Name[] = roomFieldsWith(part) as Name[],
+) {
+  const entries: Readonly<Record<string, RoomFieldEntry>> = roomFieldCatalogue
+  return Object.fromEntries(fields.map((name) => [name, entries[name]?.[part]])) as SchemasOf<Part, Name>
+}
+
+/** A text with a place in the console's forms. */
+export type RoomText = RoomFieldWith<'form'>
+
+/** In the order of the form. */
+export function roomTextsIn(section: FormSection): RoomText[] {
+  return roomFieldsWith('form').filter((name) => roomFieldCatalogue[name].form.section === section)
+}
