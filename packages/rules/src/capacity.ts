@@ -1,9 +1,15 @@
-/** Which regions can take a new room, and whether there is a place left. */
+/** Which regions can take a new room, and how many places are left. */
 import type { Product, Region } from '@roomkeeper/contract'
 
-/** A negative maximum means unlimited; 0 or more caps the rooms. */
-export function regionIsFull(region: Pick<Region, 'maxNumOfTenants' | 'numberOfProjectRooms'>): boolean {
-  return region.maxNumOfTenants >= 0 && region.numberOfProjectRooms >= region.maxNumOfTenants
+type Places = Pick<Region, 'maxNumOfTenants' | 'numberOfProjectRooms'>
+
+/** A negative maximum means unlimited, which is null; 0 or more caps the rooms. */
+export function placesLeft({ maxNumOfTenants: most, numberOfProjectRooms: rooms }: Places): number | null {
+  return most < 0 ? null : Math.max(most - rooms, 0)
+}
+
+export function regionIsFull(region: Places): boolean {
+  return placesLeft(region) === 0
 }
 
 /** The regions offered for a new room: enabled, and serving the product. Full ones are among them. */

@@ -145,9 +145,9 @@ export const liveMigrations = [
   {
     id: 'migrations/room-in-use-moved',
     breaks: 'Rooms are moved while users are signed in, although that was not wished for.',
-    file: `${here}/operations/check-source.ts`,
-    find: 'if (sessions.length > 0) throw postpone',
-    replace: 'if (sessions.length > 1) throw postpone',
+    file: 'packages/rules/src/why-not-move.ts',
+    find: 'when(sessions > 0,',
+    replace: 'when(sessions > 1,',
     tests: [`${tests}/calls-start.test.ts: postpones a room in use and raises its priority`],
   },
   {

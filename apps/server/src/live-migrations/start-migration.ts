@@ -1,6 +1,6 @@
 /** The start of a live migration: everything is checked, recorded and lined up in one transaction, or nothing is. */
 import type { RoomSelection } from '@roomkeeper/contract'
-import { minutesAfterForceDelete, whyNotStartMigration } from '@roomkeeper/rules'
+import { minutesAfterForceDelete, whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
 import { findStarted, startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -58,9 +58,9 @@ export async function startMigration(
 async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> {
   const reason = whyNotStartMigration(migration)
   if (reason !== null) throw refuse(reason)
-  if (migration.targetIsDisabled) throw refuse('region-disabled', { region: migration.targetName })
-  const { sourceName: source, targetName: target } = migration
-  if (migration.isSameServer) throw refuse('same-server', { source, target })
+  const { sourceName: source, targetName: target, targetIsDisabled, isSameServer } = migration
+  const [obstacle] = whyNotMoveBetween({ source, target, targetIsDisabled, isSameServer })
+  if (obstacle !== undefined) throw refuse(obstacle.code, obstacle.params)
   const minutes = await minutesToWait(tx, migration.targetRegion)
   if (minutes > 0) throw refuse('migration-too-early', { minutes })
 }

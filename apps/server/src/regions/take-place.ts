@@ -1,15 +1,33 @@
 /** A place on a region for a new room, taken in the transaction that makes the room. */
 import type { Product } from '@roomkeeper/contract'
-import { regionIsFull } from '@roomkeeper/rules'
+import { placesLeft } from '@roomkeeper/rules'
+import type { Selectable } from 'kysely'
 import type { Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { RegionsTable } from './tables.ts'
+
+/** What decides whether a region takes a room. */
+export interface RegionPlaces {
+  name: string
+  isDisabled: boolean
+  products: readonly string[]
+  /** Null: it is not capped. */
+  placesLeft: number | null
+}
+
+type PlacesColumns = Pick<Selectable<RegionsTable>, 'name' | 'state' | 'products' | 'maxRooms' | 'roomCount'>
+
+export function placesOf({ name, state, products, maxRooms, roomCount }: PlacesColumns): RegionPlaces {
+  const left = placesLeft({ maxNumOfTenants: maxRooms, numberOfProjectRooms: roomCount })
+  return { name, isDisabled: state === 'disabled', products, placesLeft: left }
+}
 
 /**
  * Holds the region's row until the transaction ends, so that nobody else can take the last place; the row of the
  * room, inserted in the same transaction, is what counts.
- * @throws Refusal `region-full`, `region-disabled`, `product-not-served`, or `invalid-input` for an unknown region
+ * @throws Refusal `invalid-input` for an unknown region
  */
-export async function takePlace(tx: Tx, regionId: number, product: Product): Promise<void> {
+export async function holdPlaces(tx: Tx, regionId: number): Promise<RegionPlaces> {
   const region = await tx
     .selectFrom('regions')
     .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
@@ -17,9 +35,13 @@ export async function takePlace(tx: Tx, regionId: number, product: Product): Pro
     .forUpdate()
     .executeTakeFirst()
   if (region === undefined) throw refuseInput([{ field: 'region', message: 'There is no such region.' }])
-  if (region.state === 'disabled') throw refuse('region-disabled', { region: region.name })
+  return placesOf(region)
+}
+
+/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and those of `holdPlaces` */
+export async function takePlace(tx: Tx, regionId: number, product: Product): Promise<void> {
+  const region = await holdPlaces(tx, regionId)
+  if (region.isDisabled) throw refuse('region-disabled', { region: region.name })
   if (!region.products.includes(product)) throw refuse('product-not-served', { region: region.name, product })
-  if (regionIsFull({ maxNumOfTenants: region.maxRooms, numberOfProjectRooms: region.roomCount })) {
-    throw refuse('region-full', { region: region.name })
-  }
+  if (region.placesLeft === 0) throw refuse('region-full', { region: region.name })
 }

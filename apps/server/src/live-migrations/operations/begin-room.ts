@@ -2,17 +2,20 @@
  * Begins to move a room, or says why not, in one transaction: whether it can be moved, its place in the target, its
  * operation.
  */
+import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/rules'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { takePlace } from '#regions/index.ts'
+import { holdPlaces } from '#regions/index.ts'
 import { changeState, type StoredRoom } from '#rooms/index.ts'
+import { removalsInTarget } from '../removals-in-target.ts'
 import { migrateRoom } from './migrate-room.ts'
+import { homeFact, whyNotMoved } from './must-be-movable.ts'
 import { recordOutcome } from './room-outcome.ts'
 import type { RunCall, RunInput } from './run-call.ts'
 
-type Obstacle = { outcome: 'postponed' | 'failed'; reason: string }
-type MovableRoom = StoredRoom & { state: 'DEFAULT' | 'SUSPENDED' }
+type Waiting = { roomId: string; roomName: string }
+type MovableRoom = StoredRoom & { state: MovableState }
 
 /** @returns whether it is on its way; when it is not, it may still be waiting */
 export async function beginRoom(call: RunCall, roomId: string): Promise<boolean> {
@@ -27,17 +30,16 @@ export async function beginRoom(call: RunCall, roomId: string): Promise<boolean>
 
 function begin(call: RunCall, roomId: string): Promise<boolean> {
   return call.transaction(async (tx) => {
-    const [waiting] = await queryRows<{ roomName: string }>(
+    const [waiting] = await queryRows<Waiting>(
       tx,
-      `select room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
+      `select room_id, room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
       [call.id, roomId],
     )
     if (waiting === undefined) return false
-    const found = await findMovable(tx, call.input, roomId)
+    const found = await findMovable(tx, call.input, waiting)
     if ('outcome' in found) {
       const { migrationId } = call.input
-      const where = { runId: call.id, migrationId, roomId, roomName: waiting.roomName, operationId: null }
-      await recordOutcome(tx, { ...where, ...found })
+      await recordOutcome(tx, { runId: call.id, migrationId, ...waiting, ...found, operationId: null })
       return false
     }
     const { room } = found
@@ -65,22 +67,31 @@ function begin(call: RunCall, roomId: string): Promise<boolean> {
 }
 
 /** Holds the rows of the room and of the target region; with a place for the room in the target. */
-async function findMovable(tx: Tx, input: RunInput, roomId: string): Promise<Obstacle | { room: MovableRoom }> {
+async function findMovable(
+  tx: Tx,
+  input: RunInput,
+  { roomId, roomName }: Waiting,
+): Promise<NotMoved | { room: MovableRoom }> {
   const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
-  if (room === undefined || room.regionId !== input.sourceRegionId)
-    return { outcome: 'failed', reason: 'The project room is not in the source region (any more).' }
-  if (await isBusy(tx, roomId))
-    return { outcome: 'postponed', reason: `Another operation is running for the project room ${room.name}.` }
-  if (room.state !== 'DEFAULT' && room.state !== 'SUSPENDED')
-    return { outcome: 'failed', reason: `The project room is in the state ${room.state}.` }
-  const refused = await takePlace(tx, input.targetRegionId, room.product).catch((error: unknown) => {
-    if (error instanceof Refusal) return error
-    throw error
-  })
-  if (refused instanceof Refusal) return { outcome: 'failed', reason: refused.message }
-  const removal = await removalInTarget(tx, roomId, input.targetRegionId)
-  if (removal !== null) return { outcome: 'postponed', reason: removal }
+  const end = await whyNotMoved(tx, roomName, input, await factsOf(tx, input, room))
+  if (end !== null) return end
+  if (room === undefined || !isMovableState(room.state)) throw new Error('A room that is not there has no obstacle.')
   return { room: { ...room, state: room.state } }
+}
+
+async function factsOf(tx: Tx, input: RunInput, room: StoredRoom | undefined) {
+  if (room === undefined) return { home: homeFact(null, input) }
+  const home = homeFact(room.regionId, input)
+  const known = { home, isBusy: await isBusy(tx, room.id), state: room.state, product: room.product }
+  const target = await holdPlaces(tx, input.targetRegionId)
+  const removals = await removalsInTarget(tx, input.targetRegionId, [room.id])
+  return {
+    ...known,
+    targetIsDisabled: target.isDisabled,
+    targetProducts: target.products,
+    placesLeft: target.placesLeft,
+    removalInTarget: removals.get(room.id) ?? null,
+  }
 }
 
 async function isBusy(tx: Tx, roomId: string): Promise<boolean> {
@@ -90,20 +101,4 @@ async function isBusy(tx: Tx, roomId: string): Promise<boolean> {
     [roomId],
   )
   return open.length > 0
-}
-
-/** A copy that is being removed there must not be taken for the new one. */
-async function removalInTarget(tx: Tx, roomId: string, targetRegionId: number): Promise<string | null> {
-  const [found] = await queryRows<{ kind: string }>(
-    tx,
-    `select kind from operations
-      where region_id = $2 and state in ('waiting', 'running', 'cancelling')
-        and (kind = 'migration.force-delete'
-          or kind in ('migration.leave-source', 'migration.leave-target') and input->>'roomId' = $1) limit 1`,
-    [roomId, targetRegionId],
-  )
-  if (found === undefined) return null
-  return found.kind === 'migration.force-delete'
-    ? 'A force delete in the target region is under way.'
-    : 'Its former copy in the target region is still being removed.'
 }

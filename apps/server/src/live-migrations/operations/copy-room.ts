@@ -8,6 +8,7 @@ import { isOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { mustBeMovable } from './must-be-movable.ts'
 import type { MoveProof } from './prove-moved.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { moveJobs } from './remove-copy.ts'
@@ -39,14 +40,14 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
       .createRoom(call.roomName, await creationOfCopy(call.services.db, call), call.mark)
       .catch(async (error) => {
         if (!(error instanceof RegionRefusal)) throw error
-        if (error.type === 'urn:roomkeeper-region:room-differs')
-          throw new StepFailed('The target has a project room of this name that does not belong to this console.')
+        if (error.type === 'urn:roomkeeper-region:room-differs') await mustBeMovable(call, { inTarget: 'other-room' })
         if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
         // Only the source shows the lock of this move before the target has a copy of it.
         const found = await target.room(call.roomName)
         if (found?.lock?.holder === holderOf(call))
           throw new StepFailed('The target is the same server as the source: there is nothing to move.')
-        throw new StepFailed('An earlier live migration left a copy in the target: remove it by force delete first.')
+        await mustBeMovable(call, { inTarget: 'left-copy' })
+        throw error
       })
     await call.log('created, locked')
     return lockOfCopy(call, made)

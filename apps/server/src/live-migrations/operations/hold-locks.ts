@@ -14,7 +14,8 @@ import {
 import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
 import { above } from '#regions/index.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom, postpone, type Side } from './move-call.ts'
+import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
+import { mustBeMovable } from './must-be-movable.ts'
 
 export const lockStep = 'lock the room in the source'
 export const createStep = 'create the room in the target'
@@ -28,8 +29,8 @@ const renewSeconds = 10
 const renewedAt = new Map<string, number>()
 
 export async function lockSource(call: MoveCall): Promise<TakenLock> {
-  const info = await renew(call, 'source').catch((error: unknown) => {
-    if (isLockedByAnother(error)) throw postpone('The project room is locked by somebody else.')
+  const info = await renew(call, 'source').catch(async (error: unknown) => {
+    if (isLockedByAnother(error)) await mustBeMovable(call, { inSource: 'locked' })
     throw error
   })
   await call.log('users can read, and nobody can write')

@@ -27,11 +27,6 @@ export type Side = 'source' | 'target'
 /** What the kind's `failed` makes a postponed room of. */
 export const postponed = 'postponed'
 
-/** Ends the move without a fault of anybody: the room's turn comes again in the next run. */
-export function postpone(reason: string): StepFailed {
-  return new StepFailed(reason, postponed)
-}
-
 export function connectTo(call: MoveCall, side: Side): Promise<RegionClient> {
   const { sourceRegionId, targetRegionId } = call.input
   return call.services.connectRegion(side === 'source' ? sourceRegionId : targetRegionId, call.signal)

@@ -4,7 +4,7 @@
  */
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
-import { type Db, queryRows } from '#platform/database.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
@@ -109,7 +109,7 @@ export const lostTexts = [
   'The project room in % does not hold what was moved there%',
 ]
 
-export async function nameOfRegion(db: Db, id: number): Promise<string> {
+export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {
   const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])
   return region?.name ?? `with the id ${id}`
 }

@@ -1,13 +1,15 @@
 /** The preflight: what would happen to each selected room if the migration began now. Changes nothing. */
 import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
+import { isMovableState } from '@roomkeeper/rules'
 import type { Database, Db } from '#platform/database.ts'
-import type { ConnectRegion } from '#regions/index.ts'
+import { type ConnectRegion, placesOf, type RegionPlaces } from '#regions/index.ts'
 import { findMigration } from '../configurations.ts'
+import { removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
 import { askRegions, type RoomSays } from './ask-regions.ts'
 import { earlierMoves } from './earlier-moves.ts'
 import { estimateSeconds, type Pace, paceOf } from './estimate-seconds.ts'
-import { type Circumstances, obstaclesOfRoom, obstaclesOfRun, type Target } from './obstacles.ts'
+import { type Circumstances, obstaclesOfRoom, obstaclesOfRun } from './obstacles.ts'
 import { type PlannedRoom, readSelectionPage, type SelectionPage } from './selection-page.ts'
 
 export interface PreflightParts {
@@ -30,11 +32,13 @@ export async function preflight(
   const plan = { selection, sourceId, targetProducts: target.products, targetIsCapped }
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
-  const [says, moves] = await Promise.all([
+  const ids = page.rooms.flatMap(({ id }) => id ?? [])
+  const [says, moves, removals] = await Promise.all([
     askRegions(connectRegion, { sourceId, targetId, rooms }, gone),
     earlierMoves(db),
+    removalsInTarget(db, targetId, ids),
   ])
-  const circumstances = { sourceName, target, skipsSessions: selection.skippActiveSessions, says }
+  const circumstances = { sourceName, target, removals, skipsSessions: selection.skippActiveSessions, says }
   return {
     totalElements: page.total,
     totalPages: Math.ceil(page.total / at.size),
@@ -62,8 +66,8 @@ function assessRooms(
 }
 
 function shown({ name, state, priority, isInSource }: PlannedRoom) {
-  const isMovable = isInSource && (state === 'DEFAULT' || state === 'SUSPENDED')
-  return { projectRoomName: name, projectRoomState: isMovable ? state : ('OTHER' as const), priority }
+  const projectRoomState = isInSource && isMovableState(state) ? state : ('OTHER' as const)
+  return { projectRoomName: name, projectRoomState, priority }
 }
 
 async function nameOf(db: Db, regionId: number): Promise<string> {
@@ -71,12 +75,6 @@ async function nameOf(db: Db, regionId: number): Promise<string> {
   return name
 }
 
-async function findTarget(db: Db, regionId: number): Promise<Target> {
-  const row = await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow()
-  return {
-    name: row.name,
-    isDisabled: row.state === 'disabled',
-    placesLeft: row.maxRooms < 0 ? null : Math.max(row.maxRooms - row.roomCount, 0),
-    products: row.products,
-  }
+async function findTarget(db: Db, regionId: number): Promise<RegionPlaces> {
+  return placesOf(await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow())
 }

@@ -1,5 +1,6 @@
 /** A page of the rooms of a selection in the order of moving, with what the database knows about each. */
 import type { Product } from '@roomkeeper/contract'
+import { isMovableState, movableStates } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
 import type { RoomsTable } from '#rooms/index.ts'
@@ -16,6 +17,11 @@ export interface PlannedRoom {
   isBusy: boolean
   /** Nothing here is in its way, so it takes a place on the target. */
   takesPlace: boolean
+}
+
+/** In the source, in a state from which rooms are moved. */
+export function isMovableRoom({ isInSource, state }: PlannedRoom): boolean {
+  return isInSource && isMovableState(state)
 }
 
 export interface SelectionPage {
@@ -66,7 +72,7 @@ function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unkn
   return sql`
     select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as is_in_source,
       o.id is not null as is_busy,
-      coalesce(r.region_id = ${sourceId} and r.state in ('DEFAULT', 'SUSPENDED') and o.id is null
+      coalesce(r.region_id = ${sourceId} and r.state = any(${movableStates}::room_state[]) and o.id is null
         and r.product::text = any(${targetProducts}::text[]), false) as takes_place
     from ${rooms} r
     left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')`

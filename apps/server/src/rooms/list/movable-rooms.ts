@@ -3,6 +3,7 @@
  * emptied.
  */
 import type { MigrationRoom, migrationRoomSorts, RoomField } from '@roomkeeper/contract'
+import { isMovableState, movableStates } from '@roomkeeper/rules'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '#platform/database.ts'
 import { parseRoomQuery, type RoomCriteria } from './criteria.ts'
@@ -49,7 +50,7 @@ function criteriaOf({ regionId, search }: MovableRooms, field: RoomField, direct
     search_keys: searched,
     search_values: searched.map(() => search),
     filter_keys: ['region', 'projectRoomState'],
-    filter_values: [String(regionId), 'DEFAULT||SUSPENDED'],
+    filter_values: [String(regionId), movableStates.join('||')],
     filter_conditions: ['EQUALS', 'EQUALS'],
   })
 }
@@ -60,7 +61,7 @@ const asStored: ListRegions = { ordered: [], disabledIds: [] }
 function presentMovable(row: RoomRow): MigrationRoom[] {
   const { state } = row
   // It may have changed since the page was found.
-  if (state !== 'DEFAULT' && state !== 'SUSPENDED') return []
+  if (!isMovableState(state)) return []
   return [
     {
       projectRoomName: row.name,

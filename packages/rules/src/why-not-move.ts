@@ -1,0 +1,189 @@
+/**
+ * Why a room is not moved by a live migration: one function for the preflight, which shows every obstacle, and for the
+ * run, which looks at the facts one after another and stops at the first obstacle. Both say it in the same words; the
+ * run adds what its reader can do about it.
+ */
+import type { Obstacle, Product, ProjectRoomState } from '@roomkeeper/contract'
+
+/** The stored states from which a room can be moved, and to which it comes back. */
+export const movableStates = ['DEFAULT', 'SUSPENDED'] as const
+export type MovableState = (typeof movableStates)[number]
+
+export function isMovableState(state: ProjectRoomState | null): state is MovableState {
+  return movableStates.some((each) => each === state)
+}
+
+/** Between which regions, by their names. A fact that is left out has not been looked at, and is no obstacle. */
+export interface WayFacts {
+  source: string
+  target: string
+  targetIsDisabled?: boolean
+  isSameServer?: boolean
+}
+
+export interface MoveFacts extends WayFacts {
+  /** Its name. */
+  room: string
+  /** Where the console has the room. */
+  home?: 'source' | 'elsewhere' | 'nowhere'
+  /** Another operation of the room has not ended. */
+  isBusy?: boolean
+  /** As it is stored. */
+  state?: ProjectRoomState
+  product?: Product
+  targetProducts?: readonly string[]
+  /** Places for rooms that the target has left; null: it is not capped. */
+  placesLeft?: number | null
+  /** What removes something in the target, and might take the new copy for what it is to remove. */
+  removalInTarget?: 'force-delete' | 'former-copy' | null
+  inSource?: 'missing' | 'locked' | 'unlocked'
+  /** Of users. Not looked at where rooms in use are moved too. */
+  sessions?: number
+  inTarget?: 'nothing' | 'left-copy' | 'other-room'
+}
+
+type Params = Readonly<Record<string, string | number>>
+
+/** `postponed`: nobody is at fault, and the room is tried again in the next run. */
+interface ObstacleRow {
+  kind: Obstacle['kind']
+  effect: 'fails' | 'postponed'
+  text(params: Params): string
+  /** What the run adds. */
+  more?: string
+}
+
+const obstacles = {
+  'region-disabled': fails('region-disabled', ({ region }) => `The target region ${region} is disabled.`),
+  'same-server': fails(
+    'same-server',
+    ({ source, target }) => `The regions ${source} and ${target} are the same server: there is nothing to move.`,
+  ),
+  'room-unknown': fails('wrong-state', () => 'There is no such project room (any more).'),
+  'not-in-source': fails('wrong-state', ({ region }) => `The project room is not in the region ${region}.`),
+  busy: postponed('busy', ({ room }) => `Another operation is running for the project room ${room}.`),
+  'state-not-movable': fails('wrong-state', () => 'Only active and suspended project rooms can be moved.'),
+  'product-not-served': fails(
+    'product-not-served',
+    ({ region, product }) => `The region ${region} does not serve ${product}.`,
+  ),
+  capacity: fails(
+    'capacity',
+    ({ region }) =>
+      `Exceeded maximum number of project room on region ${region}. Use another region or increase limit.`,
+  ),
+  'force-delete-running': postponed('busy', () => 'A force delete in the target region is under way.'),
+  'former-copy': postponed('busy', () => 'Its former copy in the target region is still being removed.'),
+  'missing-in-source': fails(
+    'wrong-state',
+    ({ region }) => `The server of the region ${region} does not have this project room.`,
+  ),
+  locked: postponed('lock', () => 'The project room is locked by another process.'),
+  'in-use': postponed('session', ({ sessions }) => `The project room is in use: ${textOfSessions(Number(sessions))}.`),
+  'left-copy': {
+    ...fails(
+      'name-taken',
+      ({ region }) => `The region ${region} still has what an earlier migration of this project room left.`,
+    ),
+    more: 'Remove it by force delete first.',
+  },
+  'name-taken': {
+    ...fails('name-taken', ({ region }) => `The region ${region} has another project room of this name.`),
+    more: 'It does not belong to this console.',
+  },
+} as const satisfies Record<string, ObstacleRow>
+
+export type MoveObstacleCode = keyof typeof obstacles
+
+export interface MoveObstacle<Code extends MoveObstacleCode = MoveObstacleCode> {
+  code: Code
+  params: Params
+}
+
+/** What stands in the way of every room, in the order in which a run looks. */
+export function whyNotMoveBetween(facts: WayFacts): MoveObstacle<'region-disabled' | 'same-server'>[] {
+  const { source, target, targetIsDisabled, isSameServer } = facts
+  return [
+    ...when(targetIsDisabled === true, 'region-disabled', { region: target }),
+    ...when(isSameServer === true, 'same-server', { source, target }),
+  ]
+}
+
+/** Everything that stands in the way of a room, in the order in which a run looks; empty: it can be moved. */
+export function whyNotMove(facts: MoveFacts): MoveObstacle[] {
+  const { room, source, home, state, isBusy } = facts
+  const between = whyNotMoveBetween(facts)
+  if (home === 'nowhere') return [...between, obstacle('room-unknown')]
+  if (home === 'elsewhere') return [...between, obstacle('not-in-source', { region: source })]
+  const byRecord = [...between, ...when(isBusy === true, 'busy', { room })]
+  if (state !== undefined && !isMovableState(state)) return [...byRecord, obstacle('state-not-movable')]
+  return [...byRecord, ...whyNoPlace(facts), ...whyNotFrom(facts), ...whyNotInto(facts)]
+}
+
+function whyNoPlace({
+  target: region,
+  product,
+  targetProducts,
+  placesLeft,
+  removalInTarget,
+}: MoveFacts): MoveObstacle[] {
+  const isServed = product === undefined || targetProducts === undefined || targetProducts.includes(product)
+  return [
+    ...when(!isServed, 'product-not-served', { region, product: product ?? '' }),
+    ...when(typeof placesLeft === 'number' && placesLeft <= 0, 'capacity', { region }),
+    ...when(removalInTarget === 'force-delete', 'force-delete-running'),
+    ...when(removalInTarget === 'former-copy', 'former-copy'),
+  ]
+}
+
+function whyNotFrom({ source: region, inSource, sessions = 0 }: MoveFacts): MoveObstacle[] {
+  if (inSource === 'missing') return [obstacle('missing-in-source', { region })]
+  return [...when(inSource === 'locked', 'locked'), ...when(sessions > 0, 'in-use', { sessions })]
+}
+
+/** On one server both regions have the room itself. */
+function whyNotInto({ target: region, isSameServer, inTarget }: MoveFacts): MoveObstacle[] {
+  if (isSameServer === true) return []
+  return [
+    ...when(inTarget === 'left-copy', 'left-copy', { region }),
+    ...when(inTarget === 'other-room', 'name-taken', { region }),
+  ]
+}
+
+/** As the preflight shows it. */
+export function presentObstacle({ code, params }: MoveObstacle): Obstacle {
+  const { kind, effect, text } = obstacles[code]
+  return { kind, effect, text: text(params) }
+}
+
+/** What becomes of a room in a run, and why. */
+export interface NotMoved {
+  outcome: 'failed' | 'postponed'
+  reason: string
+}
+
+export function outcomeOf({ code, params }: MoveObstacle): NotMoved {
+  const { effect, text, more }: ObstacleRow = obstacles[code]
+  const reason = more === undefined ? text(params) : `${text(params)} ${more}`
+  return { outcome: effect === 'fails' ? 'failed' : 'postponed', reason }
+}
+
+function textOfSessions(sessions: number): string {
+  return sessions === 1 ? '1 active session' : `${sessions} active sessions`
+}
+
+function when<Code extends MoveObstacleCode>(isSo: boolean, code: Code, params: Params = {}): MoveObstacle<Code>[] {
+  return isSo ? [obstacle(code, params)] : []
+}
+
+function obstacle<Code extends MoveObstacleCode>(code: Code, params: Params = {}): MoveObstacle<Code> {
+  return { code, params }
+}
+
+function fails(kind: Obstacle['kind'], text: ObstacleRow['text']): ObstacleRow {
+  return { kind, effect: 'fails', text }
+}
+
+function postponed(kind: Obstacle['kind'], text: ObstacleRow['text']): ObstacleRow {
+  return { kind, effect: 'postponed', text }
+}
