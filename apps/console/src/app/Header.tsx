@@ -15,13 +15,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
+import { currentLocale } from '#locales/language.ts'
+import { shortNameOf } from '#locales/languages.ts'
 import { RunningOperations } from '#operations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
-import { currentLocale } from './language.ts'
-import { shortNameOf } from './languages.ts'
 
 const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
 const CommandPalette = lazy(async () => ({

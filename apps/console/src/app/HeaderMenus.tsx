@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
+import { chooseLocale, currentLocale } from '#locales/language.ts'
+import { languages, nameOf, tagOf } from '#locales/languages.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
-import { chooseLocale, currentLocale } from './language.ts'
-import { languages, nameOf, tagOf } from './languages.ts'
 
 /** The languages that the server has. */
 export function LanguageMenu({ target, ...menu }: OnDemandMenuProps) {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import type { AuditQuery } from '@roomkeeper/contract'
 import { IconDownload, IconHistory, IconRefresh, IconSearchOff } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/load-state.ts'
@@ -20,7 +21,6 @@ import {
   isNarrowed,
   pageSizes,
 } from './audit-search.ts'
-import { auditQuery } from './queries.ts'
 
 const tableId = 'audit'
 interface AuditPageProps {
@@ -69,6 +69,16 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
       />
     </Page>
   )
+}
+
+/** A page of the whole trail, newest first. */
+function auditQuery(query: AuditQuery) {
+  return queryOptions({
+    queryKey: ['audit', query],
+    queryFn: async ({ signal }) => (await client.call('audit', { query, signal })).body,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
 }
 
 function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onReset: () => void }) {

@@ -1,7 +1,9 @@
-import type { AuditEntry } from '@roomkeeper/contract'
+import { type AuditEntry, type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { useFieldLabels, useMessages, useRoomLabels } from '#rooms/index.ts'
+import { formatDay } from '#ui/day.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { useChangeWords } from './use-change-words.ts'
 
 interface ChangesTableProps {
   changes: AuditEntry['changes']
@@ -25,4 +27,51 @@ export function ChangesTable({ changes, room }: ChangesTableProps) {
       ]}
     />
   )
+}
+
+/** The words for actions, fields and values of the audit trail; what is not known is shown as it is. */
+export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
+  const { t, i18n } = useTranslation(['audit', 'form', 'app'])
+  const labels = useRoomLabels()
+  const fieldLabels = useFieldLabels()
+  const translated = useMessages()
+  const number = useNumberFormat()
+  const known: unknown = i18n.getResource(i18n.language, 'audit', 'actions')
+  const actions = new Map(Object.entries(known ?? {}))
+  const knownFields: unknown = i18n.getResource(i18n.language, 'audit', 'fields')
+  const fields = new Map(Object.entries(knownFields ?? {}))
+  const words = new Map<unknown, string>([
+    ...roles.map((each) => [each, t(`app:roles.${each}`)] as const),
+    ...Object.entries(labels.state),
+    ...Object.entries(labels.product),
+    ...Object.entries(labels.edition),
+    ...Object.entries(labels.channel),
+    ...(['NUC', 'CUC', 'TEN'] as const).map((each) => [each, t(`form:licenceType.${each}`)] as const),
+    ...(['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'] as const).map(
+      (each) => [each, t(`form:subMiningType.${each}`)] as const,
+    ),
+  ])
+  return {
+    actionOf: (action: string): string => {
+      const found: unknown = actions.get(action)
+      return typeof found === 'string' ? found : action
+    },
+    labelOf: (field: string): string => {
+      if (field === 'projectRoomState') return t('state')
+      const found: unknown = fields.get(field)
+      return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
+    },
+    wordsOf: (field: string, value: unknown): string => {
+      if (value === null || value === undefined || value === '') {
+        return field === 'expirationDate' ? labels.unlimited : '–'
+      }
+      if (typeof value === 'number') return number.format(value)
+      if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+      if (typeof value !== 'string') return JSON.stringify(value)
+      if (value === room.tenantName) return value
+      const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
+      if (day !== undefined && field === 'expirationDate') return formatDay(day)
+      return words.get(value) ?? translated(value)
+    },
+  }
 }

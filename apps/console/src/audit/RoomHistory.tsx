@@ -1,15 +1,23 @@
-import { Skeleton } from '@mantine/core'
-import type { ProjectRoom } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { AuditEntry, ProjectRoom, Role } from '@roomkeeper/contract'
+import { isAdministrator, isDirectSales } from '@roomkeeper/rules'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { headersOfRefetch } from '#api/query-client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { OperationLog } from '#operations/index.ts'
+import { formatMoment } from '#ui/format.ts'
 import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
-import { HistoryEntry } from './HistoryEntry.tsx'
-import { historySize, roomHistoryQuery } from './queries.ts'
+import { ChangesTable, useChangeWords } from './ChangesTable.tsx'
 import classes from './RoomHistory.module.css'
+
+const historySize = 20
 
 interface RoomHistoryProps {
   room: ProjectRoom
@@ -48,4 +56,54 @@ export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
       )}
     </Panel>
   )
+}
+
+/** A page of what was done with a room, newest first; asked for anew with each change of the room. @param page from 0 */
+function roomHistoryQuery({ tenantName, version, runningOperation, projectRoomState }: ProjectRoom, page: number) {
+  const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
+  return queryOptions({
+    queryKey: ['rooms', 'history', tenantName, page, occasion],
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      const query = { projectRoom: tenantName, page, size: historySize }
+      return (await client.call('roomHistory', { query, headers: headersOfRefetch(cache, queryKey), signal })).body
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+interface HistoryEntryProps {
+  entry: AuditEntry
+  room: ProjectRoom
+}
+
+function HistoryEntry({ entry, room }: HistoryEntryProps) {
+  const { t } = useTranslation(['audit', 'operations'])
+  const { role } = useOperator()
+  const { actionOf } = useChangeWords(room)
+  const [isOpen, { toggle }] = useDisclosure()
+  const { actor, at, action, detail, operationId, changes } = entry
+  return (
+    <li className={classes.entry}>
+      <div className={classes.line}>
+        <strong>{actionOf(action)}</strong>
+        <span className={classes.by}>
+          {actor === 'system' ? t('system') : actor} · <time dateTime={at}>{formatMoment(at)}</time>
+        </span>
+        {operationId !== null && maySeeLog(role, action) && (
+          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? t('operations:hideLog') : t('operations:showLog')}
+          </Button>
+        )}
+      </div>
+      {detail !== null && <div className={classes.detail}>{detail}</div>}
+      {changes.length > 0 && <ChangesTable changes={changes} room={room.tenantName} />}
+      {isOpen && operationId !== null && <OperationLog operationId={operationId} />}
+    </li>
+  )
+}
+
+/** Sales see the logs of creations and imports. */
+function maySeeLog(role: Role, action: string): boolean {
+  return isAdministrator(role) || (isDirectSales(role) && /^room\.(create|import)/.test(action))
 }

@@ -1,11 +1,12 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
 import { loadStateOf } from '#api/load-state.ts'
+import { headersOfRefetch } from '#api/query-client.ts'
 import { Panel } from '#ui/Page.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
-import { backupsQuery } from './queries.ts'
 
 /** The backups of a room, to be downloaded and deleted. For administrators only. */
 export function BackupsPanel({ room }: { room: ProjectRoom }) {
@@ -22,4 +23,17 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
       />
     </Panel>
   )
+}
+
+/** The backups of a room, newest first; asked for anew when an operation of the room begins or ends. */
+function backupsQuery({ tenantName, runningOperation }: ProjectRoom) {
+  return queryOptions({
+    queryKey: ['rooms', 'backups', tenantName, runningOperation?.operationId ?? null],
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      const headers = headersOfRefetch(cache, queryKey)
+      return (await client.call('roomBackups', { query: { projectRoom: tenantName }, headers, signal })).body
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
 }

@@ -1,20 +1,15 @@
 import { CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import { toastError } from '#ui/toast.ts'
 import classes from './BackupsTable.module.css'
-import { useDeleteBackup } from './use-delete-backup.ts'
-import { type AnyBackup, whoseBackup } from './whose-backup.ts'
+import { type AnyBackup, useDeleteBackup, useDownload, whoseBackup } from './use-backup-actions.ts'
 
 /** So much of a digest tells two backups apart. */
 const shownDigits = 12
@@ -142,16 +137,4 @@ function Verified({ at }: { at: string | null }) {
       </span>
     </Tooltip>
   )
-}
-
-/** The browser itself fetches the file, by a link for this file only, so that it can pause and resume. */
-function useDownload(id: string) {
-  const { t } = useTranslation('backups')
-  return useMutation({
-    mutationFn: () => client.call('createBackupTicket', { params: { id } }),
-    onSuccess: ({ body }) => window.location.assign(body.url),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
-    },
-  })
 }

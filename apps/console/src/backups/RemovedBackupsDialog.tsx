@@ -1,15 +1,17 @@
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { IconArchive } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/load-state.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import { BackupsTable } from './BackupsTable.tsx'
-import { removedBackupsQuery, removedSize } from './queries.ts'
+
+const removedSize = 20
 
 /** What was backed up of rooms that were removed with their region: it stays until it is deleted here. */
 export function RemovedBackupsDialog() {
@@ -72,4 +74,15 @@ function Region({ backup: { regionName, removedAt } }: { backup: RemovedRoomBack
       <div>{t('removed.at', { at: formatDate(removedAt) })}</div>
     </>
   )
+}
+
+/** The backups of rooms that were removed with their region. @param page from 0 */
+function removedBackupsQuery(page: number) {
+  return queryOptions({
+    queryKey: ['rooms', 'backups', 'of removed rooms', page],
+    queryFn: async ({ signal }) =>
+      (await client.call('removedRoomBackups', { query: { page, size: removedSize }, signal })).body,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { type CloudConfiguration, cloudConfiguration } from '@roomkeeper/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
@@ -13,7 +13,6 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import classes from './ConfigurationTab.module.css'
-import { cloudConfigurationQuery } from './queries.ts'
 
 /** What is set for all regions: the video for new users. */
 export function ConfigurationTab() {
@@ -57,3 +56,10 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
     </Form>
   )
 }
+
+/** What is set for all regions. */
+const cloudConfigurationQuery = queryOptions({
+  queryKey: ['cloud-configuration'],
+  queryFn: async ({ signal }) => (await client.call('configuration', { signal })).body,
+  staleTime: 0,
+})

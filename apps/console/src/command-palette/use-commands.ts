@@ -1,6 +1,11 @@
+import type { Region } from '@roomkeeper/contract'
+import { IconServer } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { regionsQuery } from '#api/queries.ts'
 import { storedList, storeList } from '#api/stored-lists.ts'
 import { answersTo, type Command, inOrder } from './command.ts'
-import { useRegionCommands } from './use-region-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 import { type Panels, useScreenCommands } from './use-screen-commands.ts'
 
@@ -46,4 +51,21 @@ function recentIds(): readonly string[] {
 
 export function noteRecent(id: string): void {
   storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, mostRecent))
+}
+
+/** The regions: each leads to its rooms. */
+function useRegionCommands(): Command[] {
+  const { t } = useTranslation('commands')
+  const navigate = useNavigate()
+  const { data = [] } = useQuery(regionsQuery)
+  return data.map(
+    ({ regionId, regionName, numberOfProjectRooms }: Region): Command => ({
+      id: `region:${regionId}`,
+      group: 'regions',
+      label: regionName,
+      detail: t('regionDetail', { count: numberOfProjectRooms }),
+      icon: IconServer,
+      run: () => void navigate({ to: '/project/statistics', search: { region: regionId } }),
+    }),
+  )
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '@roomkeeper/contract'
 import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatMoment } from '#ui/format.ts'
+import { useSentences } from '#ui/use-sentences.ts'
 import classes from './Consistency.module.css'
-import { useFindingText } from './use-finding-text.ts'
 
 interface FindingTextProps {
   finding: Finding
@@ -28,4 +30,91 @@ export function FindingText({ finding, isLinked = false }: FindingTextProps) {
       {behind}
     </>
   )
+}
+
+interface FindingWords {
+  text: string
+  /** The text before and behind the name of the project room; one without such a name is all before it. */
+  before: string
+  room: string | null
+  behind: string
+  /** What to do about it. */
+  help: string
+}
+
+/** In no name. */
+const mark = '\u0000'
+
+/** A finding in the operator's language. */
+export function useFindingText(): (finding: Finding) => FindingWords {
+  const { t } = useTranslation('consistency')
+  const nameOf = useFieldNames()
+  const reasonOf = useReasons()
+  const words = useRoomWords()
+  const wordsOf = (name: string, fact: string | number): string | number => {
+    if (typeof fact === 'number') return fact
+    if (name === 'at') return formatMoment(fact)
+    if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
+    if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
+    if (name === 'state' || name === 'expected' || name === 'found') return words.product(words.state(fact))
+    return name === 'what' || name === 'reason' ? reasonOf(fact) : fact
+  }
+  return (finding) => {
+    const { facts } = finding
+    const said = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, wordsOf(name, fact)]))
+    const key = variantOf(finding)
+    const room = facts.room === undefined ? null : String(facts.room)
+    const [before = '', behind = ''] = t(`texts.${key}`, { ...said, room: mark }).split(mark)
+    return { text: before + (room ?? '') + behind, before, room, behind, help: t(`helps.${key}`, said) }
+  }
+}
+
+/** Some facts make it another matter. */
+function variantOf({ kind, facts }: Finding) {
+  if (kind === 'room-twice' && facts.damaged !== undefined) return 'room-twice-damaged'
+  if (kind === 'room-elsewhere' && facts.unasked !== undefined) return 'room-elsewhere-unasked'
+  return kind
+}
+
+function isWhy(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
+  return ['unclaimed', 'claimed', 'line'].includes(fact)
+}
+
+/** What differs or would change, in words; what has none is shown as it is. */
+export function useFieldNames(): (field: string) => string {
+  const { t, i18n } = useTranslation('consistency')
+  const reasonOf = useReasons()
+  return (field) => (i18n.exists(`consistency:fields.${field}`) ? t(`fields.${field as 'state'}`) : reasonOf(field))
+}
+
+/** @returns a function that gives what the server says of findings and repairs in the operator's language. */
+export function useReasons(): (english: string) => string {
+  const sentenceOf = useSentences('consistency')
+  return (english) => english.split('\n').map(lineOf).join(' ')
+
+  /** Of a region that did not answer it is told by name: `region-1: The region …` */
+  function lineOf(line: string): string {
+    const whole = sentenceOf(line)
+    const [, name, reason] = /^([^:]+): (.+)$/.exec(line) ?? []
+    return whole === line && name !== undefined && reason !== undefined ? `${name}: ${sentenceOf(reason)}` : whole
+  }
+}
+
+/** What regions call a room's state. */
+const statesOfRegions: Readonly<Record<string, string>> = { active: 'DEFAULT', suspended: 'SUSPENDED' }
+
+/** @returns functions that say a room's state, and its product with its edition, as the list of rooms does. */
+export function useRoomWords() {
+  const { t, i18n } = useTranslation('rooms')
+  const known = (key: string, otherwise: string) =>
+    i18n.exists(`rooms:${key}`) ? t(key as 'states.DEFAULT') : otherwise
+  return {
+    state: (code: string) => known(`states.${statesOfRegions[code] ?? code}`, code),
+    product(codes: string) {
+      const [product = '', edition = '', ...more] = codes.split(' ')
+      if (more.length > 0 || !i18n.exists(`rooms:editions.${edition}`)) return codes
+      return `${known(`products.${product}`, product)} ${known(`editions.${edition}`, edition)}`
+    },
+    unlimited: t('unlimited'),
+  }
 }

@@ -1,9 +1,12 @@
-import type { RepairPreview } from '@roomkeeper/contract'
+import { licenceTypes, type RepairPreview, subMiningTypes } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { useFieldLabels } from '#rooms/index.ts'
+import { formatDay } from '#ui/day.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './Consistency.module.css'
-import { previewRows } from './preview-rows.ts'
-import { usePreviewWords } from './use-preview-words.ts'
+import { useFieldNames, useRoomWords } from './FindingText.tsx'
+import { type PreviewRow, previewRows } from './preview-rows.ts'
 
 /** What a repair would change, from what to what. */
 export function PreviewTable({ changes }: Pick<RepairPreview, 'changes'>) {
@@ -24,4 +27,61 @@ export function PreviewTable({ changes }: Pick<RepairPreview, 'changes'>) {
       />
     </div>
   )
+}
+
+/** The form's names for what regions call otherwise. */
+const contactFields: Readonly<Record<string, string>> = {
+  ownerEmail: 'customerEmail',
+  delegateEmail: 'additionalEmail',
+}
+/** What is no value but a thing: without it there is none. */
+const things = ['lock', 'place', 'target', 'copy', 'backup']
+
+/** @returns functions that name a row of a preview and say its values, as the forms of rooms do. */
+function usePreviewWords() {
+  const { t } = useTranslation(['consistency', 'form'])
+  const fieldName = useFieldNames()
+  const labelsOf = useFieldLabels()
+  const words = useRoomWords()
+  const number = useNumberFormat()
+  const value = ({ field, part }: PreviewRow, given: unknown): string => {
+    if (given === null || given === undefined || given === '') {
+      if (field === 'expirationDate') return words.unlimited
+      return t(things.includes(field) ? 'gone' : 'nothing')
+    }
+    if (typeof given === 'number') return number.format(given)
+    if (typeof given === 'object') return part === null ? listed(given) : licenceWords(given)
+    const text = String(given)
+    if (field === 'state') return words.state(text)
+    if (field === 'product') return words.product(text)
+    const mining = subMiningTypes.find((each) => field === 'subMiningType' && each === text)
+    if (mining !== undefined) return t(`form:subMiningType.${mining}`)
+    return isDay(text) ? formatDay(text) : text
+  }
+  return {
+    name({ field, part }: PreviewRow): string {
+      if (part === null) return fieldName(field)
+      return labelsOf([field === 'contacts' ? (contactFields[part] ?? part) : `licenses.${part}`]).join()
+    },
+    value,
+  }
+
+  function licenceWords(licence: object): string {
+    const { licenseAmount, subLicenseAmount, licenseType } = licence as Record<string, unknown>
+    const type = licenceTypes.find((each) => each === licenseType)
+    const amount = number.format(Number(licenseAmount ?? subLicenseAmount ?? 0))
+    return type === undefined ? amount : `${amount} (${t(`form:licenceType.${type}`)})`
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text)
+}
+
+/** The values of what has no names, without its punctuation. */
+function listed(value: object): string {
+  return Object.values(value)
+    .map((each) => (typeof each === 'object' && each !== null ? listed(each) : String(each ?? '')))
+    .filter((each) => each !== '')
+    .join(' ')
 }

@@ -8,10 +8,9 @@ import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { FindingText } from './FindingText.tsx'
+import { FindingText, useReasons } from './FindingText.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { previewQuery } from './queries.ts'
-import { useReasons } from './use-reasons.ts'
 
 interface RepairDialogProps {
   finding: Finding

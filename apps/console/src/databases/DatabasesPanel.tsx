@@ -1,18 +1,21 @@
 import type { ProjectRoom, RoomDatabase } from '@roomkeeper/contract'
 import { whyNotChangeDatabases } from '@roomkeeper/rules'
 import { IconDatabaseExport, IconRestore, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
 import { loadStateOf } from '#api/load-state.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import { Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
+import { toastError, toastSuccess } from '#ui/toast.ts'
 import { databasesQuery } from './queries.ts'
-import { useBackUpDatabase, useDatabaseChange } from './use-database-change.ts'
 
 /** The databases of a room and what can be done with each. For administrators only. */
 export function DatabasesPanel({ room }: { room: ProjectRoom }) {
@@ -96,4 +99,46 @@ function DatabaseActions({ room, database }: DatabaseActionsProps) {
       />
     </>
   )
+}
+
+/** Starts the backup of a database. Nothing is asked before, so a failure is told in a toast. */
+function useBackUpDatabase(projectRoomName: string) {
+  const { t } = useTranslation('databases')
+  const tellAccepted = useTellAccepted()
+  return useMutation({
+    mutationFn: (databaseName: string) => client.call('backupDatabase', { body: { projectRoomName, databaseName } }),
+    onSuccess: (_, name) => tellAccepted('backup', name),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('backup.failed'), textOf(error))
+    },
+  })
+}
+
+const routes = { restore: 'restoreDatabase', delete: 'deleteDatabase' } as const
+
+/** @returns replaces or removes a database after asking, because its content is lost */
+function useDatabaseChange({ tenantName: room }: ProjectRoom) {
+  const { t } = useTranslation('databases')
+  const tellAccepted = useTellAccepted()
+  return async (kind: keyof typeof routes, { databaseName: name, backupAt }: RoomDatabase) => {
+    const isAccepted = await confirm({
+      title: t(`${kind}.title`, { name }),
+      question: t(`${kind}.question`, { name, room }),
+      consequence: t(`${kind}.consequence`, { at: backupAt === null ? '' : formatMoment(backupAt) }),
+      confirm: t(`${kind}.confirm`),
+      danger: true,
+      failed: t(`${kind}.failed`),
+      run: () => client.call(routes[kind], { body: { projectRoomName: room, databaseName: name } }),
+    })
+    if (isAccepted) await tellAccepted(kind, name)
+  }
+}
+
+function useTellAccepted() {
+  const { t } = useTranslation('databases')
+  const queryClient = useQueryClient()
+  return (kind: 'backup' | keyof typeof routes, name: string) => {
+    toastSuccess(t(`${kind}.title`, { name }), t('accepted'))
+    return queryClient.invalidateQueries({ queryKey: ['rooms'] })
+  }
 }

@@ -16,10 +16,10 @@ import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
+import { useSentences } from '#ui/use-sentences.ts'
 import { FileUpload } from '#uploads/index.ts'
 import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 import { databasesQuery } from './queries.ts'
-import { useImportMessages } from './use-import-messages.ts'
 
 /** Uploads a database export and adds its database to the room. */
 export function ImportDatabaseDialog({ room }: { room: ProjectRoom }) {
@@ -135,4 +135,9 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
       )}
     </div>
   )
+}
+
+/** What schema, rules and server say about an import, in the operator's language. */
+function useImportMessages(): (english: string) => string {
+  return useSentences('databases')
 }

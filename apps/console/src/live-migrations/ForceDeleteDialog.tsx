@@ -10,8 +10,8 @@ import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { statesQuery } from './queries.ts'
 import { StatesTable } from './StatesTable.tsx'
+import { useShownMigration } from './use-live-migrations.ts'
 import { useStateQuestions } from './use-migration-questions.ts'
-import { useShownMigration } from './use-shown-migration.ts'
 
 /** Removes from the target what failed migrations left there. */
 export function ForceDeleteDialog({ migration }: { migration: LiveMigration }) {

@@ -1,15 +1,23 @@
 import type { LiveMigration } from '@roomkeeper/contract'
-import { IconArrowsExchange } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconDownload,
+  IconFileText,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
 import { liveMigrationsQuery } from '#api/queries.ts'
+import { ActionToolbar } from '#ui/ActionButtons.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { MigrationsTable } from './MigrationsTable.tsx'
-import { MigrationsToolbar } from './MigrationsToolbar.tsx'
 import { RunProgress } from './RunProgress.tsx'
 import { useMigrationActions } from './use-migration-actions.tsx'
 
@@ -43,4 +51,25 @@ function Migrations({ migrations }: { migrations: readonly LiveMigration[] }) {
       ))}
     </>
   )
+}
+
+const icons = {
+  new: IconPlus,
+  edit: IconPencil,
+  delete: IconTrash,
+  refresh: IconRefresh,
+  exportConfig: IconDownload,
+  exportLogs: IconFileText,
+} as const
+export type ToolbarAction = keyof typeof icons
+
+interface MigrationsToolbarProps {
+  /** What is on its way. */
+  busy: ToolbarAction | null
+  onAction: (action: ToolbarAction) => void
+}
+
+function MigrationsToolbar({ busy, onAction }: MigrationsToolbarProps) {
+  const { t } = useTranslation('migrations')
+  return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
 }

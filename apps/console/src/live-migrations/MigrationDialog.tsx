@@ -1,20 +1,23 @@
 import type { LiveMigration } from '@roomkeeper/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
+import { textOf } from '#api/text-of-error.ts'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { CheckField } from '#ui/form/ChoiceFields.tsx'
 import { Form } from '#ui/form/Form.tsx'
 import { DialogButtons } from '#ui/form/FormButtons.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { FormFailure } from '#ui/form/FormFailure.tsx'
+import { useField } from '#ui/form/form-context.ts'
 import { type FormErrors, wholeForm } from '#ui/form/resource-form.ts'
+import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useSentences } from '#ui/use-sentences.ts'
-import { MigrationRegionField } from './MigrationRegionField.tsx'
 
 /** From which region to which rooms are to be moved, and how. @param props.stored null makes a new one */
 export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
@@ -84,4 +87,40 @@ function useMigrationForm(stored: LiveMigration | null, onSaved: () => void) {
 
 function fieldsOf({ sourceRegion, targetRegion, routing, parallel }: LiveMigration): Fields {
   return { sourceRegion: String(sourceRegion), targetRegion: String(targetRegion), routing, parallel }
+}
+
+interface MigrationRegionFieldProps {
+  name: string
+  label: string
+  /** Chosen on the other side already. */
+  except: string | null
+}
+
+/** A region by name and address, and how many rooms it has. */
+function MigrationRegionField({ name, label, except }: MigrationRegionFieldProps) {
+  const { t } = useTranslation('migrations')
+  const number = useNumberFormat()
+  const { data: regions = [], error } = useQuery(regionsQuery)
+  const { value } = useField<string | null>(name)
+  const chosen = regions.find((each) => String(each.regionId) === value)
+  const offered = regions.filter((each) => String(each.regionId) !== except)
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      withAsterisk
+      searchable
+      placeholder={t('pleaseSelect')}
+      nothingFoundMessage={t('noRegion')}
+      data={offered.map((each) => ({
+        value: String(each.regionId),
+        label: t('regionOption', { name: each.regionName, address: each.regionIP }),
+      }))}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={
+        chosen === undefined ? undefined : t('numberOfRooms', { n: number.format(chosen.numberOfProjectRooms) })
+      }
+      {...(error === null ? {} : { error: textOf(error) })}
+    />
+  )
 }

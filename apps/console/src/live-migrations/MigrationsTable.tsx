@@ -1,15 +1,23 @@
 import { Button } from '@mantine/core'
-import type { LiveMigration } from '@roomkeeper/contract'
+import type { LiveMigration, LiveMigrationState } from '@roomkeeper/contract'
+import {
+  IconAlertCircle,
+  IconCircleCheck,
+  IconCircleHalf2,
+  IconHelpCircle,
+  IconPlayerStop,
+  IconProgress,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { formatMoment } from '#ui/format.ts'
+import { Pill } from '#ui/Pill.tsx'
 import type { Pages } from '#ui/table/Pager.tsx'
 import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
-import { MigrationStatePill } from './MigrationStatePill.tsx'
-import { useRegionNames } from './use-region-names.ts'
+import { useRegionNames } from './use-live-migrations.ts'
 
 export const rowActions = ['start', 'stop', 'state', 'resetPriority'] as const
 export type RowAction = (typeof rowActions)[number]
@@ -88,5 +96,24 @@ function RowActions({ migration, onAction }: RowActionsProps) {
         </Button>
       ))}
     </Button.Group>
+  )
+}
+
+const looks = {
+  STOPPED: { tone: 'quiet', icon: IconPlayerStop },
+  RUNNING: { tone: 'busy', icon: IconProgress },
+  FAILED: { tone: 'bad', icon: IconAlertCircle },
+  COMPLETED: { tone: 'good', icon: IconCircleCheck },
+  PARTIALLY_COMPLETED: { tone: 'warn', icon: IconCircleHalf2 },
+} as const satisfies Record<LiveMigrationState, unknown>
+
+/** A state that this console does not know is Undefined. */
+export function MigrationStatePill({ state }: { state: LiveMigrationState }) {
+  const { t } = useTranslation('migrations')
+  const { tone, icon } = looks[state] ?? { tone: 'quiet', icon: IconHelpCircle }
+  return (
+    <Pill tone={tone} icon={icon}>
+      {state in looks ? t(`states.${state}`) : t('states.undefined')}
+    </Pill>
   )
 }

@@ -7,8 +7,8 @@ import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
+import { useMigrationName } from './use-live-migrations.ts'
 import { useMigrationChange } from './use-migration-questions.ts'
-import { useMigrationName } from './use-region-names.ts'
 
 /** While a run is in doubt: resets the priority of the rooms, and if wished the doubt too. */
 export function ResetPriorityDialog({ migration }: { migration: LiveMigration }) {

@@ -14,9 +14,9 @@ import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import classes from './LiveMigrations.module.css'
-import { MigrationStatePill } from './MigrationStatePill.tsx'
+import { MigrationStatePill } from './MigrationsTable.tsx'
 import { progressQuery } from './queries.ts'
-import { useMigrationName } from './use-region-names.ts'
+import { useMigrationName } from './use-live-migrations.ts'
 
 interface RunProgressProps {
   migration: LiveMigration

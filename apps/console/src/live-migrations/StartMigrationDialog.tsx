@@ -11,9 +11,8 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
 import { Preflight } from './Preflight.tsx'
 import { countOf, noRooms, type PickedRooms, wireOf } from './picked-rooms.ts'
+import { useMigrationName, useShownMigration } from './use-live-migrations.ts'
 import { useConfirmChange } from './use-migration-questions.ts'
-import { useMigrationName } from './use-region-names.ts'
-import { useShownMigration } from './use-shown-migration.ts'
 
 /** Which rooms are to be moved, and whether those in use are among them. */
 export function StartMigrationDialog({ migration }: { migration: LiveMigration }) {

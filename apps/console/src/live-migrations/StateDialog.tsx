@@ -1,25 +1,26 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
+import { textOf } from '#api/text-of-error.ts'
 import { Toolbar } from '#ui/ActionButtons.tsx'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { ForceDeleteDialog } from './ForceDeleteDialog.tsx'
-import { statesQuery } from './queries.ts'
+import classes from './LiveMigrations.module.css'
+import { stateLogsQuery, statesQuery } from './queries.ts'
 import { RunProgress } from './RunProgress.tsx'
-import { StateLogsDialog } from './StateLogsDialog.tsx'
 import { StatesTable } from './StatesTable.tsx'
+import { useMigrationName, useShownMigration } from './use-live-migrations.ts'
 import { useStateQuestions } from './use-migration-questions.ts'
-import { useMigrationName } from './use-region-names.ts'
-import { useShownMigration } from './use-shown-migration.ts'
 
 /** What became of the rooms of a configuration, and how far its newest run is. */
 export function StateDialog({ migration: opened }: { migration: LiveMigration }) {
@@ -80,5 +81,39 @@ function States({ migration }: { migration: LiveMigration }) {
       />
       <RunProgress migration={migration} heading="h3" />
     </>
+  )
+}
+
+/** What was logged while a room was migrated, and why it failed. */
+function StateLogsDialog({ entry }: { entry: MigrationStateEntry }) {
+  const { t } = useTranslation('migrations')
+  return (
+    <Dialog title={t('state.logsOf', { name: entry.projectRoomName })} width="most" closesOutside>
+      <StateLogs id={entry.id} />
+    </Dialog>
+  )
+}
+
+function StateLogs({ id }: { id: number }) {
+  const { t } = useTranslation('migrations')
+  const { data, error, refetch } = useQuery(stateLogsQuery(id))
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={220} />
+    return <LoadFailure title={t('state.logsFailed')} text={textOf(error)} onAgain={() => void refetch()} />
+  }
+  return (
+    <>
+      {data.errorInfo !== '' && <Text name={t('state.error')} text={data.errorInfo} isError />}
+      {data.logInfo === '' ? <p>{t('state.noLog')}</p> : <Text name={t('state.log')} text={data.logInfo} />}
+    </>
+  )
+}
+
+function Text({ name, text, isError = false }: { name: string; text: string; isError?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={classes.text} aria-label={name} data-error={isError || undefined} tabIndex={0}>
+      {text}
+    </section>
   )
 }

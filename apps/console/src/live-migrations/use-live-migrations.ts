@@ -2,9 +2,11 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { type LiveMigration, ProblemError } from '@roomkeeper/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
-import { liveMigrationsQuery } from '#api/queries.ts'
+import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 
 const refetchMilliseconds = 500
 
@@ -62,4 +64,29 @@ function withOne(list: LiveMigration[], id: number, found: LiveMigration | null 
   if (found === undefined) return list
   const others = list.filter((each) => each.id !== id)
   return found === null ? others : [...others, found].sort((a, b) => a.id - b.id)
+}
+
+/** For a dialog about a configuration. @returns it as it is now; once it is gone, the dialog closes */
+export function useShownMigration(opened: LiveMigration): LiveMigration {
+  const close = useCloseDialog()
+  const { data } = useQuery(liveMigrationsQuery)
+  const found = data?.find((each) => each.id === opened.id)
+  const isGone = data !== undefined && found === undefined
+  useEffect(() => {
+    if (isGone) close()
+  }, [isGone, close])
+  return found ?? opened
+}
+
+/** @returns a region's name by its id, as far as the regions are known. */
+export function useRegionNames(): (id: number) => string {
+  const { data } = useQuery(regionsQuery)
+  return (id) => data?.find((each) => each.regionId === id)?.regionName ?? ''
+}
+
+/** @returns the name of a configuration: `region-1 → region-2` */
+export function useMigrationName(): (migration: LiveMigration) => string {
+  const { t } = useTranslation('migrations')
+  const nameOf = useRegionNames()
+  return ({ sourceRegion, targetRegion }) => t('name', { source: nameOf(sourceRegion), target: nameOf(targetRegion) })
 }

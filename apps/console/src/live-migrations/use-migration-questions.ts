@@ -7,7 +7,7 @@ import { textOf } from '#api/text-of-error.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useSentences } from '#ui/use-sentences.ts'
-import { useMigrationName, useRegionNames } from './use-region-names.ts'
+import { useMigrationName, useRegionNames } from './use-live-migrations.ts'
 
 export function useMigrationQuestions() {
   const { t } = useTranslation('migrations')

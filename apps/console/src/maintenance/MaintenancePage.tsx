@@ -1,12 +1,22 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { type Maintenance, maintenanceChange, maximumMaintenanceMessage } from '@roomkeeper/contract'
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
-import { MaintenanceForm } from './MaintenanceForm.tsx'
-import { useMaintenance } from './queries.ts'
+import { CheckField } from '#ui/form/ChoiceFields.tsx'
+import { SubmitButton } from '#ui/form/FormButtons.tsx'
+import { FormFailure } from '#ui/form/FormFailure.tsx'
+import { FormPage } from '#ui/form/FormPage.tsx'
+import { TextAreaField } from '#ui/form/TextField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { useNumberFormat } from '#ui/format.ts'
+import { BackButton, Page, Section } from '#ui/Page.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { maintenanceQuery, useMaintenance } from './MaintenanceBanner.tsx'
 
 /** The screen that takes the site out of service for its visitors. */
 export function MaintenancePage({ onBack }: { onBack: () => void }) {
@@ -28,4 +38,70 @@ export function MaintenancePage({ onBack }: { onBack: () => void }) {
       )}
     </Page>
   )
+}
+
+/** @param stored what others change meanwhile is taken over until something is entered here */
+function MaintenanceForm({ stored }: { stored: Maintenance }) {
+  const { t } = useTranslation('maintenance')
+  const form = useMaintenanceForm(stored)
+  const leave = {
+    title: t('leave.title'),
+    text: t('leave.text'),
+    stay: t('leave.stay'),
+    leave: t('leave.discard'),
+  }
+  return (
+    <FormPage form={form} leave={leave} aria-label={t('title')}>
+      <Section title={t('section')} hint={t('hint')}>
+        <FormFailure title={t('failed')} />
+        <div data-wide>
+          <CheckField name="maintenanceMode" label={t('mode')} />
+        </div>
+        <div data-wide>
+          <TextAreaField
+            name="maintenanceMessage"
+            label={t('message')}
+            withAsterisk
+            required
+            minRows={6}
+            maxRows={18}
+          />
+        </div>
+        <div data-wide>
+          <Counter length={form.values.maintenanceMessage.trim().length} />
+          <SubmitButton>{t('save')}</SubmitButton>
+        </div>
+      </Section>
+    </FormPage>
+  )
+}
+
+function Counter({ length }: { length: number }) {
+  const { t } = useTranslation('maintenance')
+  const number = useNumberFormat()
+  return (
+    <Text size="xs" c="dimmed" mb="sm" ta="right">
+      {t('counter', { length: number.format(length), maximum: number.format(maximumMaintenanceMessage) })}
+    </Text>
+  )
+}
+
+function useMaintenanceForm(stored: Maintenance) {
+  const { t } = useTranslation('maintenance')
+  const queryClient = useQueryClient()
+  const isBlank = (message: string) => message.trim() === ''
+  return useResourceForm({
+    initial: stored,
+    followsStored: true,
+    checks: ({ maintenanceMessage: message }) =>
+      maintenanceChange.shape.maintenanceMessage.safeParse(message).success
+        ? {}
+        : { maintenanceMessage: isBlank(message) ? t('required') : t('tooLong', { count: maximumMaintenanceMessage }) },
+    showsAtOnce: (_, { maintenanceMessage }) => !isBlank(maintenanceMessage),
+    submit: async (body) => (await client.call('saveMaintenance', { body })).body,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(maintenanceQuery.queryKey, saved)
+      toastSuccess(t('title'), t('saved'))
+    },
+  })
 }

@@ -13,7 +13,7 @@ import {
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import classes from './Monitoring.module.css'
-import { ProcessStateIcon } from './ProcessStateIcon.tsx'
+import { ProcessStateIcon } from './MonitoringTable.tsx'
 
 /** The log of a process, which follows along while it runs, and what can still be done about it. */
 export function LogsDialog({ entry }: { entry: MonitoringEntry }) {

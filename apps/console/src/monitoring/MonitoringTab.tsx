@@ -9,8 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { LogsDialog } from './LogsDialog.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
-import { firstSearch, monitoringSize } from './monitoring-search.ts'
-import { useMonitoring } from './use-monitoring.ts'
+import { firstSearch, monitoringSize, useMonitoring } from './use-monitoring.ts'
 
 /** Background processes, running and ended, and the log of each. */
 export function MonitoringTab() {

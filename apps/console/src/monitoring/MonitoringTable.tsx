@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import type { MonitoringEntry } from '@roomkeeper/contract'
+import { Button, Tooltip } from '@mantine/core'
+import type { MonitoringEntry, OperationState } from '@roomkeeper/contract'
+import { IconBan, IconCircleCheck, IconCircleX, IconClock, IconLoader2, IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,8 +12,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './Monitoring.module.css'
-import type { MonitoringSearch } from './monitoring-search.ts'
-import { ProcessStateIcon } from './ProcessStateIcon.tsx'
+import type { MonitoringSearch } from './use-monitoring.ts'
 
 type Sort = MonitoringSearch['sort']
 
@@ -98,4 +98,25 @@ function useRegionNames(): (id: number | null) => string {
     if (data === undefined) return ''
     return data.find((each) => each.regionId === id)?.regionName ?? t('undefinedRegion')
   }
+}
+
+const icons = {
+  waiting: IconClock,
+  running: IconLoader2,
+  cancelling: IconRotate,
+  done: IconCircleCheck,
+  failed: IconCircleX,
+  cancelled: IconBan,
+} as const satisfies Record<OperationState, unknown>
+
+/** How a process stands, by shape and colour; its word is the icon's name and tooltip. */
+export function ProcessStateIcon({ state }: { state: OperationState }) {
+  const { t } = useTranslation('monitoring')
+  const Icon = icons[state]
+  const word = t(`states.${state}`)
+  return (
+    <Tooltip label={word}>
+      <Icon size={16} stroke={2} className={classes.icon ?? ''} data-state={state} role="img" aria-label={word} />
+    </Tooltip>
+  )
 }

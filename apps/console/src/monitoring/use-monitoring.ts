@@ -1,9 +1,9 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, type MonitoringEntry, type ProcessType, processTypeCodes } from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
-import type { MonitoringSearch } from './monitoring-search.ts'
-import { fetchMonitoringInBackground, monitoringQuery } from './queries.ts'
 
 const refetchMilliseconds = 1000
 
@@ -27,4 +27,53 @@ export function useMonitoring(search: MonitoringSearch) {
     return () => clearInterval(timer)
   }, [pollInterval, refetch])
   return useQuery({ ...monitoringQuery(search), placeholderData: keepPreviousData })
+}
+
+type MonitoringPage = Answer<'monitoring'>['body']
+
+/** A page of the background processes, running and ended. */
+function monitoringQuery(search: MonitoringSearch) {
+  return queryOptions({
+    queryKey: ['monitoring', search],
+    queryFn: async ({ signal }): Promise<MonitoringPage> =>
+      (await client.call('monitoring', { query: queryOf(search), signal })).body,
+    staleTime: 0,
+  })
+}
+
+/** The same page, asked for by the console itself. */
+async function fetchMonitoringInBackground(search: MonitoringSearch): Promise<MonitoringPage> {
+  return (await client.call('monitoring', { query: queryOf(search), headers: inBackground })).body
+}
+
+/** What the global filter asks the server: rooms by name, and the process types whose names contain the text. */
+export const monitoringSize = 10
+
+export interface MonitoringSearch {
+  text: string
+  /** From 1. */
+  page: number
+  sort: { by: keyof MonitoringEntry & MonitoringSort; dir: 'asc' | 'desc' }
+}
+type MonitoringSort = 'projectRoomName' | 'region' | 'processType' | 'executionTime'
+
+/** Newest first. */
+export const firstSearch: MonitoringSearch = { text: '', page: 1, sort: { by: 'executionTime', dir: 'desc' } }
+
+export function queryOf({ text, page, sort }: MonitoringSearch) {
+  return {
+    page: page - 1,
+    size: monitoringSize,
+    sort_by: sort.by,
+    order_by: sort.dir,
+    name_search: text,
+    type_filter: text === '' ? [] : typesContaining(text).map((type) => String(processTypeCodes[type])),
+  }
+}
+
+/** In any case: `live` finds all types of live migrations. */
+export function typesContaining(text: string): ProcessType[] {
+  const wanted = text.toLowerCase()
+  const types = Object.keys(processTypeCodes) as ProcessType[]
+  return types.filter((type) => type.toLowerCase().includes(wanted))
 }

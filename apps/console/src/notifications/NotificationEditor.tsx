@@ -1,17 +1,20 @@
-import { Button, Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Button, Skeleton, Text, TextInput } from '@mantine/core'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NoticeList, NoticePopup } from '#customers/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
+import { DayInput } from '#ui/DayInput.tsx'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField } from '#ui/form/ChoiceFields.tsx'
 import { SubmitButton } from '#ui/form/FormButtons.tsx'
 import { FormFailure } from '#ui/form/FormFailure.tsx'
 import { FormPage } from '#ui/form/FormPage.tsx'
 import { Section } from '#ui/Page.tsx'
-import { MomentFields } from './MomentFields.tsx'
 import classes from './NotificationEditor.module.css'
-import { TestDisplay } from './TestDisplay.tsx'
-import type { Entry } from './use-entry.ts'
+import { tidyDay } from './notification-form.ts'
+import type { Entry } from './use-notifications.tsx'
 
 const RichTextField = lazy(async () => ({
   default: (await import('#ui/rich-text/RichTextField.tsx')).RichTextField,
@@ -61,5 +64,76 @@ function Hint() {
     <>
       {t('hint')} {t('zone', { zone: timeZone })}
     </>
+  )
+}
+
+interface MomentFieldsProps extends Pick<Entry, 'form'> {
+  which: 'start' | 'end'
+}
+
+/** A notification may be entered for a time that is past, such as that it began this morning. */
+const earliest = '2000-01-01'
+
+/** Day and time of the start or of the end, with one message for both. */
+function MomentFields({ which, form }: MomentFieldsProps) {
+  const { t } = useTranslation('notifications')
+  const problemId = useId()
+  const [day, time] = which === 'start' ? (['startDay', 'startTime'] as const) : (['endDay', 'endTime'] as const)
+  const error = form.errorAt(which)
+  const common = {
+    'data-path': which,
+    withAsterisk: true,
+    error: error !== undefined,
+    'aria-describedby': error === undefined ? undefined : problemId,
+  }
+  const leaveDay = () => {
+    const typed = form.values[day]
+    const tidy = tidyDay(typed)
+    if (tidy !== typed) form.set({ [day]: tidy })
+    if (typed !== '') form.leave(which)
+  }
+  return (
+    <div className={classes.moment}>
+      <DayInput
+        {...common}
+        label={t(day)}
+        placeholder={t('dayPlaceholder')}
+        value={form.values[day]}
+        onChange={(typed) => form.set({ [day]: typed })}
+        onBlur={leaveDay}
+        earliest={earliest}
+        openLabel={t(which === 'start' ? 'openStart' : 'openEnd')}
+        calendarLabel={t(which === 'start' ? 'startCalendar' : 'endCalendar')}
+      />
+      <TextInput
+        {...common}
+        type="time"
+        label={t(time)}
+        value={form.values[time]}
+        onChange={(event) => form.set({ [time]: event.currentTarget.value })}
+        onBlur={() => form.leave(which)}
+      />
+      {error !== undefined && (
+        <div id={problemId} data-problem>
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Shows a notification as customers would see it. */
+function TestDisplay({ message, isPopup }: { message: string; isPopup: boolean }) {
+  const { t } = useTranslation('notifications')
+  const close = useCloseDialog()
+  const notices = [{ notificationId: 0, message }]
+  if (isPopup) return <NoticePopup notices={notices} onClose={close} />
+  return (
+    <Dialog title={t('display.title')} width="large" closesOutside>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('display.hint')}
+      </Text>
+      <NoticeList notices={notices} />
+    </Dialog>
   )
 }

@@ -10,8 +10,7 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { NotificationEditor } from './NotificationEditor.tsx'
 import { NotificationsTable } from './NotificationsTable.tsx'
-import { notificationsQuery } from './queries.ts'
-import { useEntry } from './use-entry.ts'
+import { notificationsQuery, useEntry } from './use-notifications.tsx'
 
 interface NotificationsPageProps {
   /** Of the table, from 1. */

@@ -9,8 +9,7 @@ import { plainTextOf } from '#ui/rich-text/RichText.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './NotificationsTable.module.css'
-import { stateOf } from './state-of.ts'
-import { useDeleteNotification } from './use-delete-notification.tsx'
+import { useDeleteNotification } from './use-notifications.tsx'
 
 const rowsPerPage = 20
 /** So much of a message names it in a button. */
@@ -96,4 +95,13 @@ function State({ notification }: { notification: Notification }) {
       {t(`states.${state}`)}
     </span>
   )
+}
+
+type NotificationState = 'in-force' | 'planned' | 'over' | 'deactivated'
+
+/** Whether customers see it at this moment, and why not. */
+function stateOf({ startDate, endDate, deactivate }: Notification, now: Date): NotificationState {
+  if (deactivate) return 'deactivated'
+  if (Date.parse(startDate) > now.getTime()) return 'planned'
+  return Date.parse(endDate) > now.getTime() ? 'in-force' : 'over'
 }

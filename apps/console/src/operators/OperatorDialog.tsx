@@ -15,7 +15,7 @@ import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { useSentences } from '#ui/use-sentences.ts'
-import { operatorsQuery } from './queries.ts'
+import { operatorsQuery } from './use-operators.ts'
 
 /** @param account null makes a new one */
 export function OperatorDialog({ account }: { account: OperatorAccount | null }) {

@@ -11,8 +11,7 @@ import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { operatorsQuery } from './queries.ts'
-import { useDeleteOperator } from './use-delete-operator.ts'
+import { operatorsQuery, useDeleteOperator } from './use-operators.ts'
 
 const OperatorDialog = lazy(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
 

@@ -1,28 +1,35 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { regionsQuery } from '#api/queries.ts'
+import { textOf } from '#api/text-of-error.ts'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { Form } from '#ui/form/Form.tsx'
 import { DialogButtons } from '#ui/form/FormButtons.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { FormFailure } from '#ui/form/FormFailure.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { useNumberFormat } from '#ui/format.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { useSentences } from '#ui/use-sentences.ts'
 import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
-import type { RegionField } from './region-form.ts'
-import { TestResult } from './TestResult.tsx'
-import { useConnectionTest, useRegionForm } from './use-region-form.ts'
+import { draftOf, errorsOf, formOf, newRegionForm, type RegionField, type RegionForm } from './region-form.ts'
 
 /** Makes a region known, or changes it. @param props.region null makes a new one */
 export function RegionDialog({ region }: { region: Region | null }) {
   const { t } = useTranslation('regions')
   return (
     <FormDialog title={region === null ? t('new.title') : t('edit.title', { name: region.regionName })} width="most">
-      <RegionForm stored={region} />
+      <RegionEntries stored={region} />
     </FormDialog>
   )
 }
 
-function RegionForm({ stored }: { stored: Region | null }) {
+function RegionEntries({ stored }: { stored: Region | null }) {
   const { t } = useTranslation('regions')
   const test = useConnectionTest(stored)
   const form = useRegionForm({ stored, onSaved: useCloseDialog(), onChange: test.reset })
@@ -55,3 +62,88 @@ function RegionForm({ stored }: { stored: Region | null }) {
     </Form>
   )
 }
+
+/** What answered at the address, or what exactly went wrong there. */
+function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
+  const { t } = useTranslation('regions')
+  const number = useNumberFormat()
+  if (error !== null) {
+    return (
+      <ProblemAlert ref={bringIntoView} title={t('test.failed')}>
+        {t('test.error', { message: textOf(error) })}
+      </ProblemAlert>
+    )
+  }
+  if (data === undefined) return null
+  return (
+    <div role="status" ref={bringIntoView} className={classes.result} data-warning={data.isOtherServer || undefined}>
+      {data.isOtherServer && <strong>{t('test.otherServer')}</strong>}
+      {data.isOtherServer ? <p>{t('test.done')}</p> : <strong>{t('test.done')}</strong>}
+      <dl>
+        <div>
+          <dt>{t('test.version')}</dt>
+          <dd>{data.version}</dd>
+        </div>
+        <div>
+          <dt>{t('test.products')}</dt>
+          <dd>{data.products.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>{t('test.latency')}</dt>
+          <dd>{t('test.milliseconds', { n: number.format(Math.round(data.latencyMs)) })}</dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+/** The form is longer than a small window, and the button that asks stays in view. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' })
+}
+
+interface RegionFormOptions {
+  /** null for a new region */
+  stored: Region | null
+  onSaved: () => void
+  onChange: () => void
+}
+
+function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
+  const { t } = useTranslation('regions')
+  const queryClient = useQueryClient()
+  return useResourceForm({
+    initial: stored === null ? newRegionForm : formOf(stored),
+    checks: (form) => errorsOf(form, stored),
+    // A number that cannot be is told while it is typed, and an address that is stored already is told of at once.
+    showsAtOnce: (field) => field === 'maxNumOfTenants' || (field === 'regionIPorURL' && stored !== null),
+    translate: useSentences('regions'),
+    refusals: { 'region-name-taken': 'regionName', 'region-name-used': 'regionName' },
+    onChange,
+    submit: async (form) => {
+      if (stored === null) return (await client.call('createRegion', { body: draftOf(form) })).body
+      const { confirmOtherServer } = form
+      const body = { ...draftOf(form), id: stored.regionId, confirmOtherServer }
+      return (await client.call('changeRegion', { body })).body
+    },
+    onSuccess: ({ regionName }) => {
+      toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))
+      onSaved()
+      return Promise.all(
+        [regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
+    },
+  })
+}
+
+/** Whether a region answers to what was entered. @param stored null for a new region */
+function useConnectionTest(stored: Region | null) {
+  return useMutation({
+    mutationFn: async (form: RegionForm) => {
+      const body = stored === null ? draftOf(form) : { ...draftOf(form), id: stored.regionId }
+      return (await client.call('testRegion', { body })).body
+    },
+  })
+}
+
+type ConnectionTest = ReturnType<typeof useConnectionTest>

@@ -1,14 +1,14 @@
 import { Checkbox, type InputWrapperProps, MultiSelect, Radio } from '@mantine/core'
 import { type Product, products, type Region } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { CheckField, RadioField } from '#ui/form/ChoiceFields.tsx'
 import { useField } from '#ui/form/form-context.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { SecretField } from '#ui/form/SecretField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { sourceRegionsQuery } from './queries.ts'
 import classes from './RegionForm.module.css'
 import { needsPasswords, type RegionForm, roomsAboveMaximum, urlLooksWrong } from './region-form.ts'
 
@@ -172,3 +172,10 @@ function OtherServer() {
     </ProblemAlert>
   )
 }
+
+/** The regions to which new shop orders can be distributed. */
+const sourceRegionsQuery = queryOptions({
+  queryKey: ['regions', 'source'],
+  queryFn: async ({ signal }) => (await client.call('sourceRegions', { signal })).body,
+  staleTime: 0,
+})

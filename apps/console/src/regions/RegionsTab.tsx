@@ -1,10 +1,20 @@
 import type { Region } from '@roomkeeper/contract'
-import { IconServer } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconBan,
+  IconDatabaseCog,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
+  IconServer,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
-import { RemovedBackupsDialog } from '#backups/RemovedBackupsDialog.tsx'
+import { RemovedBackupsDialog } from '#backups/index.ts'
+import { ActionToolbar } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
@@ -12,9 +22,7 @@ import { useSelection } from '#ui/table/row-selection.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { RegionDialog } from './RegionDialog.tsx'
 import { RegionsTable } from './RegionsTable.tsx'
-import { type RegionAction, RegionsToolbar } from './RegionsToolbar.tsx'
-import { useDeleteRegion, useUpdateSystemDatabases } from './use-region-questions.ts'
-import { useRegionState } from './use-region-state.ts'
+import { useDeleteRegion, useRegionState, useUpdateSystemDatabases } from './use-region-changes.ts'
 
 /** All regions, and what can be done with the one that is selected. */
 export function RegionsTab() {
@@ -66,4 +74,27 @@ function useRegionActions(selected: readonly Region[]) {
     else void runOnRegion(action)
   }
   return { run, busy: changeState.isPending ? (changeState.variables?.action ?? null) : null }
+}
+
+const icons = {
+  new: IconPlus,
+  edit: IconPencil,
+  delete: IconTrash,
+  disable: IconBan,
+  enable: IconPlayerPlay,
+  update: IconDatabaseCog,
+  updateAll: IconDatabaseCog,
+  removedBackups: IconArchive,
+} as const
+type RegionAction = keyof typeof icons
+
+interface RegionsToolbarProps {
+  /** What is on its way to the server. */
+  busy: RegionAction | null
+  onAction: (action: RegionAction) => void
+}
+
+function RegionsToolbar({ busy, onAction }: RegionsToolbarProps) {
+  const { t } = useTranslation('regions')
+  return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
 }

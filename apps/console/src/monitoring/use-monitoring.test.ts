@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstSearch, queryOf, typesContaining } from './monitoring-search.ts'
+import { firstSearch, queryOf, typesContaining } from './use-monitoring.ts'
 
 // shows: monitoring-search
 test('the text is sent as a name and as the process types that contain it, in any case', () => {

@@ -1,10 +1,13 @@
-/** What is asked before something is done with a region. */
+/** What is done with regions, after asking where something would be lost. */
 import type { Region } from '@roomkeeper/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { regionsQuery } from '#api/queries.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { toastSuccess } from '#ui/toast.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { changeOfState } from './region-form.ts'
 
 /** @returns removes a region with all its rooms, once its name was typed */
 export function useDeleteRegion() {
@@ -52,4 +55,26 @@ function useRefetch(...keys: readonly string[]): () => void {
   return () => {
     for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
   }
+}
+
+interface StateChange {
+  region: Region
+  action: 'enable' | 'disable'
+}
+
+/** Enables or disables a region: saves it with the new state. */
+export function useRegionState() {
+  const { t } = useTranslation('regions')
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ region, action }: StateChange) =>
+      client.call('changeRegion', { body: changeOfState(region, action === 'enable' ? 'enabled' : 'disabled') }),
+    onSuccess: (_, { region }) => toastSuccess(region.regionName, t('edit.saved')),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('edit.failed'), textOf(error))
+    },
+    // The rooms of a disabled region are shown in another state.
+    onSettled: () =>
+      Promise.all([regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
 }

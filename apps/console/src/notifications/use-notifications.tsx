@@ -1,13 +1,23 @@
+import { Blockquote } from '@mantine/core'
 import type { Notification } from '@roomkeeper/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { RichText } from '#ui/rich-text/RichText.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { emptyForm, formOf, isDraft, type NotificationForm, readForm } from './notification-form.ts'
-import { notificationsQuery } from './queries.ts'
+
+/** All notifications, those that begin last first. */
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: async ({ signal }): Promise<readonly Notification[]> =>
+    (await client.call('notifications', { signal })).body,
+  staleTime: 0,
+})
 
 /** What is being entered: a new notification, or changes to one that is stored. */
 export function useEntry() {
@@ -45,3 +55,29 @@ export function useEntry() {
 }
 
 export type Entry = ReturnType<typeof useEntry>
+
+/** @returns deletes a notification after asking */
+export function useDeleteNotification(onDeleted: (id: number) => void) {
+  const { t } = useTranslation('notifications')
+  const queryClient = useQueryClient()
+  return async ({ notificationId: id, message }: Notification) => {
+    const isDeleted = await confirm({
+      title: t('deletion.title'),
+      question: t('deletion.question'),
+      consequence: t('deletion.consequence'),
+      details: (
+        <Blockquote mt="md" p="sm" color="gray">
+          <RichText html={message} />
+        </Blockquote>
+      ),
+      confirm: t('deletion.confirm'),
+      danger: true,
+      failed: t('deletion.failed'),
+      run: () => client.call('deleteNotification', { params: { id: String(id) } }),
+    })
+    if (!isDeleted) return
+    toastSuccess(t('deleted.title'), t('deleted.text'))
+    onDeleted(id)
+    await queryClient.invalidateQueries(notificationsQuery)
+  }
+}

@@ -9,9 +9,7 @@ export type LocaleKey = string
 export const defaultLocale: LocaleKey = 'mcp_ui'
 
 const built = [
-  ...new Set(
-    Object.keys(import.meta.glob('../locales/*/app.json')).flatMap((path) => /locales\/(\w+)\//.exec(path)?.[1] ?? []),
-  ),
+  ...new Set(Object.keys(import.meta.glob('./*/app.json')).flatMap((path) => /^\.\/(\w+)\//.exec(path)?.[1] ?? [])),
 ]
 
 export function isBuiltIn(key: LocaleKey): boolean {

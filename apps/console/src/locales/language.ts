@@ -8,7 +8,7 @@ import { readCookie, writeCookie } from '#ui/cookies.ts'
 import { defaultLocale, fetchWords, isBuiltIn, type LocaleKey, tagOf } from './languages.ts'
 
 const cookieMaxAgeSeconds = 500 * 24 * 60 * 60
-const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' })
+const files = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' })
 
 let current: LocaleKey = defaultLocale
 
@@ -67,7 +67,7 @@ const localeFiles: BackendModule = {
 async function load(key: LocaleKey, namespace: string): Promise<Record<string, unknown>> {
   // A language that was added later says what it has; for the rest, English stands in.
   if (!isBuiltIn(key)) return (await fetchWords(key))[namespace] ?? {}
-  const file = files[`../locales/${key}/${namespace}.json`]
+  const file = files[`./${key}/${namespace}.json`]
   if (file === undefined) throw new Error(`There is no locale file for ${key} ${namespace}.`)
   return file()
 }

@@ -1,8 +1,64 @@
+import type { CustomerPage } from '@roomkeeper/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
-import classes from './CustomerFrame.module.css'
-import { askForRoomNames, type Refusal } from './customer-calls.ts'
+import classes from './CustomerArea.module.css'
+import { askForRoomNames, findRoom, type Refusal } from './customer-calls.ts'
+
+/** Asks for the room's name and sends the browser to the room. */
+export function RoomForm({ page }: { page: Exclude<CustomerPage, 'forgot_project_room_name'> }) {
+  const { t } = useTranslation('customers')
+  const [name, setName] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | 'missing' | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isAsking) return
+    if (name.trim() === '') return refuse('missing')
+    setIsAsking(true)
+    const found = await findRoom(name)
+    if (typeof found !== 'string') return location.assign(found.url)
+    setIsAsking(false)
+    refuse(found)
+  }
+  function refuse(why: Refusal | 'missing') {
+    setRefusal(why)
+    input.current?.focus()
+  }
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <p className={classes.lead}>{t(`${page}.lead`)}</p>
+      <label className={classes.field}>
+        <span>{t('roomName')}</span>
+        <input
+          ref={input}
+          name="room"
+          autoComplete="organization"
+          autoCapitalize="none"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the only field of a page that is only this form.
+          autoFocus
+          maxLength={64}
+          value={name}
+          aria-invalid={refusal !== null}
+          aria-describedby="problem"
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setRefusal(null)
+          }}
+        />
+      </label>
+      <p id="problem" role="alert" className={classes.problem}>
+        {refusal !== null && t(`problems.${refusal === 'invalid' ? 'unknown-room' : refusal}`)}
+      </p>
+      <button type="submit" className={buttons.primary} aria-busy={isAsking} aria-disabled={isAsking}>
+        {t('toRoom')}
+      </button>
+    </form>
+  )
+}
 
 /** Has the names of somebody's rooms mailed to them. It says the same whether there are any or not. */
 export function ForgotRoomNameForm() {

@@ -1,10 +1,15 @@
 import type { OperatorAccount } from '@roomkeeper/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { operatorsQuery } from './queries.ts'
+
+/** All accounts, by e-mail. */
+export const operatorsQuery = queryOptions({
+  queryKey: ['operators'],
+  queryFn: async ({ signal }) => (await client.call('operators', { signal })).body,
+})
 
 /** @returns removes an account once its e-mail address was typed */
 export function useDeleteOperator() {
