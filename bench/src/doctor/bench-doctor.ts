@@ -2,6 +2,7 @@
  * The doctor over ever more rooms, backups and entries of the audit trail: how long it takes, and that the memory it
  * needs does not grow with them. Everything agrees, so what is measured is the reading.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { administrator, callDoctor, signIn } from '@roomkeeper/dev-env'
 import type pg from 'pg'
 import { type BenchServer, fillWithRooms, startBenchServer } from '../bench-server.ts'
@@ -67,7 +68,7 @@ async function fill(database: pg.Client, rooms: number): Promise<void> {
   for (;;) {
     const { rows } = await database.query('select from audit_unsealed limit 1')
     if (rows.length === 0) break
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await pause(500)
   }
   await database.query('vacuum analyze')
 }

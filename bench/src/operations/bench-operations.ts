@@ -3,8 +3,10 @@
  * have nothing to do, how long one room alone takes, how soon another worker takes over after a SIGTERM, and how much
  * more workers help when the region is far away.
  */
+
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
@@ -44,7 +46,7 @@ export async function benchOperations({ rooms, rounds }: OperationsBench): Promi
 /** Commits per second while nobody asks for anything. */
 async function measureIdle(counter: DatabaseCounter): Promise<number> {
   const before = await counter.read()
-  await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
+  await pause(idleSeconds * 1000)
   const after = await counter.read()
   return (after.commits - before.commits) / ((after.at - before.at) / 1000)
 }

@@ -1,4 +1,5 @@
 /** What PostgreSQL has counted for a database, read from another database of the server so that reading counts nothing. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface DatabaseCounter {
@@ -20,7 +21,7 @@ export async function countingDatabase(url: string): Promise<DatabaseCounter> {
   await Promise.all([counting.connect(), timer.connect()])
   return {
     async read() {
-      await new Promise((resolve) => setTimeout(resolve, settledMilliseconds))
+      await pause(settledMilliseconds)
       const { rows } = await counting.query<{ commits: string; wal: string }>(
         `select xact_commit as commits, pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal
            from pg_stat_database where datname = $1`,
@@ -29,7 +30,7 @@ export async function countingDatabase(url: string): Promise<DatabaseCounter> {
       return { at: performance.now(), commits: Number(rows[0]?.commits), wal: Number(rows[0]?.wal) }
     },
     async until(statement, id) {
-      while ((await timer.query(statement, [id])).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      while ((await timer.query(statement, [id])).rowCount === 0) await pause(2)
     },
     async close() {
       await Promise.all([counting.end(), timer.end()])

@@ -1,11 +1,11 @@
 /** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
+import pLimit from 'p-limit'
 import { createKeyedMutex } from '#keyed-mutex.ts'
 import { Refusal, type RefusalCode, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { asDamageRefusal } from '#rooms/damaged-rooms.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { recordEffect } from './effects.ts'
 import type { JobKinds, RunningJob } from './job-kind.ts'
 import type { JobEnd, JobStore } from './job-store.ts'
@@ -44,7 +44,7 @@ export function createJobRunner(
 ): JobRunner {
   const active = new Map<string, ActiveJob>()
   const roomMutex = createKeyedMutex()
-  const jobLimit = createConcurrencyLimit(jobsAtOnce)
+  const jobLimit = pLimit(jobsAtOnce)
   const unwrittenEnds = new Map<string, JobEnd>()
 
   /** The result of a job stands, even when a full disk keeps it from being recorded. */
@@ -125,7 +125,7 @@ export function createJobRunner(
       }
       active.set(id, job)
       job.ended = roomMutex
-        .runExclusive(input.room, () => jobLimit.run(() => run(id, input, job)))
+        .runExclusive(input.room, () => jobLimit(() => run(id, input, job)))
         .catch(reportBug)
         .finally(() => {
           active.delete(id)

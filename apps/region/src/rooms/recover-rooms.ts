@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path'
 import { roomName } from '@roomkeeper/region-protocol'
+import pLimit from 'p-limit'
 import { discard } from '#disk/discard.ts'
 import { moveDurably, syncToDisk, temporaryPathOf } from '#disk/durable.ts'
 import { isAbsent, mkdir, readdir, stat, unlink } from '#disk/files.ts'
@@ -88,6 +89,8 @@ async function putBack(folders: RoomFolders, name: string, swap: string): Promis
   } else if (hasOld) await readRoom(folders, name)
 }
 
+const roomsAtOnce = 64
+
 async function readRecords(folders: RoomFolders, damaged: Map<string, string>): Promise<RoomRecord[]> {
   const records: RoomRecord[] = []
   const names: string[] = []
@@ -102,9 +105,7 @@ async function readRecords(folders: RoomFolders, damaged: Map<string, string>): 
       damaged.set(name, textOf(error))
     }
   }
-  const atOnce = 64
-  for (let first = 0; first < names.length; first += atOnce)
-    await Promise.all(names.slice(first, first + atOnce).map(readOne))
+  await pLimit(roomsAtOnce).map(names, readOne)
   return records
 }
 

@@ -1,4 +1,5 @@
 /** Whether a process can do its work: what load balancers and supervisors ask. */
+import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
 
@@ -28,7 +29,10 @@ const timeoutMilliseconds = 3000
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   const needed = readSchemaChanges().then((changes) => changes.map(({ number }) => number))
   return async () => {
-    const checks = await Promise.race([look(parts, await needed), afterTimeout()]).catch(() => unreachable)
+    const checks = await Promise.race([
+      look(parts, await needed),
+      setTimeout(timeoutMilliseconds, unreachable, { ref: false }),
+    ]).catch(() => unreachable)
     const all = { ...checks, stopping: parts.stopping.aborted }
     const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
     return { ready: ready && !all.stopping, checks: all }
@@ -53,8 +57,4 @@ async function look({ database, workerId, leaseSeconds }: ReadinessParts, needed
     schema: row?.missing === 0 ? 'ok' : 'older',
     worker: workerId === null ? 'none' : worker,
   }
-}
-
-function afterTimeout(): Promise<Checks> {
-  return new Promise((resolve) => setTimeout(() => resolve(unreachable), timeoutMilliseconds).unref())
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -73,7 +74,7 @@ test('a reader that is slow, or waits for a slow statement, is not cut', async (
   let bytes = 0
   for await (const chunk of slow) {
     bytes += chunk.length
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await pause(20)
   }
   expect(bytes).toBeGreaterThan(1_000_000)
   expect(await text(await streamCsv(pool, 'select 1 as a from pg_sleep(0.7)', { stallSeconds: 0.1 }))).toBe(

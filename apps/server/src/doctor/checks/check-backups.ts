@@ -2,9 +2,9 @@
  * The files of backups: whether each is there with its size, every time; whether it holds what was made, in turns, those
  * first whose last reading is the longest ago.
  */
+import pLimit from 'p-limit'
 import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
-import { inTurns } from '#platform/in-turns.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { bytesOfBackupsPerRun, type DoctorParts } from '../doctor-parts.ts'
@@ -45,7 +45,7 @@ async function checkSizes(parts: DoctorParts, runId: string): Promise<void> {
   for (let after = firstId; ; ) {
     parts.signal.throwIfAborted()
     const page = await backupsOf(parts.db, { where: 'b.id > $1', most: pageOfBackups }, [after])
-    await inTurns(page, atOnce, async (backup) => {
+    await pLimit(atOnce).map(page, async (backup) => {
       const found = await findingOfSize(parts, backup)
       if (found !== null) await recordFinding(parts.db, runId, found)
     })
