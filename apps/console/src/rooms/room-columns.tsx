@@ -1,46 +1,61 @@
-import type { ProjectRoom } from '@roomkeeper/contract'
+import { type ProjectRoom, roomFieldsWith } from '@roomkeeper/contract'
 import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
-import type { Column as RoomColumn } from './list/search.ts'
+import type { OwnColumn, Column as RoomColumn } from './list/search.ts'
 import type { RoomLabels } from './room-labels.ts'
 import { StatePill } from './StatePill.tsx'
 
-/** The columns of every table of rooms, but for their titles. Plain elements: there are up to a hundred rows. */
-export function roomColumns(labels: RoomLabels): readonly Omit<Column<ProjectRoom, RoomColumn>, 'title'>[] {
+type Columns = readonly Column<ProjectRoom, RoomColumn>[]
+
+/**
+ * The columns of every table of rooms. Plain elements: there are up to a hundred rows.
+ * @param titleOf the columns that do not show a text of the catalogue as it is
+ */
+export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => string): Columns {
+  const own = (column: Omit<Column<ProjectRoom, OwnColumn>, 'title'>) => ({ ...column, title: titleOf(column.id) })
   return [
-    { id: 'product', size: 108, text: 'whole', cell: ({ product }) => labels.product[product] },
-    { id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName },
-    { id: 'edition', size: { share: 10, atLeast: 72 }, cell: ({ edition }) => labels.edition[edition] },
-    {
+    own({ id: 'product', size: 108, text: 'whole', cell: ({ product }) => labels.product[product] }),
+    own({ id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName }),
+    own({ id: 'edition', size: { share: 10, atLeast: 72 }, cell: ({ edition }) => labels.edition[edition] }),
+    own({
       id: 'customerContact',
       size: { share: 12, atLeast: 72 },
       cell: ({ customerFirstName, customerLastName }) => `${customerFirstName} ${customerLastName}`,
-    },
-    { id: 'customerEmail', size: { share: 15, atLeast: 72 }, cell: ({ customerEmail }) => customerEmail },
-    {
+    }),
+    ...textColumns(labels),
+    own({
       id: 'productType',
       size: 104,
       cell: ({ productType }) => labels.channel[productType] ?? labels.unknownChannel,
-    },
-    {
+    }),
+    own({
       id: 'regionName',
       size: { share: 10, atLeast: 72 },
       cell: ({ regionName, regionIsMigrationTarget }) =>
         regionIsMigrationTarget ? `${regionName} (Target)` : regionName,
-    },
-    { id: 'creationDate', size: 94, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) },
-    {
+    }),
+    own({ id: 'creationDate', size: 94, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
+    own({
       id: 'expirationDate',
       size: 94,
       text: 'whole',
       cell: ({ expirationDate }) => (expirationDate === null ? labels.unlimited : formatDay(expirationDate)),
-    },
-    {
+    }),
+    own({
       id: 'state',
       size: { share: 11, atLeast: 150 },
       text: 'whole',
       cell: ({ projectRoomState }) => <StatePill state={projectRoomState} labels={labels} />,
-    },
+    }),
   ]
+}
+
+function textColumns({ textColumn }: RoomLabels): Columns {
+  return roomFieldsWith('listColumn').map((id) => ({
+    id,
+    title: textColumn[id],
+    size: { share: 15, atLeast: 72 },
+    cell: (room) => room[id],
+  }))
 }

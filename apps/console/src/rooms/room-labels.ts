@@ -6,6 +6,8 @@ import {
   type ProjectRoomState,
   products,
   projectRoomStates,
+  type RoomFieldWith,
+  roomFieldsWith,
   type SalesChannel,
   salesChannels,
 } from '@roomkeeper/contract'
@@ -23,6 +25,8 @@ export interface RoomLabels {
   unknownChannel: string
   state: Readonly<Record<ProjectRoomState, string>>
   undefinedState: string
+  /** The titles of columns that show a text of the catalogue. */
+  textColumn: Readonly<Record<RoomFieldWith<'listColumn'>, string>>
   unlimited: string
   waiting: string
   operation: string
@@ -47,6 +51,7 @@ export function useRoomLabels(): RoomLabels {
       unknownChannel: t('channels.unknown'),
       state: forEach(projectRoomStates, (each) => t(`states.${each}`)),
       undefinedState: t('states.undefined'),
+      textColumn: forEach(roomFieldsWith('listColumn'), (each) => t(`fields.${each}.column`)),
       unlimited: t('unlimited'),
       waiting: t('waiting'),
       operation: t('operation'),

@@ -6,6 +6,7 @@ import { Section } from '#ui/Page.tsx'
 import { ReadOnlyInput } from '#ui/ReadOnlyInput.tsx'
 import { useRoomForm } from '../form/form-context.ts'
 import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
+import { RoomTexts } from '../form/RoomTexts.tsx'
 import { useRoomLabels } from '../room-labels.ts'
 
 /** What the room is, which nobody can change, and for how long. */
@@ -41,8 +42,7 @@ export function ContractSection() {
         label={t('field.productType')}
         value={labels.channel[values.productType] ?? labels.unknownChannel}
       />
-      <TextField name="salesman" label={t('field.salesman')} autoComplete="off" />
-      <TextField name="salesmanEmail" label={t('field.salesmanEmail')} withAsterisk inputMode="email" />
+      <RoomTexts section="sales" />
     </Section>
   )
 }

@@ -1,22 +1,20 @@
 /** What the form of a stored room stands for: the edit that it would send, what is wrong with it, what was changed. */
-import { licencesOf, type ProjectRoom, type RoomEdit, roomEdit } from '@roomkeeper/contract'
+import {
+  type FormSection,
+  licencesOf,
+  type ProjectRoom,
+  type RoomEdit,
+  roomEdit,
+  roomFieldsWith,
+  roomTextsIn,
+} from '@roomkeeper/contract'
 import { checkRoomEdit, countsOf, withDelegate } from '@roomkeeper/rules'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from '../form/room-form.ts'
 import { byPlace, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
 
 /** The fields whose schema reads what the form holds. */
-const plainFields = [
-  'sapNumberLast',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'customerContactDetails',
-  'companyName',
-  'salesman',
-  'salesmanEmail',
-  'additionalEmail',
-] as const satisfies readonly (keyof RoomEdit)[]
+const plainFields = ['sapNumberLast', ...roomFieldsWith('form')] as const
 
 /** @param version of the room that the changes were made on */
 export function editOf(form: RoomForm, version: number): RoomEdit {
@@ -43,6 +41,7 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
   const counts = countsOf(draft)
   const licences = licencesOf(form.product, form.edition)
   const isMining = form.product === 'MINING'
+  const texts = (section: FormSection) => roomTextsIn(section).map((name) => [name, draft[name] ?? ''] as const)
   return new Map<string, FieldValue>([
     ['subMiningType', form.subMiningType],
     ['expirationDate', draft.expirationDate ?? form.expirationDate.trim()],
@@ -53,15 +52,10 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
     }),
     ['subLicenses.DataVolumeGB', isMining ? Number(form.subLicenses.DataVolumeGB) : 0],
     ['process', form.process],
-    ['customerEmail', draft.customerEmail],
-    ['additionalEmail', draft.additionalEmail ?? ''],
-    ['customerFirstName', draft.customerFirstName],
-    ['customerLastName', draft.customerLastName],
-    ['companyName', draft.companyName],
-    ['customerContactDetails', draft.customerContactDetails ?? ''],
+    ...texts('users'),
+    ...texts('customer'),
     ['sapNumberLast', form.sapNumberLast.trim()],
-    ['salesman', draft.salesman ?? ''],
-    ['salesmanEmail', draft.salesmanEmail],
+    ...texts('sales'),
   ])
 }
 

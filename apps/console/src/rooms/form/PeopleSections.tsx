@@ -1,10 +1,11 @@
 import { salesChannels } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { TextAreaField, TextField } from '#ui/form/TextField.tsx'
+import { TextField } from '#ui/form/TextField.tsx'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
+import { RoomTextInput, RoomTexts } from './RoomTexts.tsx'
 import { delegateIsShown, raisedForDelegate } from './room-form.ts'
 
 /** Who uses the room first: its owner and, with licences for two, a delegate. */
@@ -13,8 +14,7 @@ export function UsersSection() {
   const { values, draft } = useRoomForm()
   return (
     <Section title={t('section.users')} hint={t('hint.users')}>
-      <TextField name="customerEmail" label={t('field.customerEmail')} withAsterisk inputMode="email" />
-      {delegateIsShown(values, draft) && <DelegateInput />}
+      <RoomTexts section="users" instead={{ additionalEmail: delegateIsShown(values, draft) && <DelegateInput /> }} />
     </Section>
   )
 }
@@ -24,12 +24,7 @@ function DelegateInput() {
   const { draft, set, delegateTakesLicence } = useRoomForm()
   return (
     <div className={classes.appear}>
-      <TextField
-        name="additionalEmail"
-        label={t('field.additionalEmail')}
-        inputMode="email"
-        onLeave={() => set(raisedForDelegate(draft))}
-      />
+      <RoomTextInput name="additionalEmail" onLeave={() => set(raisedForDelegate(draft))} />
       {delegateTakesLicence && (
         <p className={classes.notice} role="status">
           {t('delegateTakesLicence')}
@@ -43,10 +38,7 @@ export function CustomerSection() {
   const { t } = useTranslation('form')
   return (
     <Section title={t('section.customer')} hint={t('hint.customer')}>
-      <TextField name="customerFirstName" label={t('field.customerFirstName')} withAsterisk autoComplete="off" />
-      <TextField name="customerLastName" label={t('field.customerLastName')} withAsterisk autoComplete="off" />
-      <TextField name="companyName" label={t('field.companyName')} withAsterisk autoComplete="off" />
-      <TextAreaField name="customerContactDetails" label={t('field.customerContactDetails')} minRows={1} maxRows={6} />
+      <RoomTexts section="customer" />
     </Section>
   )
 }
@@ -65,8 +57,7 @@ export function SalesSection() {
         options={salesChannels.map((each) => ({ value: each, label: t(`salesChannel.${each}`) }))}
         onChange={(productType) => set({ productType })}
       />
-      <TextField name="salesman" label={t('field.salesman')} autoComplete="off" />
-      <TextField name="salesmanEmail" label={t('field.salesmanEmail')} withAsterisk inputMode="email" />
+      <RoomTexts section="sales" />
     </Section>
   )
 }

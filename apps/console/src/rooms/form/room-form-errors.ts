@@ -1,5 +1,5 @@
 /** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
-import { type FieldError, type Region, type RoomDraft, roomDraft } from '@roomkeeper/contract'
+import { type FieldError, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
 import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { parseDay } from '#ui/day.ts'
@@ -12,19 +12,7 @@ export const messages = {
 } as const
 
 /** The fields whose schema reads what the form holds. The others are chosen from a list or judged by the rules. */
-const plainFields = [
-  'tenantName',
-  'region',
-  'sapNumber',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'customerContactDetails',
-  'companyName',
-  'salesman',
-  'salesmanEmail',
-  'additionalEmail',
-] as const satisfies readonly (keyof RoomDraft)[]
+const plainFields = ['tenantName', 'region', 'sapNumber', ...roomFieldsWith('form')] as const
 
 /** @param region the chosen one, if any; @param today in UTC, `YYYY-MM-DD` */
 export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, today: string): FormErrors {

@@ -7,6 +7,9 @@ import {
   type Product,
   type ProjectRoom,
   type RoomDraft,
+  type RoomText,
+  roomFieldCatalogue,
+  roomFieldsWith,
   type SalesChannel,
   type SubMiningType,
   subLicencesOf,
@@ -24,8 +27,8 @@ import { formatDay, parseDay } from '#ui/day.ts'
 /** What a number input holds: '' while it is empty, a string while it is no number yet. */
 export type TypedNumber = number | string
 
-/** Named like the wire, so that a refusal's field finds its input. */
-export interface RoomForm {
+/** The texts of the catalogue and what has an input of its own, named like the wire, so that a refusal finds its input. */
+export interface RoomForm extends Record<RoomText, string> {
   tenantName: string
   product: Product
   edition: Edition
@@ -40,18 +43,10 @@ export interface RoomForm {
   subLicenses: { DataVolumeGB: TypedNumber }
   /** The key of the process size; blank where there is none. */
   process: string
-  customerEmail: string
-  additionalEmail: string
-  companyName: string
-  customerFirstName: string
-  customerLastName: string
-  customerContactDetails: string
   sapNumber: string
   /** The new SAP contract number, of a room that exists. */
   sapNumberLast: string
   productType: SalesChannel
-  salesman: string
-  salesmanEmail: string
 }
 
 type LicencePart = Pick<RoomForm, 'licenses' | 'licensesInformation' | 'subLicenses' | 'process'>
@@ -65,17 +60,10 @@ export function emptyRoomForm(): RoomForm {
     region: null,
     expirationDate: '',
     ...licencesAtFirst('ARIS', 'basic'),
-    customerEmail: '',
-    additionalEmail: '',
-    companyName: '',
-    customerFirstName: '',
-    customerLastName: '',
-    customerContactDetails: '',
+    ...forEachText(() => ''),
     sapNumber: '',
     sapNumberLast: '',
     productType: 'direct-sales',
-    salesman: '',
-    salesmanEmail: '',
   }
 }
 
@@ -98,18 +86,25 @@ export function formOf(room: KnownRoom): RoomForm {
     subMiningType: room.subMiningType ?? 'NONE',
     region: room.region === undefined ? null : String(room.region),
     expirationDate: room.expirationDate == null ? '' : formatDay(room.expirationDate),
-    customerEmail: room.customerEmail ?? '',
-    additionalEmail: room.additionalEmail ?? '',
-    companyName: room.companyName ?? '',
-    customerFirstName: room.customerFirstName ?? '',
-    customerLastName: room.customerLastName ?? '',
-    customerContactDetails: room.customerContactDetails ?? '',
+    ...forEachText((name) => room[name] ?? ''),
     sapNumber: room.sapNumber ?? '',
     sapNumberLast: room.sapNumberLast ?? '',
     productType: room.productType ?? 'direct-sales',
-    salesman: room.salesman ?? '',
-    salesmanEmail: room.salesmanEmail ?? '',
   }
+}
+
+function forEachText<Value>(of: (name: RoomText) => Value): Record<RoomText, Value> {
+  const entries = roomFieldsWith('form').map((name) => [name, of(name)])
+  return Object.fromEntries(entries) as Record<RoomText, Value>
+}
+
+/** What a room may go without is null where it is blank. */
+function textsSent(form: RoomForm): Pick<RoomDraft, RoomText> {
+  const sent = forEachText((name) => {
+    const text = form[name].trim()
+    return text === '' && !roomFieldCatalogue[name].form.isRequired ? null : text
+  })
+  return sent as Pick<RoomDraft, RoomText>
 }
 
 /** What changes with the product: its first edition, that edition's licences, no sub mining type. */
@@ -157,13 +152,7 @@ export function draftOf(form: RoomForm): RoomDraft {
     sapNumber: form.sapNumber.trim(),
     productType: form.productType,
     expirationDate: parseDay(form.expirationDate),
-    customerFirstName: form.customerFirstName.trim(),
-    customerLastName: form.customerLastName.trim(),
-    customerEmail: form.customerEmail.trim(),
-    customerContactDetails: form.customerContactDetails.trim() || null,
-    companyName: form.companyName.trim(),
-    salesman: form.salesman.trim() || null,
-    salesmanEmail: form.salesmanEmail.trim(),
+    ...textsSent(form),
     additionalEmail: null,
     priority: 0,
     licenses: Object.fromEntries(counts),

@@ -62,9 +62,8 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
       state: (room) => <RoomStatus room={room} labels={labels} />,
     }
     return [
-      ...roomColumns(labels).map((column) => ({
+      ...roomColumns(labels, (id) => t(`columns.${id}`)).map((column) => ({
         ...column,
-        title: t(`columns.${column.id}`),
         isSortable: true,
         cell: cells[column.id] ?? column.cell,
       })),

@@ -1,12 +1,19 @@
 /** What the list of rooms shows, as it stands in the URL, and the query that it means. */
-import type { FilterCondition, RoomExportQuery, RoomField, RoomListQuery } from '@roomkeeper/contract'
+import {
+  type FilterCondition,
+  type RoomExportQuery,
+  type RoomField,
+  type RoomFieldWith,
+  type RoomListQuery,
+  roomFieldsWith,
+} from '@roomkeeper/contract'
 
 export const columns = [
   'product',
   'tenantName',
   'edition',
   'customerContact',
-  'customerEmail',
+  ...roomFieldsWith('listColumn'),
   'productType',
   'regionName',
   'creationDate',
@@ -14,6 +21,8 @@ export const columns = [
   'state',
 ] as const
 export type Column = (typeof columns)[number]
+/** The columns that are made of more than a text of the catalogue. */
+export type OwnColumn = Exclude<Column, RoomFieldWith<'listColumn'>>
 
 export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
@@ -84,7 +93,7 @@ export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): Ro
   const text = search.q?.trim() ?? ''
   const keys = text === '' ? [] : searchedFields[search.in ?? 'all']
   return {
-    order_by: wireFields[column],
+    order_by: wireFields[column] ?? column,
     order_dir: dir,
     search_keys: [...keys],
     search_values: keys.map(() => text),
@@ -102,16 +111,10 @@ const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
   email: ['customerEmail'],
 }
 
-const wireFields: Readonly<Record<Column, string>> = {
-  product: 'product',
-  tenantName: 'tenantName',
-  edition: 'edition',
+/** Of the columns that are named otherwise. */
+const wireFields: Partial<Record<Column, RoomField>> = {
   // The contact is shown with the first name first, and sorted as it is read.
   customerContact: 'customerFirstName',
-  customerEmail: 'customerEmail',
-  productType: 'productType',
   regionName: 'region',
-  creationDate: 'creationDate',
-  expirationDate: 'expirationDate',
   state: 'projectRoomState',
 }

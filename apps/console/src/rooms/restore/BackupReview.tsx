@@ -81,7 +81,7 @@ function RoomNow({ room }: { room: ProjectRoom }) {
         <Fact name={t('form:field.region')}>{room.regionName}</Fact>
         <Fact name={t('form:field.product')}>{t(`rooms:products.${room.product}`)}</Fact>
         <Fact name={t('form:field.edition')}>{t(`rooms:editions.${room.edition}`)}</Fact>
-        <Fact name={t('form:field.companyName')}>{room.companyName}</Fact>
+        <Fact name={t('rooms:fields.companyName.label')}>{room.companyName}</Fact>
         <Fact name={t('databases.title')}>
           <Databases room={room} />
         </Fact>

@@ -27,9 +27,8 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
   const labels = useRoomLabels()
   const columns = useMemo(
     () =>
-      roomColumns(labels).map((column) => ({
+      roomColumns(labels, (id) => t(`columns.${id}`)).map((column) => ({
         ...column,
-        title: t(`columns.${column.id}`),
         isSortable: true,
         size: sizes[column.id] ?? column.size ?? 0,
         cell: column.id === 'tenantName' ? linked : column.cell,

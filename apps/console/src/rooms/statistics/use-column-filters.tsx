@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import type { Column } from '../list/search.ts'
+import type { Column, OwnColumn } from '../list/search.ts'
 import type { RoomLabels } from '../room-labels.ts'
 import { type ColumnFilters, statuses } from './search.ts'
 
@@ -23,7 +23,7 @@ export function useColumnFilters(
 ): Partial<Record<Column, ReactNode>> {
   const { t } = useTranslation('statistics')
   const { data: regions = [] } = useQuery(regionsQuery)
-  const dropdown = (column: Column, { chosen, options, choose }: Dropdown) => (
+  const dropdown = (column: OwnColumn, { chosen, options, choose }: Dropdown) => (
     <NativeSelect
       size="xs"
       aria-label={t('filterBy', { column: t(`columns.${column}`) })}
