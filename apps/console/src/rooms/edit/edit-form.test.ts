@@ -3,7 +3,7 @@ import { defaultLicences } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import de from '../../locales/de/form.json' with { type: 'json' }
-import { formOf } from '../form/room-form.ts'
+import { draftOf, emptyRoomForm, formOf } from '../form/room-form.ts'
 import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
 
 const today = '2026-06-15'
@@ -12,6 +12,7 @@ const everyKind = products.flatMap((product) => editionsOf[product].map((edition
 function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
   const { product = 'ARIS', edition = 'basic' } = changes
   return {
+    ...draftOf(emptyRoomForm()),
     tenantName: 'room1',
     product,
     edition,
@@ -27,11 +28,8 @@ function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
     customerFirstName: 'Ada',
     customerLastName: 'Byron',
     customerEmail: 'owner@example.org',
-    customerContactDetails: null,
     companyName: 'Example',
-    salesman: null,
     salesmanEmail: 'sales@example.org',
-    additionalEmail: null,
     projectRoomState: 'DEFAULT',
     priority: 0,
     errorMessage: null,

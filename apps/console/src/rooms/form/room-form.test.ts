@@ -1,4 +1,4 @@
-import { editionsOf, products, type Region, roomDraft } from '@roomkeeper/contract'
+import { editionsOf, products, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -212,15 +212,8 @@ function everyWrongForm(kind: (typeof everyKind)[number]): RoomForm[] {
   const long = 'x@'.padEnd(3000, 'x')
   const texts = (text: string) => ({
     tenantName: text,
-    customerEmail: text,
-    additionalEmail: text,
-    companyName: text,
-    customerFirstName: text,
-    customerLastName: text,
-    customerContactDetails: text,
     sapNumber: text,
-    salesman: text,
-    salesmanEmail: text,
+    ...Object.fromEntries(roomFieldsWith('form').map((name) => [name, text])),
   })
   return [
     { ...good, ...texts(''), licenses: counts(0), subLicenses: { DataVolumeGB: 0 }, subMiningType: 'NONE' },
