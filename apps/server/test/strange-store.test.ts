@@ -243,7 +243,7 @@ it('a file of a known size is put in parts of which there are not too many, howe
 
 it('a file of more parts than a store takes is refused for good, in words', () => {
   const error = new Error('Exceeded 10000 parts in multipart upload to Bucket: bucket Key: x.')
-  expect(asObjectStoreRefusal(error, 'The backup store')).toMatchObject({
+  expect(asObjectStoreRefusal(error, 'of-backup-store')).toMatchObject({
     code: refused,
     message: expect.stringContaining('Exceeded 10000 parts'),
   })

@@ -1,5 +1,6 @@
 /** The audit trail: who did what, when, to which room, and what changed from what to what. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 
@@ -25,16 +26,16 @@ const text = (max: number) =>
     .string()
     .trim()
     .max(max)
-    .regex(/^[^\0]*$/, 'A text cannot hold the character U+0000.')
+    .regex(/^[^\0]*$/, coded('text-has-nul'))
     .default('')
 /** Empty texts filter nothing; `actor`, `room` and `action` match from their beginning, small and capital alike. */
 const auditFilter = {
   actor: text(320),
   room: text(64),
   action: text(60),
-  from: z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T00:00:00Z.' }).optional(),
+  from: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
   /** Not included. */
-  to: z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T00:00:00Z.' }).optional(),
+  to: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
 }
 export const auditExportQuery = z.object(auditFilter)
 export const auditQuery = auditExportQuery.extend({

@@ -1,5 +1,6 @@
 /** Backups of project rooms: what there is, their contents, and what a backup file holds. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -51,7 +52,7 @@ export const removedRoomBackup = roomBackup.extend({
 })
 export type RemovedRoomBackup = z.output<typeof removedRoomBackup>
 
-const byId = z.object({ id: z.uuid('This is not the id of a backup.') })
+const byId = z.object({ id: z.uuid(coded('backup-id-invalid')) })
 
 export const backupRoutes = {
   roomBackups: {

@@ -108,6 +108,7 @@ export async function problemOf(response: Response): Promise<ProblemError> {
     status,
     detail: `The server answered ${status} ${statusText}.`,
     instance: url,
+    params: {},
   })
 }
 

@@ -1,5 +1,6 @@
 /** What administrators set for all regions: the welcome video. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
 
 /** Empty: no video is shown to new users. */
@@ -8,7 +9,7 @@ export const cloudConfiguration = z.object({
     .string()
     .trim()
     .max(64)
-    .regex(/^[\w-]*$/, 'A video identifier is letters, digits, hyphens and underscores.'),
+    .regex(/^[\w-]*$/, coded('video-invalid')),
 })
 export type CloudConfiguration = z.output<typeof cloudConfiguration>
 

@@ -1,6 +1,7 @@
 /** What customers and their rooms may ask without signing in here. */
 import { z } from 'zod'
 import { cloudConfiguration } from './cloud-configuration.ts'
+import { coded } from './field-errors.ts'
 import { notification } from './notifications.ts'
 import type { Route } from './route.ts'
 
@@ -51,10 +52,10 @@ export const customerRoutes = {
     summary: "The address of a project room; 10 calls per minute and client's address.",
     body: z.object({
       name: z
-        .string({ error: 'Please enter the project room name.' })
+        .string({ error: coded('room-name-missing') })
         .trim()
         .toLowerCase()
-        .min(1, 'Please enter the project room name.')
+        .min(1, coded('room-name-missing'))
         .max(64),
     }),
     refuses: ['address-unknown', 'too-many-calls'],
@@ -67,10 +68,10 @@ export const customerRoutes = {
     summary: 'E-mails the names of the project rooms of an address; the answer never tells whether there are any.',
     body: z.object({
       email: z
-        .string({ error: 'Please enter the e-mail address.' })
+        .string({ error: coded('email-missing') })
         .trim()
         .max(320)
-        .regex(/^(.+)@(.+)$/, 'Please enter a valid e-mail address.'),
+        .regex(/^(.+)@(.+)$/, coded('email-invalid')),
     }),
     refuses: ['too-many-calls'],
     answers: { 204: true },

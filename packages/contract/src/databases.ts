@@ -1,5 +1,6 @@
 /** Databases inside a project room. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
 
@@ -82,19 +83,22 @@ export const databaseRoutes = {
     summary: 'Adds the database of an uploaded .adb.',
     body: z.object({
       dbName: z
-        .string({ error: 'Please enter the database name.' })
+        .string({ error: coded('database-name-missing') })
         .trim()
         .normalize()
-        .min(1, 'Please enter the database name.')
-        .max(60, 'At most 60 characters.')
-        .regex(
-          databaseNamePattern,
-          'Letters, digits, spaces, dots, hyphens, underscores and brackets, beginning with a letter or digit.',
-        )
-        .refine((name) => !name.endsWith('.'), 'A database name does not end with a dot.'),
-      dbPassword: z.string({ error: 'Please enter the password.' }).min(1, 'Please enter the password.').max(1024),
+        .min(1, coded('database-name-missing'))
+        .max(60, coded('at-most-characters', { max: 60 }))
+        .regex(databaseNamePattern, coded('database-name-invalid'))
+        .refine((name) => !name.endsWith('.'), coded('database-name-ends-with-dot')),
+      dbPassword: z
+        .string({ error: coded('password-missing') })
+        .min(1, coded('password-missing'))
+        .max(1024),
       /** The temporary name of the upload. */
-      file: z.string({ error: 'Please upload a file first.' }).min(1, 'Please upload a file first.').max(100),
+      file: z
+        .string({ error: coded('upload-missing') })
+        .min(1, coded('upload-missing'))
+        .max(100),
       roomName: z.string().max(64),
     }),
     refuses: [

@@ -1,5 +1,7 @@
 /** The doctor: what does not agree between the console, its regions and its stores, and what can be done about it. */
 import { z } from 'zod'
+import { codedReason, readParams } from './coded-text.ts'
+import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
@@ -63,7 +65,7 @@ export const finding = z.object({
   /** In English, for people. */
   text: z.string(),
   /** What the text names, for other languages. */
-  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  facts: readParams,
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
@@ -86,14 +88,15 @@ export const doctorRun = z.object({
 })
 export type DoctorRun = z.output<typeof doctorRun>
 
-/** `reason`: why it is not possible now; null when it is. */
+/** `reason`: why it is not possible now, in English; null when it is. `reasons` say the same by their codes. */
 export const repairPreview = z.object({
   reason: z.string().nullable(),
+  reasons: z.array(codedReason),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 export type RepairPreview = z.output<typeof repairPreview>
 
-const byId = z.object({ id: z.uuid('This is not the id of a finding.') })
+const byId = z.object({ id: z.uuid(coded('finding-id-invalid')) })
 
 export const doctorRoutes = {
   doctorFindings: {
@@ -110,7 +113,7 @@ export const doctorRoutes = {
         .string()
         .trim()
         .max(64)
-        .regex(/^[^\0]*$/, 'A text cannot hold the character U+0000.')
+        .regex(/^[^\0]*$/, coded('text-has-nul'))
         .default(''),
       severity: z.enum(['', ...findingSeverities]).default(''),
     }),
@@ -141,7 +144,7 @@ export const doctorRoutes = {
     summary: 'Repairs a finding; with `preview` says what that would change, and changes nothing.',
     params: byId,
     body: z.object({
-      repair: z.enum(repairs, 'Please choose one of the repairs of this finding.'),
+      repair: z.enum(repairs, coded('repair-not-chosen')),
       preview: z.boolean().default(false),
     }),
     refuses: ['finding-unknown', 'repair-impossible', 'room-busy'],

@@ -1,5 +1,6 @@
 /** Lists in query strings: comma-joined; an element that holds a comma or a percent sign is percent-encoded once. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 
 export function joinList(elements: readonly string[]): string {
   return elements.map((each) => each.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
@@ -22,7 +23,7 @@ export const commaJoined = z.codec(listOnTheWire, z.array(z.string()), {
       context.issues.push({
         code: 'custom',
         input: joined,
-        message: 'A percent sign in a list must be written as %25.',
+        message: coded('list-percent-sign'),
       })
       return z.NEVER
     }
@@ -32,11 +33,12 @@ export const commaJoined = z.codec(listOnTheWire, z.array(z.string()), {
 
 /** Whole numbers in query strings. */
 export function queryInt(limits: { min: number; max: number; default: number }) {
-  const message = `Must be a whole number from ${limits.min} to ${limits.max}.`
+  const { min, max } = limits
+  const error = coded('must-be-whole-number-between', { min, max })
   // For the OpenAPI document.
-  const onTheWire = z.string().meta({ type: 'integer', minimum: limits.min, maximum: limits.max })
+  const onTheWire = z.string().meta({ type: 'integer', minimum: min, maximum: max })
   return z
-    .codec(onTheWire, z.int({ error: message }).min(limits.min, message).max(limits.max, message), {
+    .codec(onTheWire, z.int({ error }).min(min, error).max(max, error), {
       decode: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN),
       encode: String,
     })
@@ -44,7 +46,7 @@ export function queryInt(limits: { min: number; max: number; default: number }) 
 }
 
 const flagOnTheWire = z
-  .enum(['true', 'false', '1', '0'], { error: 'Must be true or false.' })
+  .enum(['true', 'false', '1', '0'], { error: coded('must-be-boolean') })
   // For the OpenAPI document.
   .meta({ type: 'boolean', enum: [true, false] })
 

@@ -1,5 +1,6 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
@@ -25,9 +26,9 @@ export type LiveMigration = z.output<typeof liveMigration>
 
 /** As the database counts. */
 const id = (error: string) => z.int({ error }).min(0, error).max(2_147_483_647, error)
-const fillAllFields = 'Could not save live migration configuration. Please fill all fields to save it.'
-const selectOne = 'Please select one live migration config'
-const selectState = 'Please select a live migration state'
+const fillAllFields = coded('migration-fields-missing')
+const selectOne = coded('migration-not-selected')
+const selectState = coded('migration-state-not-selected')
 
 export const liveMigrationDraft = z
   .object({
@@ -40,7 +41,7 @@ export const liveMigrationDraft = z
   })
   .refine((draft) => draft.sourceRegion !== draft.targetRegion, {
     path: ['targetRegion'],
-    message: 'The source and the target must be two regions.',
+    message: coded('migration-to-itself'),
   })
 export type LiveMigrationDraft = z.output<typeof liveMigrationDraft>
 
@@ -214,7 +215,7 @@ export const liveMigrationRoutes = {
       page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
       size: queryInt({ min: 1, max: 100, default: 8 }),
       order_by: z.enum(migrationRoomSorts).default('projectRoomName'),
-      order_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('asc'),
+      order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('asc'),
     }),
     body: z.object({ liveMigrationData: configuration, search: z.string().trim().max(200).default('') }),
     refuses: ['migration-unknown', 'invalid-filter'],
@@ -306,7 +307,7 @@ export const liveMigrationRoutes = {
     startsOperation: true,
     summary: 'Removes what failed migrations left in the target; never the copy that is in use.',
     body: z.object({
-      projectRoomNames: z.array(z.string().max(64)).min(1, 'Please select a project room name').max(1000),
+      projectRoomNames: z.array(z.string().max(64)).min(1, coded('migration-room-not-selected')).max(1000),
       liveMigrationDataID: id(selectOne),
     }),
     refuses: ['migration-unknown', 'migration-running', 'migration-warning', 'copy-in-use'],

@@ -1,17 +1,18 @@
 /** Maintenance mode: a message instead of the console. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
 
 export const maximumMaintenanceMessage = 5000
 export const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
 export type Maintenance = z.output<typeof maintenance>
 export const maintenanceChange = z.object({
-  maintenanceMode: z.boolean({ error: 'Please say whether the site is in maintenance mode.' }),
+  maintenanceMode: z.boolean({ error: coded('maintenance-mode-missing') }),
   maintenanceMessage: z
-    .string({ error: 'Please enter the message.' })
+    .string({ error: coded('message-missing') })
     .trim()
-    .min(1, 'Please enter the message.')
-    .max(maximumMaintenanceMessage, `The message can have at most ${maximumMaintenanceMessage} characters.`),
+    .min(1, coded('message-missing'))
+    .max(maximumMaintenanceMessage, coded('message-too-long', { max: maximumMaintenanceMessage })),
 })
 
 export const maintenanceRoutes = {

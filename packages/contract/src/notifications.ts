@@ -1,13 +1,14 @@
 /** Notifications: what customers are told in their rooms, from one moment to another. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
 
 /** 0 and 1 on the wire. */
-const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: 'Must be 0 or 1.' }), z.boolean(), {
+const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: coded('must-be-bit') }), z.boolean(), {
   decode: (number) => number === 1,
   encode: (flag) => (flag ? 1 : 0),
 })
-const time = z.iso.datetime({ offset: true, error: 'Please enter a date and time.' })
+const time = z.iso.datetime({ offset: true, error: coded('moment-missing') })
 
 /** `message` is HTML; the server keeps only what is on its allow-list. */
 export const notification = z.object({
@@ -22,10 +23,13 @@ export type Notification = z.output<typeof notification>
 
 const endsAfterStart = {
   path: ['endDate'],
-  message: 'The end must be after the start.',
+  message: coded('end-before-start'),
 }
 const draft = z.object({
-  message: z.string({ error: 'Please enter the message.' }).min(1, 'Please enter the message.').max(20_000),
+  message: z
+    .string({ error: coded('message-missing') })
+    .min(1, coded('message-missing'))
+    .max(20_000),
   startDate: time,
   endDate: time,
   displayPopup: bit.default(false),
@@ -68,7 +72,7 @@ export const notificationRoutes = {
     path: '/api/operator/notification/:id',
     access: 'admin',
     summary: 'Removes a notification.',
-    params: z.object({ id: z.string().regex(/^\d{1,9}$/, 'This is not the id of a notification.') }),
+    params: z.object({ id: z.string().regex(/^\d{1,9}$/, coded('notification-id-invalid')) }),
     refuses: ['notification-unknown'],
     answers: { 204: true },
   },

@@ -1,5 +1,6 @@
 /** Operations: what runs for rooms in the background, its steps, log, cancel and retry. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { processTypeCode } from './wire-codes.ts'
@@ -43,7 +44,7 @@ export const operationSteps = z.object({
 })
 export type OperationStep = z.output<typeof operationSteps>
 
-const byId = z.object({ id: z.uuid('This is not the id of an operation.') })
+const byId = z.object({ id: z.uuid(coded('operation-id-invalid')) })
 
 /**
  * An entry of the monitoring: an operation, or a step that has an entry of its own (`<operation id>:<position>`, such
@@ -51,7 +52,7 @@ const byId = z.object({ id: z.uuid('This is not the id of an operation.') })
  */
 export const processId = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,3})?$/, 'This is not the id of an operation.')
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,3})?$/, coded('operation-id-invalid'))
 
 export const monitoringSorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
 
@@ -87,7 +88,7 @@ export const operationRoutes = {
       page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
       size: queryInt({ min: 1, max: 100, default: 10 }),
       sort_by: z.enum(monitoringSorts).default('executionTime'),
-      order_by: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('desc'),
+      order_by: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
       name_search: z.string().trim().max(64).default(''),
       /** Numbers of process types. */
       type_filter: commaJoined.default([]),

@@ -1,20 +1,21 @@
 /** The accounts of operators. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
 
 export const newPassword = z
-  .string({ error: 'Please enter a password.' })
-  .min(8, 'The password needs at least 8 characters.')
-  .max(64, 'The password can have at most 64 characters.')
+  .string({ error: coded('new-password-missing') })
+  .min(8, coded('password-too-short', { min: 8 }))
+  .max(64, coded('password-too-long', { max: 64 }))
 
 export const operatorChange = z.object({
   email: z
     .string()
     .trim()
     .max(320)
-    .regex(/^(.+)@(.+)$/, 'Please enter a valid e-mail address.'),
-  name: z.string().trim().min(1, 'Please enter the name.').max(200),
+    .regex(/^(.+)@(.+)$/, coded('email-invalid')),
+  name: z.string().trim().min(1, coded('name-missing')).max(200),
   role: roleCode,
   /** Absent: stays as it is. */
   password: newPassword.optional(),
@@ -22,7 +23,7 @@ export const operatorChange = z.object({
 export const operatorDraft = operatorChange.extend({ password: newPassword })
 export const operatorAccount = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: roleCode })
 export type OperatorAccount = z.output<typeof operatorAccount>
-const operatorId = z.object({ id: z.uuid('This is not the id of an operator.') })
+const operatorId = z.object({ id: z.uuid(coded('operator-id-invalid')) })
 
 export const operatorRoutes = {
   operators: {

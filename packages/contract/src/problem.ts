@@ -3,39 +3,46 @@
  * Anything that is not in this table is a bug and answers 500 with the request id alone.
  */
 import { z } from 'zod'
+import { readParams } from './coded-text.ts'
+import { fieldProblem } from './field-errors.ts'
 
-export const fieldError = z.object({ field: z.string(), message: z.string() })
-export type FieldError = z.infer<typeof fieldError>
-
-/** application/problem+json (RFC 9457). `type` is `urn:roomkeeper:<code>`. */
+/**
+ * application/problem+json (RFC 9457). `type` is `urn:roomkeeper:<code>`; with `params` it says the same as `detail`,
+ * which is English.
+ */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
   instance: z.string(),
-  errors: z.array(fieldError).optional(),
+  params: readParams.default({}),
+  errors: z.array(fieldProblem).optional(),
 })
-export type Problem = z.infer<typeof problem>
+export type Problem = z.output<typeof problem>
 
-const row = (status: number, title: string, detail: string) => ({ status, title, detail })
+const row = <Title extends string, Detail extends string>(status: number, title: Title, detail: Detail) => ({
+  status,
+  title,
+  detail,
+})
 
-/** `{name}` in a text is replaced by the refusal's field of that name. */
+/** `{{name}}` in a text stands for the refusal's parameter of that name. */
 export const refusals = {
   'invalid-input': row(400, 'Invalid input', 'Please check the marked fields.'),
-  malformed: row(400, 'Malformed request', 'The request could not be read: {reason}'),
-  'invalid-filter': row(400, 'Invalid filter', '{reason}'),
+  malformed: row(400, 'Malformed request', 'The request could not be read: {{reason}}'),
+  'invalid-filter': row(400, 'Invalid filter', '{{reason}}'),
   'wrong-credentials': row(401, 'Wrong credentials', 'Wrong username or password'),
   'session-expired': row(401, 'Session Expired', 'You were logged out. Please log in again.'),
   'not-allowed': row(403, 'Not allowed', 'Your role does not allow this.'),
-  'administrators-only': row(403, 'Not allowed', '{reason}'),
+  'administrators-only': row(403, 'Not allowed', '{{reason}}'),
   'second-factor-missing': row(403, 'Second factor missing', 'Please complete the second factor first.'),
   'no-such-call': row(404, 'Not found', 'There is no such call.'),
-  'room-unknown': row(404, 'Unknown project room', 'There is no project room named {room}.'),
-  'region-unknown': row(404, 'Unknown region', 'There is no region with the id {region}.'),
+  'room-unknown': row(404, 'Unknown project room', 'There is no project room named {{room}}.'),
+  'region-unknown': row(404, 'Unknown region', 'There is no region with the id {{region}}.'),
   'operator-unknown': row(404, 'Unknown operator', 'There is no such operator.'),
   'operation-unknown': row(404, 'Unknown operation', 'There is no such operation.'),
-  'name-taken': row(409, 'Name taken', 'A project room named {room} already exists.'),
+  'name-taken': row(409, 'Name taken', 'A project room named {{room}} already exists.'),
   'email-taken': row(409, 'E-mail address in use', 'Another operator already has this e-mail address.'),
   'last-administrator': row(
     409,
@@ -58,20 +65,24 @@ export const refusals = {
     'Region name in use',
     'Could not save region. Region name is already in use. Please use a another one.',
   ),
-  'server-registered': row(409, 'Already registered', 'This server is already registered as region {region}.'),
+  'server-registered': row(409, 'Already registered', 'This server is already registered as region {{region}}.'),
   'other-server': row(
     502,
     'Another server',
-    'Another server answers at the address of the region {region} than the one that was registered. Nothing was sent to it. If it is to be this region from now on, an administrator can confirm that by editing the region.',
+    'Another server answers at the address of the region {{region}} than the one that was registered. Nothing was sent to it. If it is to be this region from now on, an administrator can confirm that by editing the region.',
   ),
   'region-in-migration': row(409, 'Region in use', 'Region is still part of livemigration!'),
-  'region-busy': row(409, 'Region in use', 'Operations still run or wait on the region {region}.'),
+  'region-busy': row(409, 'Region in use', 'Operations still run or wait on the region {{region}}.'),
   'update-running': row(
     409,
     'Update is still running',
     'The system databases are already being updated. Please wait until that has ended.',
   ),
-  'migration-unknown': row(404, 'Unknown live migration', 'There is no live migration configuration with the id {id}.'),
+  'migration-unknown': row(
+    404,
+    'Unknown live migration',
+    'There is no live migration configuration with the id {{id}}.',
+  ),
   'migration-state-unknown': row(404, 'Unknown state entry', 'There is no such live migration state entry.'),
   'migration-running': row(409, 'Live migration is still running', 'Live migration is still running'),
   'migration-not-running': row(409, 'Live migration not running', 'Live migration can only be stopped if it running'),
@@ -83,18 +94,18 @@ export const refusals = {
   'migration-too-early': row(
     409,
     'Too early',
-    'Failed project rooms were deleted from the target region. Please wait another {minutes} minutes.',
+    'Failed project rooms were deleted from the target region. Please wait another {{minutes}} minutes.',
   ),
   'same-server': row(
     409,
     'Same server',
-    'The regions {source} and {target} are the same server: there is nothing to move.',
+    'The regions {{source}} and {{target}} are the same server: there is nothing to move.',
   ),
-  'priority-not-reset': row(400, 'Priority not reset', '{reason}'),
-  'copy-in-use': row(409, 'Copy in use', 'The project room {room} in the target region is the one in use.'),
+  'priority-not-reset': row(400, 'Priority not reset', '{{reason}}'),
+  'copy-in-use': row(409, 'Copy in use', 'The project room {{room}} in the target region is the one in use.'),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
   // Not 401: the session lives on and may try again.
-  'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {reason}'),
+  'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {{reason}}'),
   'identity-provider-unreachable': row(
     503,
     'Identity provider unreachable',
@@ -108,12 +119,12 @@ export const refusals = {
   'region-full': row(
     409,
     'Region full',
-    'Exceeded maximum number of project room on region {region}. Use another region or increase limit.',
+    'Exceeded maximum number of project room on region {{region}}. Use another region or increase limit.',
   ),
-  'region-disabled': row(409, 'Region disabled', 'The region {region} is disabled.'),
-  'product-not-served': row(409, 'Product not served', 'The region {region} does not serve {product}.'),
-  'room-busy': row(409, 'Operation is still running', 'Another operation is running for the project room {room}.'),
-  'wrong-state': row(409, 'Wrong state', '{reason}'),
+  'region-disabled': row(409, 'Region disabled', 'The region {{region}} is disabled.'),
+  'product-not-served': row(409, 'Product not served', 'The region {{region}} does not serve {{product}}.'),
+  'room-busy': row(409, 'Operation is still running', 'Another operation is running for the project room {{room}}.'),
+  'wrong-state': row(409, 'Wrong state', '{{reason}}'),
   'version-stale': row(409, 'Changed meanwhile', 'The project room was changed by somebody else meanwhile.'),
   'database-taken': row(
     409,
@@ -121,16 +132,16 @@ export const refusals = {
     'This database name already exists please type another one in the input field',
   ),
   'single-database': row(409, 'Only one database', 'On Basic you can only import one database'),
-  'database-unknown': row(404, 'Unknown database', 'The project room has no database named {database}.'),
-  'no-database-backup': row(409, 'No backup', 'There is no backup of the database {database}.'),
+  'database-unknown': row(404, 'Unknown database', 'The project room has no database named {{database}}.'),
+  'no-database-backup': row(409, 'No backup', 'There is no backup of the database {{database}}.'),
   'backup-unknown': row(404, 'Unknown backup', 'There is no such backup.'),
   'link-expired': row(404, 'Link expired', 'This link is not valid (any more). Please ask for a new one.'),
-  'range-not-satisfiable': row(416, 'Range not satisfiable', 'The file has {size} bytes.'),
+  'range-not-satisfiable': row(416, 'Range not satisfiable', 'The file has {{size}} bytes.'),
   'upload-unknown': row(404, 'Unknown upload', 'There is no such upload (any more). Please upload the file again.'),
-  'other-room': row(409, 'Backup of another room', 'This backup was made of the project room {room}.'),
+  'other-room': row(409, 'Backup of another room', 'This backup was made of the project room {{room}}.'),
   'operation-ended': row(409, 'Operation ended', 'The operation has already ended.'),
-  'operation-not-cancellable': row(409, 'Cannot be cancelled', '{reason}'),
-  'operation-not-retryable': row(409, 'Cannot be retried', '{reason}'),
+  'operation-not-cancellable': row(409, 'Cannot be cancelled', '{{reason}}'),
+  'operation-not-retryable': row(409, 'Cannot be retried', '{{reason}}'),
   'start-again': row(409, 'Cannot be retried', 'Please start again'),
   'idempotency-mismatch': row(
     409,
@@ -143,25 +154,26 @@ export const refusals = {
     'The console and its regions are already being compared. Please wait until that has ended.',
   ),
   'finding-unknown': row(404, 'Unknown finding', 'There is no such finding (any more).'),
-  'repair-impossible': row(409, 'Cannot be repaired', '{reason}'),
-  'too-large': row(413, 'Too large', 'The request is larger than {limit}.'),
+  'repair-impossible': row(409, 'Cannot be repaired', '{{reason}}'),
+  'too-large': row(413, 'Too large', 'The request is larger than {{limit}}.'),
   'wrong-file': row(422, 'File upload fail', 'Wrong file'),
   'wrong-file-content': row(422, 'File upload fail', 'Wrong file content'),
   'no-upload-content': row(422, 'File upload fail', 'No content in uploaded zip file'),
-  'other-product': row(422, 'Other product', 'The backup is of {found}, the project room is of {product}.'),
-  'wrong-media-type': row(415, 'Wrong media type', 'Please send {expected}.'),
+  'other-product': row(422, 'Other product', 'The backup is of {{found}}, the project room is of {{product}}.'),
+  'wrong-media-type': row(415, 'Wrong media type', 'Please send {{expected}}.'),
   'too-many-attempts': row(
     429,
     'Too many attempts',
-    'Too many failed sign-ins. Please try again in {minutes} minutes.',
+    'Too many failed sign-ins. Please try again in {{minutes}} minutes.',
   ),
-  'object-store-refused': row(502, 'The object store refused', '{reason}'),
-  'object-store-unreachable': row(503, 'The object store cannot be reached', '{reason}'),
+  'object-store-refused': row(502, 'The object store refused', '{{reason}}'),
+  'object-store-unreachable': row(503, 'The object store cannot be reached', '{{reason}}'),
   'object-store-not-set': row(409, 'No object store', 'No object store is configured: please set OBJECT_STORE_URI.'),
-  'region-refused': row(502, 'The region refused', '{reason}'),
-  'region-unreachable': row(503, 'Region unreachable', 'The region {region} cannot be reached.'),
+  'region-refused': row(502, 'The region refused', '{{reason}}'),
+  'region-unreachable': row(503, 'Region unreachable', 'The region {{region}} cannot be reached.'),
   'database-unreachable': row(503, 'Database unreachable', 'The database cannot be reached. Please try again.'),
   'database-busy': row(503, 'Database busy', 'The database took too long, so the request was ended. Please try again.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage.'),
 } as const
 export type RefusalCode = keyof typeof refusals
+export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']

@@ -1,5 +1,6 @@
 /** Regions: the server installations that host rooms. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
 import { regionStateCode } from './wire-codes.ts'
@@ -32,39 +33,42 @@ export type Region = z.output<typeof region>
 
 const maximumRooms = 2_147_483_646
 
-const noSuchRegion = 'There is no such region.'
-const regionId = z.int({ error: 'Please select one region' }).min(1, noSuchRegion).max(2_147_483_647, noSuchRegion)
+const noSuchRegion = coded('region-unknown')
+const regionId = z
+  .int({ error: coded('region-to-select') })
+  .min(1, noSuchRegion)
+  .max(2_147_483_647, noSuchRegion)
 
 const enterTexts = {
-  regionIPorURL: 'Please enter the URL.',
-  password: 'Please enter the superuser password.',
-  passwordSystem: 'Please enter the system password.',
+  regionIPorURL: coded('url-missing'),
+  password: coded('superuser-password-missing'),
+  passwordSystem: coded('system-password-missing'),
 }
 
 /** Unlimited is -1. Whether plain http is allowed for the URL is the server's to decide. */
 export const regionDraft = z.object({
   regionName: z
-    .string({ error: 'Please enter the region name.' })
+    .string({ error: coded('region-name-missing') })
     .trim()
-    .min(1, 'Please enter the region name.')
+    .min(1, coded('region-name-missing'))
     .max(100),
   regionIPorURL: z
     .string({ error: enterTexts.regionIPorURL })
     .trim()
-    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'Please make sure you enter the correct URL format'),
-  userName: z.string().trim().min(1, 'Please enter the user name.').max(200).default('superuser'),
+    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid')),
+  userName: z.string().trim().min(1, coded('user-name-missing')).max(200).default('superuser'),
   password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
   passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
   productVersion: productLabels
-    .min(1, 'Please select at least one product.')
-    .max(100, 'At most 100 products.')
+    .min(1, coded('product-missing'))
+    .max(100, coded('products-too-many', { max: 100 }))
     .default(['ARIS']),
   selectedSourceRegion: z.array(regionId).max(1000).default([]),
   state: regionStateCode.default('enabled'),
   maxNumOfTenants: z
-    .int({ error: 'Please enter a whole number.' })
-    .min(-1, 'It is not possible to set the maximum number of tenants to negative value')
-    .max(maximumRooms, `At most ${maximumRooms}.`)
+    .int({ error: coded('whole-number-missing') })
+    .min(-1, coded('maximum-negative'))
+    .max(maximumRooms, coded('number-too-large', { max: maximumRooms }))
     .default(-1),
 })
 export type RegionDraft = z.output<typeof regionDraft>

@@ -1,6 +1,7 @@
 /** What is done with a project room: created, edited, suspended, resumed, backed up, restored, imported, deleted. */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
+import { coded } from './field-errors.ts'
 import { queryFlag } from './lists.ts'
 import { objectStoreRegions } from './object-store-regions.ts'
 import { accepted } from './operations.ts'
@@ -15,7 +16,7 @@ const licencesAtMost = 100
 const fewLicences = z
   .custom<Record<string, number | null>>(
     (given) => typeof given !== 'object' || given === null || Object.keys(given).length <= licencesAtMost,
-    `At most ${licencesAtMost} licences.`,
+    coded('licences-too-many', { max: licencesAtMost }),
   )
   // For the OpenAPI document.
   .meta({ type: 'object', additionalProperties: { type: ['integer', 'null'] }, maxProperties: licencesAtMost })
@@ -40,13 +41,16 @@ export type RoomDraft = z.output<typeof roomDraft>
 export const roomEdit = z.object({
   tenantName: z.string().max(64),
   /** The version that the changes were made on. */
-  version: z.int({ error: 'The version of the project room is missing: please load it again.' }).min(1),
+  version: z.int({ error: coded('version-missing') }).min(1),
   ...roomFieldSchemas('edit'),
   ...licencesSent,
 })
 export type RoomEdit = z.output<typeof roomEdit>
 
-const uploadName = z.string({ error: 'Please upload a file first.' }).min(1, 'Please upload a file first.').max(100)
+const uploadName = z
+  .string({ error: coded('upload-missing') })
+  .min(1, coded('upload-missing'))
+  .max(100)
 
 /** A room that is to be restored: its name alone when it exists, all of it when it is to be created. */
 const roomToRestore = roomDraft.partial().required({ tenantName: true })
@@ -56,16 +60,16 @@ const s3UriPattern = /^s3:\/\/[a-z0-9.-]{3,63}\/[^\s]+$/
 
 /** A backup in an object store. Empty keys mean the configured store's, and only for its own bucket. */
 export const objectStoreSource = z.object({
-  isD2O: z.literal(true, { error: 'isD2O must be true.' }),
+  isD2O: z.literal(true, { error: coded('must-be-object-store') }),
   /** `s3://bucket/path` */
   backupLocationPath: z
-    .string({ error: 'Please enter the S3 URI.' })
+    .string({ error: coded('s3-uri-missing') })
     .trim()
     .max(1100)
-    .regex(s3UriPattern, 'Invalid S3 URI format.'),
+    .regex(s3UriPattern, coded('s3-uri-invalid')),
   projectRoomName: z.string().max(64),
   /** The object store's region. */
-  region: z.enum(objectStoreRegions, { error: 'Please select a region.' }),
+  region: z.enum(objectStoreRegions, { error: coded('region-not-selected') }),
   /** That of the URI, or empty. */
   bucket: z.string().trim().max(63).default(''),
   accessKey: z.string().trim().max(256).default(''),
@@ -77,7 +81,7 @@ export type ObjectStoreSource = z.output<typeof objectStoreSource>
 const stateChange = z.object({
   roomName: z.string().max(64),
   /** Tells owner and delegate by e-mail. */
-  userNotification: z.boolean({ error: 'Must be true or false.' }).default(true),
+  userNotification: z.boolean({ error: coded('must-be-boolean') }).default(true),
 })
 
 /** Of whatever makes a room, empty or from an uploaded backup. */

@@ -1,5 +1,7 @@
 /** The fields of a project room as forms send them, each by itself. */
 import { z } from 'zod'
+import type { FieldErrorCode } from './field-error-texts.ts'
+import { coded } from './field-errors.ts'
 import { maximumLicenceCount } from './licences.ts'
 import { licenceTypes } from './wire-codes.ts'
 
@@ -7,9 +9,9 @@ export const roomNamePattern = /^[a-z][a-z0-9]{2,23}$/
 export const emailPattern = /^(.+)@(.+)$/
 
 export const roomName = z
-  .string({ error: 'Please enter the project room name.' })
+  .string({ error: coded('room-name-missing') })
   .trim()
-  .regex(roomNamePattern, 'Project room name invalid')
+  .regex(roomNamePattern, coded('room-name-invalid'))
 
 /** `2027-01-31T00:00:00.000Z` on the wire, `2027-01-31` inside: the last day (UTC) on which the room is valid. */
 export const wireDate = z.codec(z.string(), z.iso.date(), {
@@ -20,7 +22,7 @@ export const wireDate = z.codec(z.string(), z.iso.date(), {
     context.issues.push({
       code: 'custom',
       input: text,
-      message: 'Must be a date such as 2027-01-31T00:00:00.000Z.',
+      message: coded('must-be-date'),
     })
     return z.NEVER
   },
@@ -28,9 +30,9 @@ export const wireDate = z.codec(z.string(), z.iso.date(), {
 })
 
 export const count = z
-  .int({ error: 'Must be a whole number.' })
-  .min(0, 'Must be 0 or more.')
-  .max(maximumLicenceCount, `Must be less than ${maximumLicenceCount + 1}.`)
+  .int({ error: coded('must-be-whole-number') })
+  .min(0, coded('must-not-be-negative'))
+  .max(maximumLicenceCount, coded('must-be-less', { limit: maximumLicenceCount + 1 }))
 
 export const licenceInformation = z.object({
   licenseKey: z.string().max(40),
@@ -46,22 +48,25 @@ export const subLicenceEntry = z.object({
 export type LicenceInformation = z.output<typeof licenceInformation>
 export type SubLicenceEntry = z.output<typeof subLicenceEntry>
 
+/** The codes for required texts that are not there. */
+type MissingText = Extract<FieldErrorCode, `${string}-missing`>
+
 /** Required. */
-export const text = (label: string, max = 255) =>
+export const text = (missing: MissingText, max = 255) =>
   z
-    .string({ error: `Please enter the ${label}.` })
+    .string({ error: coded(missing) })
     .trim()
-    .min(1, `Please enter the ${label}.`)
-    .max(max, `At most ${max} characters.`)
+    .min(1, coded(missing))
+    .max(max, coded('at-most-characters', { max }))
 /** Absent, null and blank all mean: nothing. */
 export const optionalText = (max = 255) =>
   z
-    .codec(z.string().nullable(), z.string().max(max, `At most ${max} characters.`).nullable(), {
+    .codec(z.string().nullable(), z.string().max(max, coded('at-most-characters', { max })).nullable(), {
       decode: (value) => value?.trim() || null,
       encode: (value) => value,
     })
     .default(null)
-export const email = (label: string) => text(label, 320).regex(emailPattern, 'Please enter a valid e-mail address.')
+export const email = (missing: MissingText) => text(missing, 320).regex(emailPattern, coded('email-invalid'))
 export const optionalEmail = optionalText(320).refine((value) => value === null || emailPattern.test(value), {
-  error: 'Please enter a valid e-mail address.',
+  error: coded('email-invalid'),
 })

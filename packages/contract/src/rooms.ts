@@ -1,5 +1,6 @@
 /** Project rooms as they are looked at: the list, one room, the export. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import { runningOperation } from './operations.ts'
@@ -65,7 +66,7 @@ export type FilterCondition = (typeof filterConditions)[number]
 
 const listQuery = {
   order_by: z.string().max(60).default('tenantName'),
-  order_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc.' }).default('desc'),
+  order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
   search_keys: commaJoined.default([]),
   search_values: commaJoined.default([]),
   filter_keys: commaJoined.default([]),

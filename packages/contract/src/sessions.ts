@@ -1,16 +1,20 @@
 /** Sessions of operators: signing in and out, the second factor, the own password. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { newPassword } from './operators.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
 
 export const credentials = z.object({
   email: z
-    .string({ error: 'Please enter the e-mail address.' })
+    .string({ error: coded('email-missing') })
     .trim()
-    .min(1, 'Please enter the e-mail address.')
+    .min(1, coded('email-missing'))
     .max(320),
-  password: z.string({ error: 'Please enter the password.' }).min(1, 'Please enter the password.').max(1024),
+  password: z
+    .string({ error: coded('password-missing') })
+    .min(1, coded('password-missing'))
+    .max(1024),
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -41,13 +45,16 @@ export type SecondFactor = z.output<typeof secondFactor>
 
 export const passwordChange = z
   .object({
-    oldPassword: z.string({ error: 'Please enter the password.' }).min(1, 'Please enter the password.').max(1024),
+    oldPassword: z
+      .string({ error: coded('password-missing') })
+      .min(1, coded('password-missing'))
+      .max(1024),
     newPassword,
     newPasswordReentered: newPassword,
   })
   .refine((change) => change.newPassword === change.newPasswordReentered, {
     path: ['newPasswordReentered'],
-    message: 'The two new passwords differ.',
+    message: coded('passwords-differ'),
   })
 export type PasswordChange = z.output<typeof passwordChange>
 

@@ -3,6 +3,7 @@
  * Inside the code every closed set is a string union; the codecs below translate at the door.
  */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 
 export const productCodes = { ARIS: 0, MINING: 1, ENTERPRISE: 2 } as const
 export const editionCodes = {
@@ -76,13 +77,22 @@ export type SubMiningType = (typeof subMiningTypes)[number]
 export const licenceTypes = ['NUC', 'CUC', 'TEN'] as const
 export type LicenceType = (typeof licenceTypes)[number]
 
+type UnknownCode =
+  | 'product-unknown'
+  | 'edition-unknown'
+  | 'sales-channel-unknown'
+  | 'role-unknown'
+  | 'region-state-unknown'
+  | 'process-type-unknown'
+
 /** A number on the wire, a name inside. An unknown number is an ordinary validation issue. */
-function codec<Name extends string>(what: string, codes: Record<Name, number>) {
+function codec<Name extends string>(unknown: UnknownCode, codes: Record<Name, number>) {
   const names = namesOf(codes)
   const byNumber = new Map(names.map((name) => [codes[name], name]))
   const known = names.map((name) => `${codes[name]} (${name})`).join(', ')
+  const message = coded(unknown, { known })
   const number = z
-    .int({ error: `The ${what} must be one of ${known}.` })
+    .int({ error: message })
     // For the OpenAPI document.
     .meta({ enum: names.map((name) => codes[name]), description: `${known}.` })
   return z.codec(number, z.enum(names), {
@@ -92,7 +102,7 @@ function codec<Name extends string>(what: string, codes: Record<Name, number>) {
       context.issues.push({
         code: 'custom',
         input: code,
-        message: `The ${what} must be one of ${known}.`,
+        message,
       })
       return z.NEVER
     },
@@ -100,9 +110,9 @@ function codec<Name extends string>(what: string, codes: Record<Name, number>) {
   })
 }
 
-export const productCode = codec('product', productCodes)
-export const editionCode = codec('edition', editionCodes)
-export const salesChannelCode = codec('sales channel (productType)', salesChannelCodes)
-export const roleCode = codec('role', roleCodes)
-export const regionStateCode = codec('region state', regionStateCodes)
-export const processTypeCode = codec('process type', processTypeCodes)
+export const productCode = codec('product-unknown', productCodes)
+export const editionCode = codec('edition-unknown', editionCodes)
+export const salesChannelCode = codec('sales-channel-unknown', salesChannelCodes)
+export const roleCode = codec('role-unknown', roleCodes)
+export const regionStateCode = codec('region-state-unknown', regionStateCodes)
+export const processTypeCode = codec('process-type-unknown', processTypeCodes)

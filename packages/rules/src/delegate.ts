@@ -1,5 +1,5 @@
 /** The delegate: a second user beside the owner, who needs a licence too (specification 000 §5). */
-import type { FieldError, RoomDraft } from '@roomkeeper/contract'
+import { type FieldError, fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
 import { ownerLicencesOf } from './mandatory-licences.ts'
 
@@ -45,7 +45,7 @@ function sameEmail(one: string, other: string): boolean {
 
 export function checkDelegate(draft: Pick<RoomDraft, 'additionalEmail' | 'customerEmail'>): FieldError[] {
   if (draft.additionalEmail === null || !sameEmail(draft.additionalEmail, draft.customerEmail)) return []
-  return [{ field: 'additionalEmail', message: 'The E-mail address of the delegate and owner has to be different.' }]
+  return [fieldError('additionalEmail', 'delegate-is-owner')]
 }
 
 /**

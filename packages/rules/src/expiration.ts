@@ -1,5 +1,5 @@
 /** The last day of a room. Days are `YYYY-MM-DD` in UTC, so comparing them as text compares them in time. */
-import type { FieldError } from '@roomkeeper/contract'
+import { type FieldError, fieldError } from '@roomkeeper/contract'
 
 /** The day in UTC, such as `2027-01-31`. */
 export function dayInUtc(time: Date): string {
@@ -14,5 +14,5 @@ export function isExpired(expirationDate: string | null, today: string): boolean
 /** A new room cannot expire before today. */
 export function checkExpiration(expirationDate: string | null, today: string): FieldError[] {
   if (!isExpired(expirationDate, today)) return []
-  return [{ field: 'expirationDate', message: 'The expiration date must not be earlier than today.' }]
+  return [fieldError('expirationDate', 'expires-before-today')]
 }

@@ -1,7 +1,10 @@
 /** What can be wrong with the licences of a draft. */
 import {
+  type CodedError,
+  codedError,
   type Edition,
   type FieldError,
+  fieldError,
   type Licence,
   type LicenceInformation,
   licencesOf,
@@ -25,17 +28,17 @@ function whyInvalidCounts(draft: LicenceDraft): FieldError[] {
   const counts = countsOf(draft)
   return Object.keys(draft.licenses).flatMap((key) => {
     const licence = offered.get(key)
-    const message = licence === undefined ? foreignLicence(key) : whyInvalidCount(licence, counts)
-    return message === null ? [] : [{ field: `licenses.${key}`, message }]
+    const wrong = licence === undefined ? foreignLicence(key) : whyInvalidCount(licence, counts)
+    return wrong === null ? [] : [{ field: `licenses.${key}`, ...wrong }]
   })
 }
 
-function whyInvalidCount(licence: Licence, counts: (key: string) => number): string | null {
+function whyInvalidCount(licence: Licence, counts: (key: string) => number): CodedError | null {
   const count = counts(licence.key)
-  if (!Number.isInteger(count) || count < 0) return 'Must be a whole number of 0 or more.'
-  if (count > licence.maximum) return `Must be at most ${licence.maximum}.`
+  if (!Number.isInteger(count) || count < 0) return codedError('licence-count-invalid')
+  if (count > licence.maximum) return codedError('licence-count-too-large', { max: licence.maximum })
   if (licence.needs !== undefined && count > 0 && counts(licence.needs) === 0)
-    return `${licence.label} licences need at least one architect licence.`
+    return codedError('licence-needs-architect', { licence: licence.label })
   return null
 }
 
@@ -44,9 +47,9 @@ function whyInvalidInformation(draft: LicenceDraft): FieldError[] {
   const counts = countsOf(draft)
   const seen = new Set<string>()
   return draft.licensesInformation.flatMap((given) => {
-    const message = whyInvalidEntry(given, offered.get(given.licenseKey), counts, seen.has(given.licenseKey))
+    const wrong = whyInvalidEntry(given, offered.get(given.licenseKey), counts, seen.has(given.licenseKey))
     seen.add(given.licenseKey)
-    return message === null ? [] : [{ field: `licensesInformation.${given.licenseKey}`, message }]
+    return wrong === null ? [] : [{ field: `licensesInformation.${given.licenseKey}`, ...wrong }]
   })
 }
 
@@ -55,15 +58,14 @@ function whyInvalidEntry(
   licence: Licence | undefined,
   counts: (key: string) => number,
   repeated: boolean,
-): string | null {
+): CodedError | null {
   if (licence === undefined) return foreignLicence(given.licenseKey)
-  if (repeated) return `The licence ${licence.key} is named twice.`
-  if (!licence.types.includes(given.licenseType))
-    return `The type of this licence must be ${licence.types.join(' or ')}.`
+  if (repeated) return codedError('licence-twice', { licence: licence.key })
+  if (!licence.types.includes(given.licenseType)) return otherType(licence)
   const count = counts(licence.key)
   // A count that is no number is reported by itself.
   if (Number.isInteger(count) && given.licenseAmount !== count)
-    return `The amount ${given.licenseAmount} differs from the count ${count} in licenses.`
+    return codedError('licence-amount-differs', { amount: given.licenseAmount, counted: count })
   return null
 }
 
@@ -71,14 +73,9 @@ function whyInvalidSubLicences(draft: LicenceDraft): FieldError[] {
   const offered = new Map(subLicencesOf(draft.product, draft.edition).map((each) => [each.key, each]))
   const seen = new Set<string>()
   const errors = draft.subLicenses.flatMap((given) => {
-    const message = whyInvalidSubLicence(
-      given,
-      offered.get(given.licenseKey),
-      draft.edition,
-      seen.has(given.licenseKey),
-    )
+    const wrong = whyInvalidSubLicence(given, offered.get(given.licenseKey), draft.edition, seen.has(given.licenseKey))
     seen.add(given.licenseKey)
-    return message === null ? [] : [{ field: `subLicenses.${given.licenseKey}`, message }]
+    return wrong === null ? [] : [{ field: `subLicenses.${given.licenseKey}`, ...wrong }]
   })
   return [...errors, ...whyWrongProcess(draft, [...offered.values()].filter(isProcess))]
 }
@@ -88,15 +85,17 @@ function whyInvalidSubLicence(
   subLicence: SubLicence | undefined,
   edition: Edition,
   repeated: boolean,
-): string | null {
+): CodedError | null {
   if (subLicence === undefined) return foreignLicence(given.licenseKey)
-  if (repeated) return `The licence ${subLicence.key} is named twice.`
+  if (repeated) return codedError('licence-twice', { licence: subLicence.key })
   const parent = subLicence.parent[edition]
-  if (given.productKey !== '' && given.productKey !== parent) return `This licence belongs to ${parent}.`
-  if (isProcess(subLicence)) return given.subLicenseAmount > 1 ? 'A process size is licensed once (amount 1).' : null
+  if (given.productKey !== '' && given.productKey !== parent)
+    return codedError('licence-of-other-parent', { parent: parent ?? '' })
+  if (isProcess(subLicence)) return given.subLicenseAmount > 1 ? codedError('process-size-amount') : null
   if (!Number.isInteger(given.subLicenseAmount) || given.subLicenseAmount < subLicence.minimum)
-    return `Data volume must be more or equal to ${subLicence.minimum}`
-  return given.subLicenseAmount > maximumLicenceCount ? `Must be at most ${maximumLicenceCount}.` : null
+    return codedError('data-volume-minimum', { min: subLicence.minimum })
+  if (given.subLicenseAmount <= maximumLicenceCount) return null
+  return codedError('licence-count-too-large', { max: maximumLicenceCount })
 }
 
 function whyWrongProcess(draft: LicenceDraft, sizes: SubLicence[]): FieldError[] {
@@ -104,11 +103,18 @@ function whyWrongProcess(draft: LicenceDraft, sizes: SubLicence[]): FieldError[]
   if (first === undefined) return []
   const keys = new Set(sizes.map((each) => each.key))
   const chosen = draft.subLicenses.filter((each) => keys.has(each.licenseKey) && each.subLicenseAmount > 0)
-  if (chosen.length === 0) return [{ field: 'subLicenses', message: 'Please select a process size.' }]
+  if (chosen.length === 0) return [fieldError('subLicenses', 'process-size-missing')]
   if (chosen.length === 1) return []
-  return [{ field: 'subLicenses', message: 'Please select only one process size.' }]
+  return [fieldError('subLicenses', 'process-size-twice')]
 }
 
-function foreignLicence(key: string): string {
-  return `This product and edition have no licence ${key}.`
+function foreignLicence(key: string): CodedError {
+  return codedError('licence-unknown', { licence: key })
+}
+
+/** A licence has one type, or a choice of two. */
+function otherType({ types: [type, otherType] }: Licence): CodedError {
+  return otherType === undefined
+    ? codedError('licence-type-fixed', { type: type ?? '' })
+    : codedError('licence-type-either', { type: type ?? '', otherType })
 }

@@ -2,6 +2,7 @@ import { licences, licencesOf, type RoomDraft, subLicences, subLicencesOf } from
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aDraft, anyKind, everyKind, today, withCounts } from '../test/a-draft.ts'
+import { inEnglish } from '../test/in-english.ts'
 import {
   checkNewRoom,
   completeLicences,
@@ -156,7 +157,7 @@ describe('refused licences', () => {
       licenses: { YABD: 3 },
       licensesInformation: [{ licenseKey: 'YABD', licenseAmount: 4, licenseType: 'NUC' }],
     })
-    expect(whyInvalidLicences(draft)).toEqual([
+    expect(inEnglish(whyInvalidLicences(draft))).toEqual([
       { field: 'licensesInformation.YABD', message: 'The amount 4 differs from the count 3 in licenses.' },
     ])
   })
@@ -165,11 +166,11 @@ describe('refused licences', () => {
   test('a type that the licence cannot have, and the same licence twice', () => {
     const entry = { licenseKey: 'ESA', licenseAmount: 1, licenseType: 'CUC' } as const
     const draft = aDraft('ENTERPRISE', 'enterprise-shared', { licensesInformation: [entry] })
-    expect(whyInvalidLicences(draft)).toEqual([
+    expect(inEnglish(whyInvalidLicences(draft))).toEqual([
       { field: 'licensesInformation.ESA', message: 'The type of this licence must be NUC.' },
     ])
     const named = { ...entry, licenseType: 'NUC' } as const
-    expect(whyInvalidLicences({ ...draft, licensesInformation: [named, named] })).toEqual([
+    expect(inEnglish(whyInvalidLicences({ ...draft, licensesInformation: [named, named] }))).toEqual([
       { field: 'licensesInformation.ESA', message: 'The licence ESA is named twice.' },
     ])
   })

@@ -31,7 +31,7 @@ export function whyNotDeleteMigration(migration: MigrationSituation): MigrationR
 }
 
 /** With `all`, which clears the warning, or without. */
-export function whyNotResetPriority({ state }: Pick<LiveMigration, 'state'>): MigrationReason | null {
+export function whyNotResetPriority({ state }: Pick<LiveMigration, 'state'>): 'migration-running' | null {
   return state === 'RUNNING' ? 'migration-running' : null
 }
 

@@ -1,5 +1,13 @@
 /** How many licences a room's owner and delegate need at least (specification 000 §5). */
-import { type FieldError, type LicenceTotalKey, maximumLicenceCount } from '@roomkeeper/contract'
+import {
+  because,
+  type CodedError,
+  type CodedReason,
+  codedError,
+  type FieldError,
+  type LicenceTotalKey,
+  maximumLicenceCount,
+} from '@roomkeeper/contract'
 import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
 
 /** The counts that stand for people who can own a room, whatever the keys of the edition are. */
@@ -24,41 +32,40 @@ export function ownerLicencesOf(draft: Pick<LicenceDraft, 'product' | 'edition' 
   }
 }
 
-/** The messages under the fields when there are too few (or too many designers). With a delegate a second user needs a licence. */
+/** The errors at the fields when there are too few (or too many designers). With a delegate a second user needs a licence. */
 export function whyTooFewLicences(draft: LicenceDraft & { additionalEmail: string | null }): FieldError[] {
   const { designers, analysts, engineers, admins } = ownerLicencesOf(draft)
   const needed = draft.additionalEmail === null ? 1 : 2
-  const at = (total: LicenceTotalKey, message: string): FieldError[] => {
+  const at = (total: LicenceTotalKey, wrong: CodedError): FieldError[] => {
     const licence = licenceCountedAs(draft.product, draft.edition, total)
-    return licence === undefined ? [] : [{ field: `licenses.${licence.key}`, message }]
+    return licence === undefined ? [] : [{ field: `licenses.${licence.key}`, ...wrong }]
   }
   switch (draft.product) {
     case 'ARIS':
       if (designers >= needed && designers <= maximumLicenceCount) return []
-      return at(
-        'designers',
-        `Designer license must be more or equal to ${needed} and less then ${maximumLicenceCount + 1}`,
-      )
+      return at('designers', codedError('designers-between', { min: needed, limit: maximumLicenceCount + 1 }))
     case 'MINING':
       if (draft.edition === 'basic')
-        return analysts >= needed ? [] : at('yukonAnalyst', `Analyst license must be more or equal to ${needed}`)
+        return analysts >= needed ? [] : at('yukonAnalyst', codedError('analysts-minimum', { min: needed }))
       if (analysts >= needed || engineers >= needed || (analysts === 1 && engineers === 1)) return []
-      return at('yukonAnalyst', `Analyst or engineer license must be more or equal to ${needed}`)
+      return at('yukonAnalyst', codedError('analysts-or-engineers-minimum', { min: needed }))
     case 'ENTERPRISE':
-      return admins >= 1 ? [] : at('esAdmin', 'Admin license must be more or equal to 1')
+      return admins >= 1 ? [] : at('esAdmin', codedError('admins-minimum', { min: 1 }))
   }
 }
 
 /** The warning that stops the creation when nobody could own the room; null when somebody can. */
-export function missingLicenceWarning(draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>): string | null {
+export function missingLicenceWarning(
+  draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>,
+): CodedReason | null {
   const { designers, analysts, engineers, admins } = ownerLicencesOf(draft)
   switch (draft.product) {
     case 'ARIS':
-      return designers >= 1 ? null : 'Please add minimum one designer licence'
+      return designers >= 1 ? null : because('no-designer')
     case 'MINING':
       if (analysts >= 1 || engineers >= 1) return null
-      return `Please add minimum one analyst licence${draft.edition === 'basic' ? '' : ' or engineer'}`
+      return because(draft.edition === 'basic' ? 'no-analyst' : 'no-analyst-or-engineer')
     case 'ENTERPRISE':
-      return admins >= 1 ? null : 'Please add minimum one admin licence'
+      return admins >= 1 ? null : because('no-admin')
   }
 }

@@ -1,7 +1,8 @@
-import type { RoomDraft } from '@roomkeeper/contract'
+import { englishReason, type RoomDraft } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aDraft, anyKind, everyKind, today, withCounts } from '../test/a-draft.ts'
+import { inEnglish } from '../test/in-english.ts'
 import {
   checkNewRoom,
   completeNewRoom,
@@ -33,7 +34,14 @@ describe('the licences that owner and delegate need', () => {
     ['ENTERPRISE', 'enterprise-shared', { ESA: 0 }, 'ESA', 'Admin license must be more or equal to 1'],
   ] as const)('%s %s with %o is refused', (product, edition, counts, key, message) => {
     const draft = withCounts(aDraft(product, edition), counts)
-    expect(check(draft)).toEqual([{ field: `licenses.${key}`, message }])
+    expect(inEnglish(check(draft))).toEqual([{ field: `licenses.${key}`, message }])
+  })
+
+  test('what is wrong is told by a code and its parameters', () => {
+    const tooFew = { YABD: 1 }
+    const draft = withCounts(aDraft('ARIS', 'basic', { additionalEmail: delegate }), tooFew)
+    const limits = { min: 2, limit: 2147483647 }
+    expect(whyTooFewLicences(draft)).toEqual([{ field: 'licenses.YABD', code: 'designers-between', params: limits }])
   })
 
   test('an engineer will do instead of an analyst', () => {
@@ -47,7 +55,7 @@ describe('the licences that owner and delegate need', () => {
     ['MINING', 'enterprise', { YPMEA: 0, YPMEE: 1 }, 'YPMEA', 'Analyst or engineer license must be more or equal to 2'],
   ] as const)('%s %s with a delegate and %o has too few', (product, edition, counts, key, message) => {
     const draft = withCounts(aDraft(product, edition, { additionalEmail: delegate }), counts)
-    expect(whyTooFewLicences(draft)).toEqual([{ field: `licenses.${key}`, message }])
+    expect(inEnglish(whyTooFewLicences(draft))).toEqual([{ field: `licenses.${key}`, message }])
   })
 
   test.each([
@@ -66,7 +74,8 @@ describe('the licences that owner and delegate need', () => {
     ['MINING', 'advanced', { YPMAA: 0 }, 'Please add minimum one analyst licence or engineer'],
     ['ENTERPRISE', 'enterprise-shared', { ESA: 0 }, 'Please add minimum one admin licence'],
   ] as const)('%s %s with %o: the warning before building', (product, edition, counts, warning) => {
-    expect(missingLicenceWarning(withCounts(aDraft(product, edition), counts))).toBe(warning)
+    const reason = missingLicenceWarning(withCounts(aDraft(product, edition), counts))
+    expect(reason && englishReason(reason)).toBe(warning)
     expect(missingLicenceWarning(aDraft(product, edition))).toBeNull()
   })
 })
@@ -100,7 +109,7 @@ describe('the delegate', () => {
       fc.property(anyKind, fc.emailAddress(), fc.boolean(), spaces, spaces, (kind, email, upper, before, after) => {
         const additionalEmail = before + (upper ? email.toUpperCase() : email.toLowerCase()) + after
         const draft = aDraft(kind.product, kind.edition, { customerEmail: email, additionalEmail })
-        expect(check(draft)).toContainEqual({
+        expect(inEnglish(check(draft))).toContainEqual({
           field: 'additionalEmail',
           message: 'The E-mail address of the delegate and owner has to be different.',
         })

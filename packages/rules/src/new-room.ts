@@ -1,5 +1,5 @@
 /** The rules between the fields of a new room; what a field by itself must be is in the contract's schema. */
-import { choosableSubMiningTypes, editionsOf, type FieldError, type RoomDraft } from '@roomkeeper/contract'
+import { choosableSubMiningTypes, editionsOf, type FieldError, fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkDelegate, withDelegate } from './delegate.ts'
 import { checkExpiration } from './expiration.ts'
 import { whyInvalidLicences } from './licence-checks.ts'
@@ -21,7 +21,7 @@ export type NewRoom = Omit<RoomDraft, keyof CompleteLicences> & CompleteLicences
 export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldError[] {
   const independent = [...checkDelegate(sent), ...checkExpiration(sent.expirationDate, context.today)]
   if (!editionsOf[sent.product].includes(sent.edition)) {
-    return [{ field: 'edition', message: `${sent.product} has no such edition.` }, ...independent]
+    return [fieldError('edition', 'edition-of-other-product', { product: sent.product }), ...independent]
   }
   const draft = withDelegate(sent)
   return firstOfEachField([
@@ -40,9 +40,8 @@ export function completeNewRoom(sent: RoomDraft): NewRoom {
 
 function checkSubMiningType(draft: RoomDraft): FieldError[] {
   const chosen = choosableSubMiningTypes.includes(draft.subMiningType)
-  if (draft.product === 'ENTERPRISE')
-    return chosen ? [] : [{ field: 'subMiningType', message: 'Please select the sub mining type.' }]
-  return chosen ? [{ field: 'subMiningType', message: 'Only ENTERPRISE has a sub mining type.' }] : []
+  if (draft.product === 'ENTERPRISE') return chosen ? [] : [fieldError('subMiningType', 'sub-mining-type-missing')]
+  return chosen ? [fieldError('subMiningType', 'sub-mining-type-not-here')] : []
 }
 
 function firstOfEachField(errors: FieldError[]): FieldError[] {

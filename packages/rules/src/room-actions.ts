@@ -1,9 +1,9 @@
 /**
  * What can be done with a room, by whom and in which state: one table for the console's buttons and the
- * server's refusals. A null answer means it is possible; otherwise the reason's code, translated by the
- * console and put into words for everybody else by `reasonTexts`.
+ * server's refusals. A null answer means it is possible; otherwise the reason's code, for which the console has words
+ * in its languages, and the contract in English.
  */
-import type { Access, ProjectRoom, ProjectRoomState, RegionState, Role } from '@roomkeeper/contract'
+import type { Access, ProjectRoom, ProjectRoomState, ReasonCode, RegionState, Role } from '@roomkeeper/contract'
 import { isAdministrator, roleAllows } from './permissions.ts'
 
 /** What decides about a room's actions. The state may be the stored or the shown one. */
@@ -14,18 +14,19 @@ export interface RoomSituation extends Pick<ProjectRoom, 'projectRoomState' | 'p
   regionState?: RegionState
 }
 
-export const reasonTexts = {
-  role: 'Your role does not allow this.',
-  'online-shop': 'This is not possible for Online Shop project rooms.',
-  'online-shop-admin-only': 'Only administrators can do this for Online Shop project rooms.',
-  'region-disabled': 'The region of this project room is disabled.',
-  'in-progress': 'An operation is running for this project room.',
-  'on-deleting': 'This project room is being deleted.',
-  'in-error': 'This project room is in error.',
-  suspended: 'This project room is suspended.',
-  'not-suspended': 'The project room must be suspended first.',
-} as const
-export type Reason = keyof typeof reasonTexts
+/** Codes of the contract's `reasonTexts`. */
+export const roomReasons = [
+  'role',
+  'online-shop',
+  'online-shop-admin-only',
+  'region-disabled',
+  'in-progress',
+  'on-deleting',
+  'in-error',
+  'suspended',
+  'not-suspended',
+] as const satisfies readonly ReasonCode[]
+export type Reason = (typeof roomReasons)[number]
 
 interface ActionRule {
   access: Access

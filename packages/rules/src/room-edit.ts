@@ -21,7 +21,12 @@ export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today
   const unchanged = edit.expirationDate === room.expirationDate
   return checkNewRoom(draftOf(room, edit), context)
     .filter((each) => !(unchanged && each.field === 'expirationDate'))
-    .map((each) => ({ ...each, message: each.message.replace(' and less then 2147483647', '') }))
+    .map((each) => (each.code === 'designers-between' ? withoutLimit(each) : each))
+}
+
+/** Of an edit only the minimum of designers is told. */
+function withoutLimit({ field, params: { limit: _, ...params } }: FieldError): FieldError {
+  return { field, code: 'designers-minimum', params }
 }
 
 /** The values to store. Only for edits in which `checkRoomEdit` found nothing. */

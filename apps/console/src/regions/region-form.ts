@@ -1,5 +1,7 @@
 /** The form of a region: what it holds, what it means on the wire, and what is wrong or worth saying about it. */
 import {
+  englishError,
+  fieldErrorsOf,
   type Product,
   type Region,
   type RegionChange,
@@ -86,7 +88,8 @@ const typedFields = regionDraft.omit({ state: true })
 export function errorsOf(form: RegionForm, stored: Region | null): Partial<Record<RegionField, string>> {
   const { error } = typedFields.safeParse(draftOf(form))
   const errors: Partial<Record<RegionField, string>> = {}
-  for (const { path, message } of error?.issues ?? []) errors[path[0] as RegionField] ??= message
+  for (const each of error === undefined ? [] : fieldErrorsOf(error))
+    errors[each.field.split('.')[0] as RegionField] ??= englishError(each)
   if (!needsPasswords(form, stored)) {
     if (form.password === '') delete errors.password
     if (form.passwordSystem === '') delete errors.passwordSystem

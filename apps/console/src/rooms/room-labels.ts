@@ -11,7 +11,7 @@ import {
   type SalesChannel,
   salesChannels,
 } from '@roomkeeper/contract'
-import { type Reason, reasonTexts } from '@roomkeeper/rules'
+import { type Reason, roomReasons } from '@roomkeeper/rules'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStepNames } from '#operations/index.ts'
@@ -56,7 +56,7 @@ export function useRoomLabels(): RoomLabels {
       waiting: t('waiting'),
       operation: t('operation'),
       step,
-      reason: forEach(Object.keys(reasonTexts) as Reason[], (each) => t(`reasons.${each}`)),
+      reason: forEach(roomReasons, (each) => t(`reasons.${each}`)),
       edit: naming((name) => t('actions.edit', { name })),
       delete: naming((name) => t('actions.delete', { name })),
       showError: naming((name) => t('actions.showError', { name })),

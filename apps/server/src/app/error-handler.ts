@@ -1,5 +1,5 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
-import { type Problem, refusalsOf } from '@roomkeeper/contract'
+import { because, type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -40,22 +40,22 @@ function asRefusal(error: FastifyError): Refusal | null {
   if (error instanceof Refusal) return error
   if (statementWasEnded(error)) return refuse('database-busy')
   if (databaseIsUnreachable(error)) return refuse('database-unreachable')
-  if (textIsUnstorable(error)) return refuse('malformed', { reason: 'a text contains a NUL or half a character.' })
+  if (textIsUnstorable(error)) return refuse('malformed', { reason: because('text-unstorable') })
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refuse('too-large', { limit: '1 MiB' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return refuse('wrong-media-type', { expected: 'application/json' })
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return refuse('malformed', { reason: 'the body is empty.' })
+      return refuse('malformed', { reason: because('body-empty') })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return refuse('malformed', { reason: 'the body does not have the length that was announced.' })
+      return refuse('malformed', { reason: because('body-of-other-length') })
     default:
       break
   }
-  if (error instanceof SyntaxError) return refuse('malformed', { reason: 'the body is not JSON.' })
+  if (error instanceof SyntaxError) return refuse('malformed', { reason: because('body-no-json') })
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return refuse('malformed', { reason: 'it is not a well-formed HTTP request.' })
+    return refuse('malformed', { reason: because('no-http') })
   }
   return null
 }
@@ -67,5 +67,6 @@ function bug(requestId: string, instance: string): Problem {
     status: 500,
     detail: `Something went wrong on our side. Please report the request id ${requestId}.`,
     instance,
+    params: { request: requestId },
   }
 }

@@ -1,6 +1,6 @@
 /** Registers every route of the contract: reads the input, checks who calls, answers in wire form. */
 import { Readable } from 'node:stream'
-import { type FieldError, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
+import { type FieldError, fieldErrorsOf, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
@@ -11,7 +11,7 @@ import {
   type IncomingUpload,
   type StreamReply,
 } from '#platform/http/handler.ts'
-import { fieldErrorsOf, refuse, refuseInput } from '#platform/refuse.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
 import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
 
 export interface Gate {

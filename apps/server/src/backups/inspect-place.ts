@@ -38,13 +38,13 @@ async function read(
   const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
   return client.send(wanted).catch((error: unknown) => {
     const isEmpty = error instanceof S3ServiceException && error.name === 'InvalidRange'
-    throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'The object store')
+    throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'of-object-store')
   })
 }
 
 function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: number; end: number }): Readable {
   if (Body instanceof Readable) return Readable.from(bytesOf(Body, end - start + 1), { objectMode: false })
-  throw asObjectStoreRefusal(new Error('It answered without content.'), 'The object store')
+  throw asObjectStoreRefusal(new Error('It answered without content.'), 'of-object-store')
 }
 
 /** Of what was asked for, and no more: a store that sends without end, or never comes to its end, is given up. */
@@ -52,6 +52,6 @@ async function* bytesOf(body: Readable, most: number): AsyncGenerator<Uint8Array
   try {
     yield* arriving(body, { most })
   } catch (error) {
-    throw asObjectStoreRefusal(error, 'The object store')
+    throw asObjectStoreRefusal(error, 'of-object-store')
   }
 }

@@ -1,7 +1,9 @@
 /** Looks at the files of backups, wherever they are, and changes nothing. */
+
 import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
+import { because } from '@roomkeeper/contract'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { findObject, objectIsMissing } from '#platform/one-object.ts'
@@ -23,7 +25,7 @@ export async function sizeOfBackup({ files, objectStore }: BackupStores, file: B
   try {
     return (await findObject(client, { Bucket: place.bucket, Key: place.key }))?.size ?? null
   } catch (error) {
-    throw asObjectStoreRefusal(error, 'The object store')
+    throw asObjectStoreRefusal(error, 'of-object-store')
   } finally {
     client.destroy()
   }
@@ -57,7 +59,7 @@ export async function digestOfBackup(
   } catch (error) {
     signal.throwIfAborted()
     if (!inTime.aborted) throw error
-    throw refuse('object-store-unreachable', { reason: `The store sends ${file.location} too slowly.` })
+    throw refuse('object-store-unreachable', { reason: because('store-too-slow', { location: file.location }) })
   }
 }
 
@@ -79,7 +81,7 @@ async function readDigest(stores: BackupStores, file: WholeBackupFile, signal: A
     return await sha256Of(Body, file.size, signal)
   } catch (error) {
     if (objectIsMissing(error)) return null
-    throw asObjectStoreRefusal(error, 'The object store')
+    throw asObjectStoreRefusal(error, 'of-object-store')
   } finally {
     client.destroy()
   }

@@ -1,5 +1,5 @@
 /** Places in object stores that regions write and read by themselves, and who has the keys to them. */
-import type { ObjectStoreSource } from '@roomkeeper/contract'
+import { fieldError, type ObjectStoreSource } from '@roomkeeper/contract'
 import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal, type ConfiguredObjectStore, connectObjectStore } from '#platform/object-store.ts'
 import { removeObject } from '#platform/one-object.ts'
@@ -38,15 +38,14 @@ export function createObjectStore(configured: ConfiguredObjectStore | null): Obj
     placeOf(source) {
       const { bucket, key } = parseLocation(source.backupLocationPath)
       if (source.bucket !== '' && source.bucket !== bucket)
-        throw wrongField('bucket', 'This is not the bucket of the S3 URI.')
+        throw refuseInput([fieldError('bucket', 'bucket-of-other-uri')])
       const { accessKey, secretKey, sessionToken } = source
       if (accessKey === '' && secretKey === '' && sessionToken === '') {
-        if (ours?.bucket !== bucket)
-          throw wrongField('accessKey', 'Please enter the access key and the secret key of this bucket.')
+        if (ours?.bucket !== bucket) throw refuseInput([fieldError('accessKey', 'keys-missing')])
         return withKeysOfOurs(bucket, key)
       }
-      if (accessKey === '') throw wrongField('accessKey', 'Please enter the access key.')
-      if (secretKey === '') throw wrongField('secretKey', 'Please enter the secret key.')
+      if (accessKey === '') throw refuseInput([fieldError('accessKey', 'access-key-missing')])
+      if (secretKey === '') throw refuseInput([fieldError('secretKey', 'secret-key-missing')])
       return { ...addressOf(configured, source.region, bucket, key), accessKey, secretKey, sessionToken }
     },
     async remove(place) {
@@ -54,7 +53,7 @@ export function createObjectStore(configured: ConfiguredObjectStore | null): Obj
       try {
         await removeObject(client, { Bucket: place.bucket, Key: place.key })
       } catch (error) {
-        throw asObjectStoreRefusal(error, 'The object store')
+        throw asObjectStoreRefusal(error, 'of-object-store')
       } finally {
         client.destroy()
       }
@@ -82,10 +81,6 @@ function parseLocation(location: string): { bucket: string; key: string } {
   const [, bucket, key] = /^s3:\/\/([a-z0-9.-]{3,63})\/(\S+)$/.exec(location) ?? []
   const climbs = key === undefined || key.split('/').some((step) => step === '.' || step === '..')
   if (bucket === undefined || /^\.+$/.test(bucket) || climbs)
-    throw wrongField('backupLocationPath', 'Invalid S3 URI format.')
+    throw refuseInput([fieldError('backupLocationPath', 's3-uri-invalid')])
   return { bucket, key }
-}
-
-function wrongField(field: string, message: string) {
-  return refuseInput([{ field, message }])
 }

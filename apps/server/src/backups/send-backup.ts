@@ -1,4 +1,5 @@
 /** Answers with the file of a backup, or the part of it that was asked for: a download can be resumed. */
+import { because } from '@roomkeeper/contract'
 import { digestHeader } from '@roomkeeper/region-protocol'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
 import type { FileStore } from '#platform/file-store.ts'
@@ -38,7 +39,7 @@ export async function sendBackup(
 /** @throws Refusal `wrong-state` when it is in an object store */
 export function fileOf(backup: RoomBackupRow): RoomBackupRow {
   if (backup.kind === 'classic') return backup
-  throw refuse('wrong-state', { reason: 'This backup is in the object store and cannot be downloaded here.' })
+  throw refuse('wrong-state', { reason: because('backup-not-here') })
 }
 
 /** Such as `acme-2026-11-21T03-15-00Z.zip`. */

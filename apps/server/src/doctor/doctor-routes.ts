@@ -1,6 +1,5 @@
 /** The calls of the doctor: what was found, look now, repair. */
-import type { Repair, RepairPreview } from '@roomkeeper/contract'
-import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { because, type CodedReason, type Repair, type RepairPreview } from '@roomkeeper/contract'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -8,12 +7,13 @@ import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import type { DoctorParts } from './doctor-parts.ts'
-import { textOfFinding } from './finding.ts'
+import { textOfFact, textOfFinding } from './finding.ts'
 import { lookAgain } from './look-again.ts'
-import { reasonOf, repairFinding } from './operations/repair-finding.ts'
+import { inEnglish, repairFinding, whyNotNow } from './operations/repair-finding.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
 import { startRun } from './start-run.ts'
 import { findFinding, pageOfFindings, repairsOf, type StoredFinding } from './stored-finding.ts'
+import { reasonOf } from './walk/region-walk.ts'
 
 type DoctorHandlers = Pick<Handlers, 'doctorFindings' | 'runDoctor' | 'repairFinding'>
 
@@ -58,7 +58,7 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
     const operationId = await startOperation(tx, repairFinding, {
       input: { finding: finding.id, repair: wanted.repair },
       room: known ?? null,
-      subject: finding.roomName ?? String(finding.facts.region ?? finding.facts.what ?? ''),
+      subject: finding.roomName ?? textOfFact(finding.facts.region ?? finding.facts.what),
       regionId: finding.regionId,
       startedBy: caller.email,
       requestId,
@@ -77,16 +77,18 @@ async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promis
   checkOffered(finding, repair)
   try {
     const verdict = await lookAgain(parts, finding)
-    if (verdict !== 'still so') return { reason: reasonOf(verdict), changes: [] }
-    return { reason: null, changes: await repairKinds[repair].preview(parts, finding) }
+    if (verdict !== 'still so') return impossibleBecause(whyNotNow(verdict))
+    return { reason: null, reasons: [], changes: await repairKinds[repair].preview(parts, finding) }
   } catch (error) {
-    const isReason = error instanceof Refusal || error instanceof RegionRefusal || error instanceof RegionUnreachable
-    if (!isReason) throw error
-    return { reason: error.message, changes: [] }
+    return impossibleBecause([error instanceof Refusal ? error.reason : reasonOf(error)])
   }
+}
+
+function impossibleBecause(reasons: readonly CodedReason[]): RepairPreview {
+  return { reason: inEnglish(reasons), reasons: [...reasons], changes: [] }
 }
 
 function checkOffered(finding: StoredFinding, repair: Repair): void {
   if (!repairsOf(finding).includes(repair))
-    throw refuse('repair-impossible', { reason: 'This is no repair for this finding.' })
+    throw refuse('repair-impossible', { reason: because('no-repair-for-finding') })
 }

@@ -1,5 +1,5 @@
 /** What the doctor finds, before it has a record, and how it is told to people. */
-import { type FindingKind, findingKinds } from '@roomkeeper/contract'
+import { englishReason, type FindingKind, findingKinds, type Params, written } from '@roomkeeper/contract'
 
 /** The parts of a run, in their order. */
 export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const
@@ -19,7 +19,7 @@ export interface FindingDraft {
 }
 
 /** Names and numbers for the text, never a secret. */
-export type Facts = Record<string, string | number>
+export type Facts = Params
 
 /** The same finding has the same key in every run. */
 export function keyOf({ kind, room, regionId, subject }: FindingDraft): string {
@@ -32,33 +32,39 @@ export function severityOf({ kind, facts }: FindingDraft) {
   return findingKinds[kind].severity
 }
 
-/** `{name}` stands for the fact of that name. The console has its own words, in each of its languages. */
+/** `{{name}}` stands for the fact of that name. The console has its own words, in each of its languages. */
 const texts: Readonly<Record<FindingKind, string>> = {
-  'region-unreachable': 'The region {region} could not be asked: {reason} Its project rooms were not looked at.',
-  'region-twice': 'The regions {region} and {other} are the same server: each project room there is seen twice.',
-  'room-unknown': 'The region {region} has a project room {room} that the console does not know.',
-  'room-missing': 'The region {region} does not have the project room {room}.',
-  'room-elsewhere': 'The region {region} does not have the project room {room}, but the region {other} has it.',
-  'room-twice': 'The region {region} has a second copy of the project room {room}; the one in use is in {home}.',
-  'room-damaged': 'The region {region} cannot read the project room {room}. It says: "{reason}".',
-  'room-id-differs': 'The project room {room} in the region {region} is another one of the same name.',
-  'product-differs': 'The project room {room} is {expected} here and {found} in the region {region}.',
-  'state-differs': 'The project room {room} is {expected} here and {found} in the region {region}.',
-  'settings-differ': 'The project room {room} has other values in the region {region} than here: {fields}.',
-  'room-stuck': 'The project room {room} is {state}, but no operation runs for it.',
+  'region-unreachable': 'The region {{region}} could not be asked: {{reason}} Its project rooms were not looked at.',
+  'region-twice': 'The regions {{region}} and {{other}} are the same server: each project room there is seen twice.',
+  'room-unknown': 'The region {{region}} has a project room {{room}} that the console does not know.',
+  'room-missing': 'The region {{region}} does not have the project room {{room}}.',
+  'room-elsewhere': 'The region {{region}} does not have the project room {{room}}, but the region {{other}} has it.',
+  'room-twice': 'The region {{region}} has a second copy of the project room {{room}}; the one in use is in {{home}}.',
+  'room-damaged': 'The region {{region}} cannot read the project room {{room}}. It says: "{{reason}}".',
+  'room-id-differs': 'The project room {{room}} in the region {{region}} is another one of the same name.',
+  'product-differs': 'The project room {{room}} is {{expected}} here and {{found}} in the region {{region}}.',
+  'state-differs': 'The project room {{room}} is {{expected}} here and {{found}} in the region {{region}}.',
+  'settings-differ': 'The project room {{room}} has other values in the region {{region}} than here: {{fields}}.',
+  'room-stuck': 'The project room {{room}} is {{state}}, but no operation runs for it.',
   'lock-orphaned':
-    'The project room {room} in the region {region} is locked by "{holder}", for which nothing runs here.',
-  'route-nowhere': 'The region {region} sends the visitors of {room} to {target}, where it is not.',
-  'route-to-nothing': 'The region {region} sends the visitors of {room} on, but there is no such project room.',
-  'backup-missing': 'The file of a backup of {room} from {at} is gone: {location}.',
-  'backup-altered': 'The file of a backup of {room} from {at} is not the one that was made ({what}): {location}.',
-  'store-unreachable': 'Backups could not be looked at: {reason}',
-  'operation-unclaimed': 'The operation {operation} for {room} is open, but no worker runs it ({why}).',
-  'place-left-over': 'The region {region} keeps a place for {room}, but no operation needs it.',
-  'count-differs': '{what}: {kept} are kept, {counted} were counted.',
-  'audit-damaged': 'The audit trail is damaged: {damage}',
+    'The project room {{room}} in the region {{region}} is locked by "{{holder}}", for which nothing runs here.',
+  'route-nowhere': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
+  'route-to-nothing': 'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
+  'backup-missing': 'The file of a backup of {{room}} from {{at}} is gone: {{location}}.',
+  'backup-altered':
+    'The file of a backup of {{room}} from {{at}} is not the one that was made ({{what}}): {{location}}.',
+  'store-unreachable': 'Backups could not be looked at: {{reason}}',
+  'operation-unclaimed': 'The operation {{operation}} for {{room}} is open, but no worker runs it ({{why}}).',
+  'place-left-over': 'The region {{region}} keeps a place for {{room}}, but no operation needs it.',
+  'count-differs': '{{what}}: {{kept}} are kept, {{counted}} were counted.',
+  'audit-damaged': 'The audit trail is damaged: {{damage}}',
 }
 
 export function textOfFinding(kind: FindingKind, facts: Facts): string {
-  return texts[kind].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
+  return written(texts[kind], facts)
+}
+
+/** One of them; nothing where it is not told. */
+export function textOfFact(fact: Facts[string] = ''): string {
+  return typeof fact === 'object' ? englishReason(fact) : String(fact)
 }

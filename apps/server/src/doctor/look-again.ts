@@ -1,4 +1,5 @@
 /** Whether one finding still is so: before a repair, and after it. */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import type { Db } from '#platform/database.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
@@ -13,7 +14,7 @@ import { momentOf, settleSuspect } from './walk/settle-suspect.ts'
 
 /** Those that were to be asked and did not answer, each with its reason. */
 export interface NoAnswer {
-  lost: readonly string[]
+  lost: readonly CodedReason[]
 }
 export type Verdict = 'still so' | 'gone' | 'under way' | NoAnswer
 
@@ -60,7 +61,9 @@ async function lookAtRoom(parts: DoctorParts, finding: StoredFinding, operation:
 }
 
 function noAnswerOf(regions: readonly AskedRegion[]): NoAnswer {
-  return { lost: regions.map(({ name, lost }) => `${name}: ${lost ?? stoppedAnswering}`) }
+  return {
+    lost: regions.map(({ name, lost }) => because('of-region', { region: name, reason: lost ?? stoppedAnswering })),
+  }
 }
 
 async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {

@@ -33,8 +33,12 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
 
 /** Some are words of a region or of a store: one that cannot be stored must not keep the others from being told. */
 function shownFacts(facts: Facts): Facts {
-  const shown = (fact: string | number) => (typeof fact === 'string' ? shownText(fact) : fact)
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shownFact(fact)]))
+}
+
+function shownFact(fact: Facts[string]): Facts[string] {
+  if (typeof fact === 'object') return { ...fact, params: shownFacts(fact.params) }
+  return typeof fact === 'string' ? shownText(fact) : fact
 }
 
 /** What is under way may be as it was or not: what was found about it stays until it can be told. */

@@ -1,5 +1,5 @@
 /** What the doctor looked at and found. */
-import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
+import type { FindingKind, FindingSeverity, Params } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
@@ -30,7 +30,7 @@ export interface DoctorFindingsTable {
   regionId: number | null
   regionIds: Defaulted<number[]>
   subject: string | null
-  facts: JSONColumnType<Record<string, string | number>>
+  facts: JSONColumnType<Params>
   foundAt: Defaulted<string>
   seenAt: Defaulted<string>
   runId: string

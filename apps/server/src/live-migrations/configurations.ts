@@ -1,5 +1,5 @@
 /** Configurations of live migrations: which there are, and how the wire shows them. */
-import type { LiveMigration } from '@roomkeeper/contract'
+import { because, type LiveMigration } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -83,8 +83,7 @@ export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
     `select ${runIsOpen} or ${roomIsInFlight} as is_open from live_migrations m where id = $1`,
     [id],
   )
-  if (row?.isOpen === true)
-    throw refuse('wrong-state', { reason: 'Project rooms of this live migration are still on their way.' })
+  if (row?.isOpen === true) throw refuse('wrong-state', { reason: because('migration-under-way') })
 }
 
 /** For the audit. */

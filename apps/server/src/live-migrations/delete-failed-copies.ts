@@ -1,4 +1,5 @@
 /** Force delete: what failed moves of a configuration left in its target is removed. */
+import { type FieldError, fieldError } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -7,7 +8,7 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startForceDelete } from './operations/start-force-delete.ts'
-import { listed } from './selected-rooms.ts'
+import { listed, parted, wrongRooms } from './selected-rooms.ts'
 import type { MigrationCore } from './start-migration.ts'
 
 interface Wanted {
@@ -56,15 +57,28 @@ async function failedRooms(
     [id, names, targetRegion],
   )
   const failed = entries.filter((each) => each.failed)
-  checkAll(names, failed, (unfit) => `The migration of these project rooms did not fail: ${unfit}.`)
+  checkAll(names, failed, notFailed)
   const there = failed.filter((each) => each.wentThere)
-  checkAll(names, there, (unfit) => `These project rooms were not on their way to the region ${targetName}: ${unfit}.`)
+  checkAll(names, there, (unfit) => wrongRooms(field, 'rooms-not-under-way', targetName, unfit))
   return there.map(({ id: roomId, name }) => ({ id: roomId, name }))
 }
 
 /** @throws Refusal `invalid-input` that names those for which nothing was found */
-function checkAll(names: readonly string[], found: readonly { name: string }[], message: (unfit: string) => string) {
+function checkAll(
+  names: readonly string[],
+  found: readonly { name: string }[],
+  wrong: (unfit: readonly string[]) => FieldError,
+) {
   const known = new Set(found.map(({ name }) => name))
   const unfit = names.filter((name) => !known.has(name))
-  if (unfit.length > 0) throw refuseInput([{ field: 'projectRoomNames', message: message(listed(unfit)) }])
+  if (unfit.length > 0) throw refuseInput([wrong(unfit)])
+}
+
+const field = 'projectRoomNames'
+
+function notFailed(unfit: readonly string[]): FieldError {
+  const { rooms, more } = parted(unfit)
+  return more > 0
+    ? fieldError(field, 'rooms-not-failed-and-more', { rooms, more })
+    : fieldError(field, 'rooms-not-failed', { rooms })
 }

@@ -1,5 +1,5 @@
 /** The calls about runs: preflight, start, stop, reset priority, progress. */
-import type { LiveMigration } from '@roomkeeper/contract'
+import { because, type LiveMigration } from '@roomkeeper/contract'
 import { whyNotResetPriority, whyNotStopMigration } from '@roomkeeper/rules'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -56,7 +56,7 @@ function resetPriority(database: Database, wish: { id: number; all: boolean }, b
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)
     const reason = whyNotResetPriority(migration)
-    if (reason !== null) throw refuse('priority-not-reset', { reason: refuse(reason).message })
+    if (reason !== null) throw refuse('priority-not-reset', { reason: because(reason) })
     const reset = await queryRows(
       tx,
       `update rooms set priority = 0 where priority <> 0

@@ -1,5 +1,5 @@
 /** Stores a configuration, new or changed. */
-import type { LiveMigration, LiveMigrationDraft } from '@roomkeeper/contract'
+import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -53,7 +53,7 @@ async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNam
   const target = byId.get(draft.targetRegion)
   if (source !== undefined && target !== undefined) return { source, target }
   const unknown = (['sourceRegion', 'targetRegion'] as const).filter((field) => !byId.has(draft[field]))
-  throw refuseInput(unknown.map((field) => ({ field, message: 'There is no such region.' })))
+  throw refuseInput(unknown.map((field) => fieldError(field, 'region-unknown')))
 }
 
 async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<number> {

@@ -1,5 +1,5 @@
 /** The rooms that a selection means: those named, or every movable room of the source that matches but those named. */
-import type { RoomSelection } from '@roomkeeper/contract'
+import { type FieldError, fieldError, type RoomSelection } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
@@ -13,7 +13,7 @@ export function checkNotEmpty({ selectedRooms, allMatching }: Selection): void {
 }
 
 export function nothingSelected() {
-  return refuseInput([{ field: 'selectedRooms', message: 'Please select project rooms for live migration' }])
+  return refuseInput([fieldError('selectedRooms', 'migration-rooms-missing')])
 }
 
 /** Those that can be moved, as a condition on `rooms`. @throws Refusal `invalid-filter` */
@@ -48,14 +48,28 @@ export async function checkMovable(tx: Tx, selection: Selection, source: { id: n
     except select name from rooms where ${isSelected(selection, source.id)}
     order by name`.execute(tx)
   if (rows.length === 0) return
-  const message = `Not active or suspended in the region ${source.name}: ${listed(rows.map(({ name }) => name))}.`
-  throw refuseInput([{ field: 'selectedRooms', message }])
+  const names = rows.map(({ name }) => name)
+  throw refuseInput([wrongRooms('selectedRooms', 'rooms-not-movable', source.name, names)])
 }
 
 const mostListed = 20
 
 /** `a, b, c`, and how many more. */
 export function listed(names: readonly string[]): string {
-  const more = names.length - mostListed
-  return names.slice(0, mostListed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const { rooms, more } = parted(names)
+  return rooms + (more > 0 ? ` and ${more} more` : '')
+}
+
+type NamesCode = 'rooms-not-movable' | 'rooms-not-under-way'
+
+/** What is wrong with these rooms, told of the first of them and of how many there are more. */
+export function wrongRooms(field: string, code: NamesCode, region: string, names: readonly string[]): FieldError {
+  const { rooms, more } = parted(names)
+  return more > 0
+    ? fieldError(field, `${code}-and-more`, { region, rooms, more })
+    : fieldError(field, code, { region, rooms })
+}
+
+export function parted(names: readonly string[]): { rooms: string; more: number } {
+  return { rooms: names.slice(0, mostListed).join(', '), more: names.length - mostListed }
 }

@@ -1,4 +1,4 @@
-import type { Notification, NotificationDraft } from '@roomkeeper/contract'
+import { fieldError, type Notification, type NotificationDraft } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
@@ -65,7 +65,7 @@ type Row = Selectable<NotificationsTable>
 /** @throws Refusal `invalid-input` when nothing of the message is left */
 function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: NotificationDraft) {
   const cleaned = cleanHtml(message)
-  if (cleaned === '') throw refuseInput([{ field: 'message', message: 'Please enter the message.' }])
+  if (cleaned === '') throw refuseInput([fieldError('message', 'message-missing')])
   return {
     message: cleaned,
     startAt: startDate,

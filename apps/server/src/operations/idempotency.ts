@@ -1,5 +1,7 @@
 /** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
+
 import { createHash } from 'node:crypto'
+import { fieldError } from '@roomkeeper/contract'
 import { lockWishUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
@@ -52,11 +54,13 @@ export async function removeOldKeys(db: Db): Promise<void> {
   await queryRows(db, `delete from idempotency_keys where at < now() - interval '24 hours'`)
 }
 
+const longestKey = 128
+
 /** Null: the call has no key. @throws Refusal `invalid-input` */
 function placeOf({ caller, route, key }: Wish): string[] | null {
   if (key === undefined) return null
-  if (key.length > 0 && key.length <= 128) return [caller.operatorId, route, key]
-  throw refuseInput([{ field: 'Idempotency-Key', message: 'The Idempotency-Key takes 1 to 128 characters.' }])
+  if (key.length > 0 && key.length <= longestKey) return [caller.operatorId, route, key]
+  throw refuseInput([fieldError('Idempotency-Key', 'idempotency-key-length', { max: longestKey })])
 }
 
 async function findEarlier(tx: Db | Tx, place: string[], body: unknown): Promise<string | null> {

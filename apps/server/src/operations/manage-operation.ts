@@ -1,5 +1,5 @@
 /** Cancel and retry, from any process. */
-import { rolesWith } from '@roomkeeper/contract'
+import { because, rolesWith } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -71,8 +71,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
   try {
     await core.database.transaction(async (tx) => {
       const { row, kind } = await lockOperation(core, tx, id, call.caller)
-      if (row.state !== 'failed')
-        throw refuse('operation-not-retryable', { reason: 'Only a failed operation can be retried.' })
+      if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
       if (row.version !== kind.version) throw refuse('start-again')
       const puttingBack = await isHalfPutBack(tx, row, kind)
       // Its secrets are forgotten a day after it failed.
@@ -137,8 +136,8 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
     .where('state', '!=', 'open')
     .executeTakeFirst()
   if (begun === undefined) return
-  const reason = `It can no longer be cancelled: '${kind.steps[begun.position]?.name}' has begun.`
-  throw refuse('operation-not-cancellable', { reason })
+  const step = String(kind.steps[begun.position]?.name)
+  throw refuse('operation-not-cancellable', { reason: because('past-return', { step }) })
 }
 
 /** Those that it has started itself do not count. */
@@ -152,7 +151,7 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
     [row.roomId, row.id],
   )
   if (newer !== undefined) {
-    throw refuse('operation-not-retryable', { reason: 'Another operation has run for this project room since.' })
+    throw refuse('operation-not-retryable', { reason: because('newer-operation') })
   }
 }
 

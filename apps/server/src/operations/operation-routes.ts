@@ -1,5 +1,5 @@
 /** What runs and ran, its log, cancel and retry. */
-import { type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
+import { fieldError, type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -55,7 +55,7 @@ function processesOf(numbers: readonly string[]): ProcessType[] {
   return numbers.map((text) => {
     const read = processTypeCode.safeDecode(text.trim() === '' ? Number.NaN : Number(text))
     if (read.success) return read.data
-    throw refuseInput([{ field: 'type_filter', message: `${text} is not the number of a process type.` }])
+    throw refuseInput([fieldError('type_filter', 'process-type-no-number', { given: text })])
   })
 }
 

@@ -1,6 +1,6 @@
 /** The identity provider of the second factor: the server itself redeems its codes and trusts nothing else. */
 
-import type { SecondFactor } from '@roomkeeper/contract'
+import { because, type CodedReason, englishReason, type SecondFactor } from '@roomkeeper/contract'
 import * as openid from 'openid-client'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -86,15 +86,21 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (claims === undefined) throw new NotTheOperator('it holds no identity.')
+  if (claims === undefined) throw new NotTheOperator(because('no-identity'))
   // Many providers tell the e-mail address only when they are asked for it.
   const told = claims.email === undefined ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
-  if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator('it names no e-mail address.')
-  if (told.email_verified !== true) throw new NotTheOperator('its e-mail address is not verified.')
+  if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator(because('no-email'))
+  if (told.email_verified !== true) throw new NotTheOperator(because('email-not-verified'))
   return told.email.toLowerCase()
 }
 
-class NotTheOperator extends Error {}
+class NotTheOperator extends Error {
+  readonly reason: CodedReason
+  constructor(reason: CodedReason) {
+    super(englishReason(reason))
+    this.reason = reason
+  }
+}
 
 /** Everything else did not come to a decision: the provider is down, slow or broken. */
 function isRefusedBySomebody(error: unknown): boolean {
@@ -124,8 +130,8 @@ function answerCodeOf(error: unknown): string | undefined {
 }
 
 /** In words of our own: what a provider says may be anything. */
-function reasonOf(error: unknown): string {
-  if (error instanceof NotTheOperator) return error.message
-  if (codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'it has expired.'
-  return 'the identity provider did not confirm it. Please try again.'
+function reasonOf(error: unknown): CodedReason {
+  if (error instanceof NotTheOperator) return error.reason
+  if (codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return because('factor-expired')
+  return because('not-confirmed')
 }

@@ -1,6 +1,6 @@
 /** Operators change their own password. */
 
-import type { Routes } from '@roomkeeper/contract'
+import { fieldError, type Routes } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -56,5 +56,5 @@ async function checkOldPassword(
 }
 
 function wrongOldPassword() {
-  return refuse('wrong-old-password', {}, [{ field: 'oldPassword', message: 'The old password is wrong.' }])
+  return refuse('wrong-old-password', {}, [fieldError('oldPassword', 'wrong-old-password')])
 }

@@ -1,5 +1,5 @@
 /** The second factor: a code of the identity provider opens a session that waits for it. */
-import type { SecondFactor } from '@roomkeeper/contract'
+import { because, fieldError, type SecondFactor } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
@@ -47,7 +47,7 @@ export function secondFactorHandlers(
 async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
   const email = await provider.redeem(given)
   if (email === caller.email.toLowerCase()) return
-  throw refuse('second-factor-refused', { reason: 'it belongs to another e-mail address.' })
+  throw refuse('second-factor-refused', { reason: because('other-email') })
 }
 
 const screen = '/project/mfa_okta'
@@ -57,5 +57,5 @@ function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | nul
   const given = new URL(redirectUri)
   const isHere = publicUrl === null ? given.host === host : given.origin === new URL(publicUrl).origin
   if (isHere && redirectUri === given.origin + screen) return
-  throw refuseInput([{ field: 'redirectUri', message: "The redirect does not lead to this console's own screen." }])
+  throw refuseInput([fieldError('redirectUri', 'redirect-elsewhere')])
 }

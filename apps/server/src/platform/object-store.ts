@@ -1,5 +1,7 @@
 /** Object stores that speak S3: how to reach one, and what its refusals mean. */
+
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { boundedAnswers, EndlessAnswer, shownText } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
@@ -43,12 +45,12 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
 /**
  * Whatever a call of a store or the content of an object fails with is no fault of ours, also when a proxy answers in
  * its place and its words have no form of S3; a refusal stays as it is.
- * @param store how the text begins, such as `The backup store`
+ * @param store which one: how the text begins
  */
-export function asObjectStoreRefusal(error: unknown, store: string): Refusal {
+export function asObjectStoreRefusal(error: unknown, store: 'of-object-store' | 'of-backup-store'): Refusal {
   if (error instanceof Refusal) return error
   const code = mayPass(error) ? 'object-store-unreachable' : 'object-store-refused'
-  return refuse(code, { reason: `${store}: ${objectStoreReason(error)}` })
+  return refuse(code, { reason: because(store, { reason: objectStoreReason(error) }) })
 }
 
 /**
@@ -62,24 +64,24 @@ function mayPass(error: unknown): boolean {
   return status < 300 || (status >= 500 && status !== 507) || status === 408 || status === 429
 }
 
-/** In words. */
-function objectStoreReason(error: unknown): string {
-  if (error instanceof EndlessAnswer) return 'it sends more than it was asked for.'
+function objectStoreReason(error: unknown): CodedReason {
+  if (error instanceof EndlessAnswer) return because('store-sends-too-much')
   const status = statusOf(error)
   // Its client makes the name up where a 404 has none.
   if (error instanceof S3ServiceException && error.name !== 'NotFound') {
     // A store can send two names, or none.
     const name = String(error.name)
     // The answer to a HEAD has no body that could say more.
-    const byStatus = status === 403 ? reasons.get('AccessDenied') : undefined
-    return reasons.get(name) ?? byStatus ?? `it answered ${status ?? 'nothing'} ${shownText(name, 100)}.`
+    const known = reasons.get(name) ?? (status === 403 ? reasons.get('AccessDenied') : undefined)
+    if (known !== undefined) return because(known)
+    return because('store-answered', { status: status ?? 'nothing', name: shownText(name, 100) })
   }
-  if (status !== null) return `it answered ${status}, but not as an object store does.`
+  if (status !== null) return because('store-answered-strangely', { status })
   const code = codeOf(error)
-  if (isOfCertificate(code)) return `its certificate is not accepted (${code}).`
-  if (unreachable.has(code)) return 'it cannot be reached.'
-  if (isOfConnection(code)) return `the connection to it failed (${code}).`
-  return `it cannot be asked (${wordsOf(error)}).`
+  if (isOfCertificate(code)) return because('store-certificate', { error: code })
+  if (unreachable.has(code)) return because('store-unreachable')
+  if (isOfConnection(code)) return because('store-connection-failed', { error: code })
+  return because('store-cannot-be-asked', { error: wordsOf(error) })
 }
 
 /** Null: no whole head of an answer came. */
@@ -117,23 +119,23 @@ export function objectStoreIsFull(error: unknown): boolean {
 }
 
 /** By the codes of the S3 protocol. */
-const reasons: ReadonlyMap<string, string> = new Map(
+const reasons = new Map(
   Object.entries({
-    InvalidAccessKeyId: 'it does not know the access key.',
-    SignatureDoesNotMatch: 'the secret key is wrong.',
-    InvalidToken: 'the session token is wrong.',
-    ExpiredToken: 'the session token has expired.',
-    AccessDenied: 'access is denied: access key, secret key or session token are wrong, or do not allow it.',
-    InvalidClientTokenId: 'it does not know the access key.',
-    RequestTimeTooSkewed: 'the clocks differ too much.',
-    NoSuchBucket: 'there is no such bucket.',
-    NoSuchKey: 'there is no such file in the bucket.',
-    PermanentRedirect: 'the bucket is in another region.',
-    AuthorizationHeaderMalformed: 'the bucket is in another region.',
-    IllegalLocationConstraintException: 'the bucket is in another region.',
-    InvalidArgument: 'it does not take these values: the session token or the S3 URI is wrong.',
-    InvalidRange: 'the file is empty.',
-  }),
+    InvalidAccessKeyId: 'store-knows-no-key',
+    SignatureDoesNotMatch: 'store-secret-wrong',
+    InvalidToken: 'store-token-wrong',
+    ExpiredToken: 'store-token-expired',
+    AccessDenied: 'store-denies',
+    InvalidClientTokenId: 'store-knows-no-key',
+    RequestTimeTooSkewed: 'store-clocks-differ',
+    NoSuchBucket: 'store-bucket-unknown',
+    NoSuchKey: 'store-file-unknown',
+    PermanentRedirect: 'store-bucket-elsewhere',
+    AuthorizationHeaderMalformed: 'store-bucket-elsewhere',
+    IllegalLocationConstraintException: 'store-bucket-elsewhere',
+    InvalidArgument: 'store-takes-not',
+    InvalidRange: 'store-file-empty',
+  } as const),
 )
 
 /** What Node says of connections that ended while somebody wrote or read, and of calls that were given up. */

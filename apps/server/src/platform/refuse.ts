@@ -1,44 +1,66 @@
 /** Expected failures. Whatever is thrown and is not a Refusal is a bug and answers 500. */
-import { type FieldError, type Problem, type RefusalCode, refusals } from '@roomkeeper/contract'
+import {
+  because,
+  type CodedReason,
+  englishError,
+  type FieldError,
+  type Params,
+  type Problem,
+  type RefusalCode,
+  type RefusalText,
+  refusals,
+  type TextParams,
+  written,
+} from '@roomkeeper/contract'
 import { shownText } from '@roomkeeper/region-protocol'
-import type { z } from 'zod'
 
 export class Refusal extends Error {
   readonly code: RefusalCode
-  readonly errors: FieldError[] | undefined
+  readonly params: Params
+  readonly errors: readonly FieldError[] | undefined
   /** What the answer says in its head besides. */
   headers: Record<string, string> = {}
-  constructor(code: RefusalCode, detail: string, errors?: FieldError[]) {
-    super(detail)
+  constructor(code: RefusalCode, params: Params, errors?: readonly FieldError[]) {
+    super(detailOf(code, params, errors))
     this.name = 'Refusal'
     this.code = code
+    this.params = params
     this.errors = errors
   }
 
   /** @param instance the path that was called */
   toProblem(instance: string): Problem {
     const { status, title } = refusals[this.code]
-    const problem = { type: `urn:roomkeeper:${this.code}`, title, status, detail: this.message, instance }
-    return this.errors === undefined ? problem : { ...problem, errors: this.errors }
+    const { code, params, errors, message: detail } = this
+    const problem = { type: `urn:roomkeeper:${code}`, title, status, detail, instance, params }
+    if (errors === undefined) return problem
+    return { ...problem, errors: errors.map((each) => ({ ...each, message: englishError(each) })) }
+  }
+
+  /** Why, as far as it is more than the refusal by itself. */
+  get reason(): CodedReason {
+    const { reason } = this.params
+    return typeof reason === 'object' ? reason : because('told', { told: this.message })
   }
 }
 
-/** Some fields are words of a region or of a store. */
-const longestField = 10_000
+/** Of invalid input it is the first thing that is wrong. */
+function detailOf(code: RefusalCode, params: Params, errors: readonly FieldError[] = []): string {
+  const [first] = errors
+  return code === 'invalid-input' && first !== undefined ? englishError(first) : written(refusals[code].detail, params)
+}
+
+type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<Code>> extends never
+  ? [params?: Record<string, never>, errors?: readonly FieldError[]]
+  : [params: TextParams<RefusalText<Code>>, errors?: readonly FieldError[]]
 
 /**
- * `throw refuse('region-full', { region })`: the text of the code with its `{…}` filled in.
- * @param errors field by field, for input that does not validate
+ * `throw refuse('region-full', { region })`: the text of the code with its `{{…}}` filled in.
+ * @param given its parameters, and, field by field, what is wrong
  */
-export function refuse(
-  code: RefusalCode,
-  fields: Record<string, string | number> = {},
-  errors?: FieldError[],
-): Refusal {
-  const detail = refusals[code].detail.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    shownText(String(fields[name] ?? whole), longestField),
-  )
-  return new Refusal(code, detail, errors)
+export function refuse<Code extends RefusalCode>(code: Code, ...given: RefusalArguments<Code>): Refusal {
+  const [params = {}, errors] = given
+  return new Refusal(code, shownParams(params), errors)
 }
 
 /** With more in the head of the answer, such as `content-range`. */
@@ -50,15 +72,24 @@ export function withHeaders(refusal: Refusal, headers: Record<string, string>): 
 const errorsAtMost = 100
 const longestName = 200
 
-/** What is wrong with input, field by field: as much of it as anybody reads. @param within such as `projectRoom.` */
-export function fieldErrorsOf({ issues }: z.core.$ZodError, within = ''): FieldError[] {
-  return issues.slice(0, errorsAtMost).map(({ path, message }) => ({
-    field: shownText(within + path.join('.'), longestName),
-    message,
+/** Invalid input, as much of it as anybody reads; `detail` says the first thing that is wrong. */
+export function refuseInput(errors: readonly FieldError[]): Refusal {
+  const shown = errors.slice(0, errorsAtMost).map((each) => ({
+    ...each,
+    field: shownText(each.field, longestName),
+    params: shownParams(each.params),
   }))
+  return new Refusal('invalid-input', {}, shown)
 }
 
-/** Invalid input; `detail` says the first thing that is wrong. */
-export function refuseInput(errors: FieldError[]): Refusal {
-  return new Refusal('invalid-input', errors[0]?.message ?? refusals['invalid-input'].detail, errors)
+/** Some are words of a region or of a store. */
+const longestParam = 10_000
+
+function shownParams(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))
+}
+
+function shown(value: Params[string]): Params[string] {
+  if (typeof value === 'string') return shownText(value, longestParam)
+  return typeof value === 'object' ? { ...value, params: shownParams(value.params) } : value
 }

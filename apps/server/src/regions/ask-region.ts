@@ -1,4 +1,5 @@
 /** Calls to a region on behalf of a waiting operator: its failures become the answer. */
+import { because } from '@roomkeeper/contract'
 import { AnotherServerAnswers, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { refuse } from '#platform/refuse.ts'
 
@@ -10,6 +11,8 @@ export async function askRegion<T>(regionName: string, ask: () => Promise<T>): P
     if (error instanceof AnotherServerAnswers) throw refuse('other-server', { region: regionName })
     if (error instanceof RegionUnreachable) throw refuse('region-unreachable', { region: regionName })
     if (!(error instanceof RegionRefusal)) throw error
-    throw refuse(error.status === 409 ? 'wrong-state' : 'region-refused', { reason: error.message })
+    throw refuse(error.status === 409 ? 'wrong-state' : 'region-refused', {
+      reason: because('told', { told: error.message }),
+    })
   }
 }

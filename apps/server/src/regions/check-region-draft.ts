@@ -1,5 +1,5 @@
 /** What of a region's settings only the server can check. */
-import type { FieldError } from '@roomkeeper/contract'
+import { type FieldError, fieldError } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
 
@@ -14,8 +14,7 @@ export function checkUrl(url: string, allowHttp: boolean): string {
     const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
     if (protocol === 'https:' || isLoopback || allowHttp) return url.replace(/\/$/, '')
   }
-  const message = 'Please make sure you enter the correct URL format'
-  throw refuseInput([{ field: 'regionIPorURL', message: `${message}: https://host or https://host:port.` }])
+  throw refuseInput([fieldError('regionIPorURL', 'url-not-allowed')])
 }
 
 interface Login {
@@ -30,13 +29,10 @@ interface Login {
 export function checkPasswords(stored: Login, wanted: Login, sent: { password: string; passwordSystem: string }): void {
   if (stored.url === wanted.url && stored.userName === wanted.userName) return
   const missing: FieldError[] = []
-  if (sent.password === '') missing.push({ field: 'password', message: `Please enter the superuser password${again}` })
-  if (sent.passwordSystem === '')
-    missing.push({ field: 'passwordSystem', message: `Please enter the system password${again}` })
+  if (sent.password === '') missing.push(fieldError('password', 'superuser-password-again'))
+  if (sent.passwordSystem === '') missing.push(fieldError('passwordSystem', 'system-password-again'))
   if (missing.length > 0) throw refuseInput(missing)
 }
-
-const again = ' again, because the URL or the user name is another one.'
 
 /** @returns each once. @throws Refusal `invalid-input` when one does not exist */
 export async function checkSourceRegions(tx: Tx, wanted: readonly number[]): Promise<number[]> {
@@ -46,6 +42,5 @@ export async function checkSourceRegions(tx: Tx, wanted: readonly number[]): Pro
   const known = new Set(rows.map(({ id }) => id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return ids
-  const message = `There is no region with the id ${unknown.join(', ')}.`
-  throw refuseInput([{ field: 'selectedSourceRegion', message }])
+  throw refuseInput([fieldError('selectedSourceRegion', 'regions-unknown', { ids: unknown.join(', ') })])
 }

@@ -1,5 +1,5 @@
 /** A place on a region for a new room, taken in the transaction that makes the room. */
-import type { Product } from '@roomkeeper/contract'
+import { fieldError, type Product } from '@roomkeeper/contract'
 import { placesLeft } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
 import type { Tx } from '#platform/database.ts'
@@ -34,7 +34,7 @@ export async function holdPlaces(tx: Tx, regionId: number): Promise<RegionPlaces
     .where('id', '=', regionId)
     .forUpdate()
     .executeTakeFirst()
-  if (region === undefined) throw refuseInput([{ field: 'region', message: 'There is no such region.' }])
+  if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
   return placesOf(region)
 }
 

@@ -1,5 +1,5 @@
 /** Signs in to a region and asks what it is; says exactly what failed, in words of our own. */
-import type { RegionTest, RegionTestResult } from '@roomkeeper/contract'
+import { because, type CodedReason, type RegionTest, type RegionTestResult } from '@roomkeeper/contract'
 import {
   createRegionClient,
   NoRegionAnswers,
@@ -65,43 +65,54 @@ async function findStored(db: Db, id: number): Promise<Stored> {
 }
 
 /** Nothing of what the other side said is repeated: it may be anything, and need not be a region. */
-function reasonOf(error: unknown, { url }: RegionAddress): string {
+function reasonOf(error: unknown, { url }: RegionAddress): CodedReason {
   const { host, hostname } = new URL(url)
   if (error instanceof NoRegionAnswers) return whatAnswers(error.status, host)
   if (error instanceof RegionUnreachable) return whyUnreachable(error.reason, host, hostname)
   if (!(error instanceof RegionRefusal)) throw error
-  if (error.status === 401) return `${host} is a region, but it does not accept this user name and password.`
-  if (error.type.startsWith(typeOfRegion)) return `The region at ${host} answers with ${error.status}.`
-  return whatAnswers(error.status, host)
+  const { status } = error
+  if (status === 401) return because('region-denies', { host })
+  if (error.type.startsWith(typeOfRegion)) return because('region-answers', { host, status })
+  return whatAnswers(status, host)
 }
 
-function whatAnswers(status: number, host: string): string {
-  if (status >= 300 && status < 400) return `${host} answers with a redirect, which is not followed.`
-  return `${host} answers, but it is not a region (status ${status}).`
+function whatAnswers(status: number, host: string): CodedReason {
+  return status >= 300 && status < 400
+    ? because('host-redirects', { host })
+    : because('host-no-region', { host, status })
 }
 
-function whyUnreachable(code: string, host: string, hostname: string): string {
-  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'].includes(code)) return `The name ${hostname} is not found.`
-  if (code === 'bad port') return `The port of ${host} belongs to another protocol and is never used for HTTP.`
-  if (code === 'ECONNREFUSED') return `${host} refuses the connection: nothing listens there.`
-  if (['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'EADDRNOTAVAIL'].includes(code))
-    return `There is no way to ${host} in the network (${code}).`
-  if (/timeout|ETIMEDOUT|_TIMEOUT$/.test(code)) return `${host} did not answer within ${timeoutSeconds} seconds.`
-  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return `${host} closed the connection (${code}).`
-  if (/^HPE_|^HTTPParserError$/.test(code)) return `${host} answers, but it is not a region: it does not speak HTTP.`
-  if (tlsCode.test(code)) return `The secure connection (TLS) to ${host} failed: ${tlsTexts[code] ?? code}.`
-  return `${host} cannot be reached (${code}).`
+function whyUnreachable(error: string, host: string, hostname: string): CodedReason {
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'].includes(error))
+    return because('host-not-found', { host: hostname })
+  if (error === 'bad port') return because('port-forbidden', { host })
+  if (error === 'ECONNREFUSED') return because('nothing-listens', { host })
+  if (['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'EADDRNOTAVAIL'].includes(error))
+    return because('no-way-to-host', { host, error })
+  if (/timeout|ETIMEDOUT|_TIMEOUT$/.test(error)) return because('host-too-slow', { host, seconds: timeoutSeconds })
+  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(error)) return because('host-closed', { host, error })
+  if (/^HPE_|^HTTPParserError$/.test(error)) return because('host-no-http', { host })
+  if (tlsCode.test(error)) return because('tls-failed', { host, reason: whyNoTls(error) })
+  return because('host-unreachable', { host, error })
 }
 
 const tlsCode = /CERT|SSL|TLS|EPROTO|SELF_SIGNED|UNABLE_TO_|CRL|ISSUER|HOSTNAME_MISMATCH|INVALID_CA|CHAIN/
-const tlsTexts: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an authority that is not trusted',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
+
+function whyNoTls(error: string): CodedReason {
+  const known = tlsReasons.get(error)
+  return known === undefined ? because('told', { told: error }) : because(known)
 }
+
+const tlsReasons = new Map(
+  Object.entries({
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-self-signed',
+    SELF_SIGNED_CERT_IN_CHAIN: 'certificate-untrusted',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-untrusted',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-untrusted',
+    CERT_HAS_EXPIRED: 'certificate-expired',
+    CERT_NOT_YET_VALID: 'certificate-not-yet-valid',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-of-other-name',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'no-tls',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no-tls',
+  } as const),
+)

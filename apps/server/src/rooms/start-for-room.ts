@@ -1,6 +1,6 @@
 /** Starts an operation for a room that exists: checked, reserved, recorded and audited in one transaction. */
-import type { Role } from '@roomkeeper/contract'
-import { type Reason, type RoomSituation, reasonTexts } from '@roomkeeper/rules'
+import { because, type Role } from '@roomkeeper/contract'
+import type { Reason, RoomSituation } from '@roomkeeper/rules'
 import { findStarted, type Operation, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
@@ -66,7 +66,7 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
 /** What the role may never do with this room is no matter of the room's state. */
 function refusalFor(reason: Reason): Refusal {
   const isForAdministrators = reason === 'online-shop-admin-only'
-  return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: reasonTexts[reason] })
+  return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: because(reason) })
 }
 
 /**

@@ -1,4 +1,11 @@
-import { type Answer, ProblemError, type ProjectRoom, type RoomDraft, type RoomEdit } from '@roomkeeper/contract'
+import {
+  type Answer,
+  englishReason,
+  ProblemError,
+  type ProjectRoom,
+  type RoomDraft,
+  type RoomEdit,
+} from '@roomkeeper/contract'
 import { delegateTakesLicence, licenceCountedAs, missingLicenceWarning, type Reason } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -63,7 +70,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     whyNot: whyNotSubmit,
     onAttempt: (entered) => {
       const warning = missingLicenceWarning(draftOf(entered))
-      if (warning !== null) toastWarning(t('form:warning'), translate(warning))
+      if (warning !== null) toastWarning(t('form:warning'), translate(englishReason(warning)))
     },
     ...call,
   })

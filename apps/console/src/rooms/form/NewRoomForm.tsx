@@ -1,4 +1,4 @@
-import type { Region, RoomDraft } from '@roomkeeper/contract'
+import { englishReason, type Region, type RoomDraft } from '@roomkeeper/contract'
 import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -76,7 +76,7 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
   const warn = (values: RoomForm) => {
     const warning = missingLicenceWarning(draftOf(values))
-    if (warning !== null) toastWarning(t('warning'), translate(warning))
+    if (warning !== null) toastWarning(t('warning'), translate(englishReason(warning)))
     const region = regionOf(values)
     if (region !== undefined && regionIsFull(region)) {
       toastError(t('region.fullTitle'), t('region.exceeded', { region: region.regionName }))

@@ -1,5 +1,5 @@
 /** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
-import { type FieldError, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
+import { englishError, type FieldError, fieldErrorsOf, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
 import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { parseDay } from '#ui/day.ts'
@@ -28,7 +28,7 @@ export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, toda
 
 /** What the rules found, by its place in the form. */
 export function byPlace(found: readonly FieldError[]): FormErrors {
-  return Object.fromEntries(found.map(({ field, message }) => [placeOf(field), message]))
+  return Object.fromEntries(found.map((each) => [placeOf(each.field), englishError(each)]))
 }
 
 /** What the schemas of single fields say about their values. */
@@ -39,8 +39,8 @@ export function schemaErrors<Field extends string>(
 ): FormErrors {
   const found = fields.flatMap((field) => {
     const { error } = z.safeParse(shape[field], Number.isNaN(values[field]) ? undefined : values[field])
-    const message = error?.issues[0]?.message
-    return message === undefined ? [] : [[field, message] as const]
+    const [first] = error === undefined ? [] : fieldErrorsOf(error)
+    return first === undefined ? [] : [[field, englishError(first)] as const]
   })
   return Object.fromEntries(found)
 }

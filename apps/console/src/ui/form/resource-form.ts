@@ -10,9 +10,9 @@
  *
  * `@mantine/form` holds the values, the first ones and the refusals.
  */
-import type { schemaResolver } from '@mantine/form'
-import type { FieldError, RefusalCode } from '@roomkeeper/contract'
+import type { RefusalCode } from '@roomkeeper/contract'
 import type { RefObject } from 'react'
+import type { z } from 'zod'
 
 /** By the path of the field; `wholeForm` for what is wrong with all of it. */
 export type FormErrors = Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export interface Validation<Values extends object, Body> {
   /** What the entries mean on the wire; themselves unless told otherwise. */
   bodyOf?: (values: Values) => Body
   /** Of the contract, for the body. */
-  schema?: Parameters<typeof schemaResolver>[0]
+  schema?: z.ZodType
   /** What else is wrong, in English that `translate` knows. It comes before what the schema says about the same field. */
   checks?: (values: Values) => FormErrors
   /** Gives what schemas, checks and the server say in the operator's language. */
@@ -63,11 +63,17 @@ export interface Validation<Values extends object, Body> {
   pathOf?: (field: string) => string
 }
 
+/** What is refused at a field that this form does not have. */
+export interface RefusedField {
+  field: string
+  message: string
+}
+
 /** Why the last attempt failed; gone with the next change, because it belongs to what was sent. */
 export interface FormFailure {
   error: Error
   /** Refusals that belong to no field of this form. */
-  others: readonly FieldError[]
+  others: readonly RefusedField[]
   /** All that was refused stands at fields. */
   isAtFields: boolean
 }
@@ -98,7 +104,7 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   /** Forgets what was entered. */
   load: (values: Values) => void
   /** Shows at fields what a call has refused. @returns the refusals that belong to no field of this form */
-  showRefusals: (error: Error) => readonly FieldError[]
+  showRefusals: (error: Error) => readonly RefusedField[]
   /** Before what a call refuses is shown anew. */
   forgetRefusals: () => void
 }

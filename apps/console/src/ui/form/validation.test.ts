@@ -1,4 +1,4 @@
-import { type FieldError, ProblemError, type RefusalCode, refusals } from '@roomkeeper/contract'
+import { type FieldProblem, ProblemError, type RefusalCode, refusals } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { errorsOf, refusalsAt } from './validation.ts'
@@ -20,7 +20,7 @@ test('the schema judges the body, the checks judge the entries and come first at
 })
 
 test('refused fields are those that show them', () => {
-  const errors = [{ field: 'surname', message: 'Please enter the name.' }]
+  const errors = [{ field: 'surname', message: 'Please enter the name.', code: 'name-missing', params: {} }]
   const validation = { pathOf: (field: string) => (field === 'surname' ? 'name' : field) }
   expect(refusalsAt(validation, refusal('invalid-input', errors))).toEqual({ name: 'Please enter the name.' })
 })
@@ -32,8 +32,8 @@ test('a refusal that names no field stands where the form wants it, another one 
   expect(refusalsAt(validation, new TypeError('unreachable'))).toEqual({})
 })
 
-function refusal(code: RefusalCode, errors?: FieldError[]): ProblemError {
+function refusal(code: RefusalCode, errors?: FieldProblem[]): ProblemError {
   const { status, title, detail } = refusals[code]
-  const problem = { type: `urn:roomkeeper:${code}`, status, title, detail, instance: '/' }
+  const problem = { type: `urn:roomkeeper:${code}`, status, title, detail, instance: '/', params: {} }
   return new ProblemError(errors === undefined ? problem : { ...problem, errors })
 }

@@ -1,6 +1,6 @@
 /** What is wrong with the entries of a form: by the contract's schema and the rules' checks, and by the server. */
-import { schemaResolver } from '@mantine/form'
-import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import { englishError, fieldErrorsOf, ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import { z } from 'zod'
 import type { FormErrors, Validation } from './resource-form.ts'
 
 export function bodyOf<Values extends object, Body>(validation: Validation<Values, Body>, values: Values): Body {
@@ -12,8 +12,14 @@ export function errorsOf<Values extends object, Body>(
   values: Values,
 ): FormErrors {
   const { schema, checks } = validation
-  const bySchema = schema && (schemaResolver(schema, { sync: true })(bodyOf(validation, values)) as FormErrors)
-  return { ...bySchema, ...checks?.(values) }
+  return { ...(schema && bySchema(schema, bodyOf(validation, values))), ...checks?.(values) }
+}
+
+/** Of each field the first thing that is wrong. */
+function bySchema(schema: z.ZodType, body: unknown): FormErrors {
+  const { error } = z.safeParse(schema, body)
+  const found = error === undefined ? [] : fieldErrorsOf(error).toReversed()
+  return Object.fromEntries(found.map((each) => [each.field, englishError(each)]))
 }
 
 /** What a call has refused, by the path of the field that shows it; nothing when it failed for another reason. */

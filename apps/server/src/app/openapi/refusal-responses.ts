@@ -1,5 +1,15 @@
 /** How a call can be refused, as responses of the OpenAPI document: one for each status, with the codes it stands for. */
-import { type RefusalCode, type Route, refusals, refusalsOf, routes } from '@roomkeeper/contract'
+import {
+  because,
+  type Params,
+  paramNamesOf,
+  type RefusalCode,
+  type Route,
+  refusals,
+  refusalsOf,
+  routes,
+  written,
+} from '@roomkeeper/contract'
 import { exampleValues } from './examples.ts'
 import type { Json } from './schemas.ts'
 
@@ -32,12 +42,19 @@ export function problemExamples(): Json {
   return Object.fromEntries(
     [...codes].map((code) => {
       const { status, title, detail } = refusals[code]
-      const text = detail.replace(/\{(\w+)\}/g, (_, name: string) => String(exampleValues[name] ?? name))
+      const params = Object.fromEntries(paramNamesOf(detail).map((name) => [name, exampleParam(name)]))
+      const text = written(detail, params)
       const instance = '/api/operator/edit'
       return [
         code,
-        { summary: title, value: { type: `urn:roomkeeper:${code}`, title, status, detail: text, instance } },
+        { summary: title, value: { type: `urn:roomkeeper:${code}`, title, status, detail: text, instance, params } },
       ]
     }),
   )
+}
+
+function exampleParam(name: string): Params[string] {
+  const value = exampleValues[name]
+  if (name === 'reason') return because('told', { told: String(value) })
+  return typeof value === 'number' ? value : String(value ?? name)
 }

@@ -2,6 +2,7 @@
  * The files of backups: whether each is there with its size, every time; whether it holds what was made, in turns, those
  * first whose last reading is the longest ago.
  */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import pLimit from 'p-limit'
 import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -30,7 +31,7 @@ export async function checkBackups(parts: DoctorParts, runId: string): Promise<v
     await checkDigests(parts, runId)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const facts = { reason: error.message }
+    const facts = { reason: error.reason }
     await recordFinding(parts.db, runId, { kind: 'store-unreachable', section: 'backups', facts })
     throw new StoreUnreachable()
   }
@@ -64,7 +65,8 @@ export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Prom
     const size = await sizeOf(parts, backup)
     if (size === 'not ours' || size === backup.size) return null
     if (!(await isStillRecorded(parts.db, backup))) return null
-    if (look === looksAgain) return findingOf(backup, size === null ? null : `${size} instead of ${backup.size} bytes`)
+    if (look === looksAgain)
+      return findingOf(backup, size === null ? null : because('other-size', { found: size, made: backup.size }))
     await pause(pauseMilliseconds, parts.signal)
   }
 }
@@ -98,7 +100,7 @@ async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
       // One of another size, or none at all, was told before, or is being removed.
       const found = (await sizeOf(parts, backup)) === backup.size ? await readContent(parts, backup) : 'nothing'
       // Before it counts as checked, so that a run that is cut off in between comes back to it.
-      if (found === 'altered') await recordFinding(db, runId, findingOf(backup, 'another SHA-256'))
+      if (found === 'altered') await recordFinding(db, runId, findingOf(backup, because('other-digest')))
       await markChecked(db, backup, found === 'whole')
       read += backup.size
     }
@@ -142,7 +144,7 @@ async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Pro
     )
 }
 
-function findingOf(backup: BackupRow, what: string | null): FindingDraft {
+function findingOf(backup: BackupRow, what: CodedReason | null): FindingDraft {
   const { id, room, roomId, at, location } = backup
   const about = { section: 'backups', subject: id, room: { id: roomId, name: room } } as const
   const facts = { room, at, location }

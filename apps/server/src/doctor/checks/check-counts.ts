@@ -1,4 +1,5 @@
 /** Counts that triggers keep, and what counting anew says; each pair in one statement, so that it sees one moment. */
+import { because, englishReason } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
@@ -23,7 +24,7 @@ const licences = [
 ]
 const groups = 'region_id, state, product, edition, sales_channel'
 
-const ofMigrations = 'Project rooms of live migrations by state'
+type Counted = 'room-totals' | 'rooms-by-month' | 'rooms-of-migrations'
 
 /** Each gives `what`, `kept`, `counted` of what differs; where it is one region's, `region` and `region_id` for `what`. */
 const recounts = [
@@ -36,9 +37,9 @@ const recounts = [
      ) as here on here.region_id = regions.id
     where room_count <> coalesce(here.n, 0)`,
   // The totals of rooms and licences: one line, whatever differs.
-  totalsOf('room_totals', groups, ['rooms', ...licences], 'Totals of project rooms and licences'),
-  totalsOf('room_months', `${groups}, month`, ['rooms'], 'Project rooms by month', 'month_of(created_at) as month'),
-  `select '${ofMigrations}' as what, sum(kept) as kept, sum(counted) as counted,
+  totalsOf('room_totals', groups, ['rooms', ...licences], 'room-totals'),
+  totalsOf('room_months', `${groups}, month`, ['rooms'], 'rooms-by-month', 'month_of(created_at) as month'),
+  `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (
        select coalesce(k.run_id, c.run_id) as run_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
@@ -52,7 +53,7 @@ const recounts = [
 ]
 
 /** Compares a summary with the rooms, group by group and column by column. */
-function totalsOf(table: string, by: string, columns: readonly string[], what: string, extra = ''): string {
+function totalsOf(table: string, by: string, columns: readonly string[], what: Counted, extra = ''): string {
   const one = (name: string) => (name === 'rooms' ? 'count(*)' : `sum(${name})`)
   const differs = columns.map((name) => `coalesce(k.${name}, 0) <> coalesce(c.${name}, 0)`).join(' or ')
   return `
@@ -66,7 +67,7 @@ function totalsOf(table: string, by: string, columns: readonly string[], what: s
 }
 
 interface Differing {
-  what?: string
+  what?: Counted
   /** Instead: its project rooms. */
   region?: string
   kept: number
@@ -79,9 +80,9 @@ export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingD
   for (const statement of recounts) {
     signal.throwIfAborted()
     for (const { region, kept, counted, regionId, ...row } of await queryRows<Differing>(db, statement)) {
-      const what = row.what ?? `Project rooms of the region ${region}`
+      const what = row.what === undefined ? because('rooms-of-region', { region: region ?? '' }) : because(row.what)
       const facts = { what, kept: Number(kept), counted: Number(counted) }
-      const about = { kind: 'count-differs', section: 'counts', subject: what, facts } as const
+      const about = { kind: 'count-differs', section: 'counts', subject: englishReason(what), facts } as const
       found.push(regionId === null ? about : { ...about, regionId })
     }
   }

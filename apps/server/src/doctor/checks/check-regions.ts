@@ -1,4 +1,5 @@
 /** Which regions there are, whether each answers, and whether two of them are one server. */
+import { because } from '@roomkeeper/contract'
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
@@ -38,7 +39,7 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
     if (same === undefined) first.set(region.instanceId, region.name)
     else {
       region.sameAs = same
-      region.lost = `It is the same server as ${same}.`
+      region.lost = because('same-server', { region: same })
     }
   }
   return asked
@@ -46,8 +47,8 @@ export async function askRegions(parts: DoctorParts, givenUp: readonly number[])
 
 const none: ReadonlyMap<string, string> = new Map()
 
-export const stoppedAnswering = 'It stopped answering on the way.'
-const cannotSignIn = 'Its stored password cannot be opened with this SECRET_KEY.'
+export const stoppedAnswering = because('stopped-answering')
+const cannotSignIn = because('password-unreadable')
 
 /** Null: its password was sealed with another key. */
 async function connect({ connectRegion, signal }: DoctorParts, id: number): Promise<RegionClient | null> {

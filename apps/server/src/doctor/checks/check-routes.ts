@@ -1,5 +1,6 @@
 /** Redirections of visitors: each must lead to where its room is, also over other regions that redirect. */
 
+import { because } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { type DoctorParts, regionPage } from '../doctor-parts.ts'
@@ -29,7 +30,7 @@ async function checkRegion(
     if (page === null) return
     const names = page.routes.map(({ name }) => name)
     if (!isInOrder(names, after, page.next)) {
-      region.lost = 'It does not list its redirections by name.'
+      region.lost = because('routes-not-in-order')
       return
     }
     const suspects = []

@@ -1,4 +1,5 @@
 /** A run of the doctor: goes on where it was, whoever takes it over. */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -30,7 +31,7 @@ export const examineEverything = operation<z.infer<typeof input>, RoomServices>(
   failed: (tx, { id }) => endRun(tx, id, 'failed'),
   cancelled: (tx, { id }) => endRun(tx, id, 'cancelled'),
   async retrying() {
-    throw refuse('operation-not-retryable', { reason: 'Please start a new check.' })
+    throw refuse('operation-not-retryable', { reason: because('start-check-again') })
   },
 })
 

@@ -1,5 +1,5 @@
 /** One repair of one finding, wished for by an operator: looks first, repairs, looks again. */
-import { repairs } from '@roomkeeper/contract'
+import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { announce } from '#platform/events.ts'
@@ -41,7 +41,7 @@ async function lookFirst(call: Call): Promise<void> {
   const finding = await findingOf(call)
   if (finding.closedAt !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
   const verdict = await lookAgain(partsOf(call), finding, call.id)
-  if (verdict !== 'still so') throw new StepFailed(reasonOf(verdict))
+  if (verdict !== 'still so') throw new StepFailed(inEnglish(whyNotNow(verdict)))
   await call.log('it still is so')
 }
 
@@ -53,19 +53,19 @@ async function lookAfterwards(call: Call): Promise<void> {
   const finding = await findingOf(call)
   const verdict = await lookAgain(partsOf(call), finding, call.id)
   if (verdict === 'still so') throw new StepFailed('It is so as before.')
-  if (verdict !== 'gone') return call.log(reasonOf(verdict), 'warning')
+  if (verdict !== 'gone') return call.log(inEnglish(whyNotNow(verdict)), 'warning')
   await call.transaction((tx) => closeFinding(tx, finding.id))
   await call.log('it is in order now')
 }
 
-const reasons = {
-  gone: 'It is not so any more.',
-  'under way': 'Something works with it right now: please try again later.',
+/** Why it cannot be repaired now; a reason for each region that does not answer. */
+export function whyNotNow(verdict: Exclude<Verdict, 'still so'>): readonly CodedReason[] {
+  if (verdict === 'gone') return [because('not-so-any-more')]
+  return verdict === 'under way' ? [because('under-way')] : verdict.lost
 }
 
-/** Why it cannot be repaired now. */
-export function reasonOf(verdict: Exclude<Verdict, 'still so'>): string {
-  return typeof verdict === 'string' ? reasons[verdict] : verdict.lost.join('\n')
+export function inEnglish(reasons: readonly CodedReason[]): string {
+  return reasons.map(englishReason).join('\n')
 }
 
 function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {

@@ -27,9 +27,9 @@ async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   const otherId = finding.regionIds.find((id) => id !== room.regionId) ?? null
   const [home, other] = await Promise.all([regionOf(parts, room.regionId), regionOf(parts, otherId)])
   const [there, here] = await Promise.all([other.client.room(room.name), home.client.room(room.name)])
-  if (here !== null) throw impossible(`The region ${home.name} has a project room of this name.`)
-  if (there === null || there.roomId !== room.id) throw impossible(`The region ${other.name} does not have it.`)
-  if (there.locked) throw impossible(`It is locked in the region ${other.name}: something works with it.`)
+  if (here !== null) throw impossible('home-has-room', { region: home.name })
+  if (there === null || there.roomId !== room.id) throw impossible('other-has-not', { region: other.name })
+  if (there.locked) throw impossible('locked-in-region', { region: other.name })
   await mustBeOnlyThere(parts, room, other)
   return { room, home, other }
 }
@@ -43,10 +43,10 @@ async function mustBeOnlyThere(
   const others = (await askRegions(parts, [])).filter(({ id }) => id !== region.id)
   const names = (some: typeof others) => some.map(({ name }) => name).join(', ')
   const unasked = others.filter(({ lost }) => lost !== null)
-  if (unasked.length > 0) throw impossible(`It may be there too, but cannot be asked: ${names(unasked)}.`)
+  if (unasked.length > 0) throw impossible('perhaps-elsewhere', { regions: names(unasked) })
   const answers = await Promise.all(others.map(({ client }) => client.room(room.name)))
   const holders = others.filter((_, index) => answers[index]?.roomId === room.id)
-  if (holders.length > 0) throw impossible(`Several regions have it: ${region.name}, ${names(holders)}.`)
+  if (holders.length > 0) throw impossible('several-have-it', { region: region.name, others: names(holders) })
 }
 
 async function point(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
@@ -85,16 +85,16 @@ async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
   const name = finding.roomName ?? ''
   const region = await regionOf(parts, finding.regionId)
   const info = await region.client.room(name)
-  if (info === null || info.roomId !== finding.roomId) throw impossible('The region does not have it any more.')
-  if (info.name !== name) throw impossible(`The region answers with a project room ${info.name}.`)
+  if (info === null || info.roomId !== finding.roomId) throw impossible('region-lost-it')
+  if (info.name !== name) throw impossible('region-answers-other', { room: info.name })
   const form = adoptable(info)
-  if (info.locked) throw impossible('It is locked: something works with it.')
+  if (info.locked) throw impossible('locked')
   const taken = await parts.db
     .selectFrom('rooms')
     .select('name')
     .where(({ or, eb }) => or([eb('name', '=', name), eb('id', '=', info.roomId)]))
     .executeTakeFirst()
-  if (taken !== undefined) throw impossible(`The console already has a project room ${taken.name}.`)
+  if (taken !== undefined) throw impossible('room-known', { room: taken.name })
   await mustBeOnlyThere(parts, { id: info.roomId, name }, region)
   return { region, info, form }
 }

@@ -10,10 +10,10 @@ export type Adoptable = z.output<typeof shown>
 /** @throws Refusal for what cannot be stored or shown */
 export function adoptable(info: RoomInfo): Adoptable {
   const { settings } = info
-  if (settings === undefined) throw impossible('The region is too old: it does not tell licences and contacts.')
+  if (settings === undefined) throw impossible('region-too-old')
   const product = products.find((each) => each === info.product)
   const edition = editions.find((each) => each === info.edition)
-  if (product === undefined || edition === undefined) throw impossible('The console does not know this product.')
+  if (product === undefined || edition === undefined) throw impossible('product-unknown')
   const { contacts, licences } = settings
   const form: Adoptable = {
     tenantName: info.name,
@@ -31,8 +31,7 @@ export function adoptable(info: RoomInfo): Adoptable {
     subLicenses: settings.subLicences,
     subMiningType: settings.subMiningType,
   }
-  if (!z.safeEncode(shown, form).success || !canBeStored(form))
-    throw impossible('Its region tells licences or contacts that no project room can have.')
+  if (!z.safeEncode(shown, form).success || !canBeStored(form)) throw impossible('settings-impossible')
   return form
 }
 

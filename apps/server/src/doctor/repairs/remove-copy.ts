@@ -3,7 +3,9 @@
  * when both hold the same; and only when both are not one and the same, seen over two addresses: the lock that is put on
  * the one must not be seen on the other.
  */
+
 import { randomUUID } from 'node:crypto'
+import { because, englishReason } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -50,7 +52,7 @@ async function closeWhenEqual(
       const reason =
         whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
         (await whatDiffers(call, room, copy, kept))
-      if (reason !== null) throw new StepFailed(reason)
+      if (reason !== null) throw new StepFailed(englishReason(because(reason)))
     })
     if (held.state === 'active') await noteClosing(call)
     await closeHeld(own, held)
@@ -87,31 +89,31 @@ async function whatDiffers(
   room: StoredRoom,
   copy: Region['client'],
   kept: Region['client'],
-): Promise<string | null> {
+): Promise<'copies-differ' | null> {
   const job = { type: 'digestRoom', room: room.name, roomId: room.id } as const
   // As they are now, also when the step is tried again.
   const [second, inUse] = await Promise.all(
     [copy, kept].map((region) => runRegionJob(call, region, job, `digest-copy-${randomUUID()}`)),
   )
   if (second !== undefined && second.digest === inUse?.digest) return null
-  return 'The second copy does not hold the same as the one in use, so nothing is removed: what only one of them has would be lost.'
+  return 'copies-differ'
 }
 
+type CopyReason = 'no-second-copy' | 'perhaps-only-copy' | 'used-copy-locked' | 'second-copy-locked'
+
 /** Null: it can be removed. */
-function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | null): string | null {
-  if (second === null || second.roomId !== room.id) return 'There is no second copy of this project room there.'
-  if (inUse === null || inUse.roomId !== room.id)
-    return 'The region of the project room does not have it: the copy may be the only one.'
-  if (inUse.locked)
-    return 'The copy in use is locked: it may be on its way, or both regions are one and the same server.'
-  if (second.locked) return 'The second copy is locked: something works with it.'
+function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | null): CopyReason | null {
+  if (second === null || second.roomId !== room.id) return 'no-second-copy'
+  if (inUse === null || inUse.roomId !== room.id) return 'perhaps-only-copy'
+  if (inUse.locked) return 'used-copy-locked'
+  if (second.locked) return 'second-copy-locked'
   return null
 }
 
 async function sidesOf(parts: DoctorParts, finding: StoredFinding) {
   const room = await roomOf(parts, finding)
-  if (room.id !== finding.roomId) throw impossible('It is another project room of this name now.')
-  if (room.regionId === finding.regionId) throw impossible('This is the copy in use.')
+  if (room.id !== finding.roomId) throw impossible('other-room-of-name')
+  if (room.regionId === finding.regionId) throw impossible('copy-in-use')
   const [copy, kept] = await Promise.all([regionOf(parts, finding.regionId), regionOf(parts, room.regionId)])
   return { room, copy, kept }
 }

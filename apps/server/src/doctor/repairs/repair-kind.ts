@@ -1,5 +1,11 @@
 /** What a repair is: it says what it would change, and then changes that and nothing else. */
-import type { RepairPreview } from '@roomkeeper/contract'
+import {
+  because,
+  type ParamArguments,
+  type ReasonCode,
+  type RepairPreview,
+  type reasonTexts,
+} from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -17,8 +23,11 @@ export interface RepairKind {
   run(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void>
 }
 
-export function impossible(reason: string): Error {
-  return refuse('repair-impossible', { reason })
+export function impossible<Code extends ReasonCode>(
+  code: Code,
+  ...params: ParamArguments<(typeof reasonTexts)[Code]>
+): Error {
+  return refuse('repair-impossible', { reason: because(code, ...params) })
 }
 
 /** @throws Refusal */
@@ -28,7 +37,7 @@ export async function roomOf({ db }: DoctorParts, { roomName }: StoredFinding): 
     .selectAll()
     .where('name', '=', roomName ?? '')
     .executeTakeFirst()
-  if (room === undefined) throw impossible('The console does not have the project room (any more).')
+  if (room === undefined) throw impossible('room-not-here')
   return room
 }
 
@@ -42,6 +51,6 @@ export async function regionOf(
     .select(['id', 'name', 'url'])
     .where('id', '=', id ?? 0)
     .executeTakeFirst()
-  if (region === undefined) throw impossible('The region is not registered any more.')
+  if (region === undefined) throw impossible('region-not-registered')
   return { ...region, client: await parts.connectRegion(region.id, parts.signal) }
 }

@@ -39,7 +39,7 @@ async function changesOfRoom(parts: DoctorParts, finding: StoredFinding): Promis
   const room = await roomOf(parts, finding)
   const { client } = await regionOf(parts, finding.regionId)
   const info = await client.room(room.name)
-  if (info === null || info.roomId !== room.id) throw impossible('The region does not have the project room.')
+  if (info === null || info.roomId !== room.id) throw impossible('region-has-not-room')
   if (finding.kind === 'state-differs') return [{ field: 'state', from: info.state, to: expectedState({ ...room }) }]
   const ours = settingsOf(room)
   return differingSettings({ ...room, busy: false }, info).map((field) => ({
@@ -56,13 +56,12 @@ async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promi
 /** Where the room is. @throws Refusal when that is the region that redirects, or the console never made it redirect */
 async function homeOf(parts: DoctorParts, finding: StoredFinding) {
   const home = await regionOf(parts, (await roomOf(parts, finding)).regionId)
-  if (home.id === finding.regionId)
-    throw impossible('The project room is in this region itself: the redirection has to end.')
+  if (home.id === finding.regionId) throw impossible('room-in-this-region')
   const made = await queryRows(
     parts.db,
     'select from room_routes where room_name = $1 and region_id = $2 and room_id = (select id from rooms where name = $1)',
     [finding.roomName, finding.regionId],
   )
-  if (made.length === 0) throw impossible('The console knows of no redirection there: it can only be ended.')
+  if (made.length === 0) throw impossible('redirection-unknown')
   return home
 }

@@ -1,7 +1,12 @@
 /** A region's rooms, page by page. A region that fails on the way is given up; what it said until then stands. */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import {
+  AnotherServerAnswers,
+  FileHardlyGetsOn,
   type RegionClient,
+  RegionRefusal,
   type RegionStatus,
+  RegionUnreachable,
   type RoomInfo,
   type RoomPage,
   roomName,
@@ -17,7 +22,7 @@ export interface RegionWalk {
   /** Rooms that it has set aside because it cannot read them, by name, with the reason. */
   damaged: ReadonlyMap<string, string>
   /** Why it was given up; null: it answers. */
-  lost: string | null
+  lost: CodedReason | null
   /** What this run was busy with because of it. */
   trouble: { findings: number; suspects: number }
 }
@@ -29,9 +34,8 @@ const mostSuspects = 10_000
 /** A region that has caused too much in this run is given up. */
 export function giveUpWhenTooMuch(region: RegionWalk): void {
   const { findings, suspects } = region.trouble
-  if (findings >= mostFindings) region.lost ??= `It was left after ${findings} findings.`
-  else if (suspects >= mostSuspects)
-    region.lost ??= `It was left: ${suspects} times it did not confirm what it had told.`
+  if (findings >= mostFindings) region.lost ??= because('left-after-findings', { findings })
+  else if (suspects >= mostSuspects) region.lost ??= because('left-after-suspects', { times: suspects })
 }
 
 /** By name, in order. What is no name of a room cannot be one. */
@@ -50,7 +54,7 @@ export async function* roomsOfRegion(region: RegionWalk, after: string, signal: 
     if (page === null) return
     const names = page.rooms.map(({ name }) => name)
     if (!isInOrder(names, last, page.next)) {
-      region.lost = 'It does not list its project rooms by name.'
+      region.lost = because('rooms-not-in-order')
       return
     }
     for (const room of page.rooms) {
@@ -91,8 +95,11 @@ async function nextPage(region: RegionWalk, after: string, signal: AbortSignal):
   }
 }
 
-/** In the words of the region's client; whatever else it is, is no fault of the region. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof Error && ['RegionRefusal', 'RegionUnreachable'].includes(error.name)) return error.message
+/** What a region or its client says; whatever else it is, is no fault of the region. */
+export function reasonOf(error: unknown): CodedReason {
+  if (error instanceof AnotherServerAnswers) return because('another-server')
+  if (error instanceof FileHardlyGetsOn || error instanceof RegionRefusal)
+    return because('told', { told: error.message })
+  if (error instanceof RegionUnreachable) return because('region-unreachable', { error: error.reason })
   throw error
 }

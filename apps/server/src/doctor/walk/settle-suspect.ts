@@ -3,6 +3,7 @@
  * the regions, and the console once more. Only when nothing was under way before and after, and nothing has changed in
  * between, did both sides mean the same moment.
  */
+import { englishReason } from '@roomkeeper/contract'
 import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -79,7 +80,7 @@ async function ask(region: RegionWalk, name: string): Promise<RegionsWord> {
   if (reason === 'no answer') return { is: 'silent' }
   if (reason !== null) return { is: 'damaged', reason }
   // A region names only some of very many.
-  if (isSetAside) return { is: 'damaged', reason: reasonOf(refusal) }
+  if (isSetAside) return { is: 'damaged', reason: englishReason(reasonOf(refusal)) }
   return refusal === null ? { is: 'told', info } : { is: 'silent' }
 }
 

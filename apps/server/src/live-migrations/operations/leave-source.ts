@@ -3,6 +3,7 @@
  * only after the target has answered with the room, open for its users. The room does not wait for it: where one of the
  * regions cannot be reached, this becomes an operation of its own, for as long as a week.
  */
+import { because } from '@roomkeeper/contract'
 import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
@@ -73,7 +74,7 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
-      throw refuse('operation-not-retryable', { reason: `The project room ${roomName} may be in use there again.` })
+      throw refuse('operation-not-retryable', { reason: because('room-perhaps-in-use-there', { room: roomName }) })
   },
 })
 

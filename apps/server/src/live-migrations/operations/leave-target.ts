@@ -2,7 +2,9 @@
  * What a move that is undone has to do in its target: remove the copy. Where a region cannot be reached, that becomes an
  * operation of its own, for as long as a week: the room is free meanwhile.
  */
+
 import { randomUUID } from 'node:crypto'
+import { because } from '@roomkeeper/contract'
 import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -63,9 +65,9 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       input.targetRegionId,
     ])
     if (coming.length > 0)
-      throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is on its way there again.` })
+      throw refuse('operation-not-retryable', { reason: because('room-on-its-way-back', { room: roomName }) })
     if ((await homeOf(tx, input)) === input.targetRegionId)
-      throw refuse('operation-not-retryable', { reason: `The project room ${roomName} is in use there again.` })
+      throw refuse('operation-not-retryable', { reason: because('room-in-use-there', { room: roomName }) })
   },
 })
 

@@ -2,6 +2,7 @@
  * Moves one room. Until the switch everything can be undone and the room goes on in its source; after it the room is
  * the one in the target, and what is left to do is only tried again.
  */
+import { because } from '@roomkeeper/contract'
 import { nothing, type Operation, type OperationRecord, operation, ourMistake, type Step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -84,7 +85,7 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     if (!puttingBack) await mustHaveSwitched(tx, record)
     const name = await changeState(tx, record.roomId, { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' })
     if (name === null)
-      throw refuse('wrong-state', { reason: `The project room ${record.roomName} is not as it was when this failed.` })
+      throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: record.roomName }) })
   },
 }
 
@@ -132,10 +133,10 @@ async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: st
 /** Only what comes after the switch is run again. @throws Refusal */
 async function mustHaveSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (!(await isSwitched(tx, record)))
-    throw refuse('operation-not-retryable', { reason: 'Please start the live migration again to move this room.' })
+    throw refuse('operation-not-retryable', { reason: because('migrate-room-again') })
   // One that was taken as moved would begin anew, and bring the source's content to where users work now.
   if (!(await isDone(tx, record, switchStep)))
-    throw refuse('operation-not-retryable', { reason: 'The project room has moved: nothing is left to be retried.' })
+    throw refuse('operation-not-retryable', { reason: because('room-has-moved') })
 }
 
 async function isDone(tx: Tx, { id }: OperationRecord<MoveInput>, step: string): Promise<boolean> {

@@ -2,6 +2,7 @@
  * A run of a live migration: begins to move one room after another, or several side by side, and waits for them.
  * Each room is an operation of its own, which ends well or badly without touching the others.
  */
+import { because } from '@roomkeeper/contract'
 import { nothing, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -30,7 +31,7 @@ export const migrationRun = operation<RunInput, RoomServices>({
   failed: endRun,
   cancelled: endRun,
   async retrying() {
-    throw refuse('operation-not-retryable', { reason: 'Please start the live migration again.' })
+    throw refuse('operation-not-retryable', { reason: because('migrate-again') })
   },
 })
 

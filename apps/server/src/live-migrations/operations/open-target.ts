@@ -3,6 +3,7 @@
  * work in what may be removed, whatever becomes of the lock. Where the target cannot be reached, opening it becomes an
  * operation of its own, for as long as a week: only its users wait, no place and no run.
  */
+import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, operation, type StepCall, StepFailed, startOperation } from '#operations/index.ts'
@@ -59,7 +60,7 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   async retrying(tx, { roomId, roomName }) {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
     if (name === null)
-      throw refuse('wrong-state', { reason: `The project room ${roomName} is not as it was when this failed.` })
+      throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: roomName }) })
   },
 })
 

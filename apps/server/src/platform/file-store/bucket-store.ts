@@ -1,7 +1,9 @@
 /** Files in a bucket of an object store: a multipart upload is there when it was completed, and not before. */
+
 import { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { because } from '@roomkeeper/contract'
 import { arriving } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
 import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
@@ -96,7 +98,7 @@ async function mustHave(
   const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.etag))
   if (isTheOne && found?.size === size) return
   throw refuse('object-store-unreachable', {
-    reason: 'The backup store: it says that it has kept a file, and does not have it.',
+    reason: because('of-backup-store', { reason: because('store-lost-file') }),
   })
 }
 
@@ -104,7 +106,7 @@ async function mustHave(
 const unquoted = (etag: string | undefined) => etag?.replaceAll('"', '')
 
 function asRefusal(error: unknown): Refusal {
-  return asObjectStoreRefusal(error, 'The backup store')
+  return asObjectStoreRefusal(error, 'of-backup-store')
 }
 
 async function* refusing<Piece>(content: AsyncIterable<Piece>): AsyncGenerator<Piece> {

@@ -1,7 +1,9 @@
 /** Files in a folder: written beside, brought to disk, then renamed. */
+
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { because } from '@roomkeeper/contract'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
@@ -74,7 +76,7 @@ async function mustBeTheStore(folder: string): Promise<void> {
   const inIt = (await readdir(folder).catch(nullWhenMissing)) ?? []
   if (inIt.length > 0) return
   throw refuse('object-store-unreachable', {
-    reason: 'The backup store: its folder is empty. Either its disk is not there, or the folder is wrong.',
+    reason: because('of-backup-store', { reason: because('store-folder-empty') }),
   })
 }
 

@@ -1,4 +1,5 @@
 /** Lists of a store come in pages, each with a marker that leads to the next. A store need not ever give a last one. */
+import { because } from '@roomkeeper/contract'
 import { refuse } from '../refuse.ts'
 
 /** Of 1,000 entries each: more than are ever kept under one of our prefixes at once. */
@@ -24,5 +25,7 @@ export async function* pagesOfList<Page, Marker extends object>(
     if (seen.has(marker)) break
     seen.add(marker)
   }
-  throw refuse('object-store-refused', { reason: 'The backup store: its list does not come to an end.' })
+  throw refuse('object-store-refused', {
+    reason: because('of-backup-store', { reason: because('store-list-endless') }),
+  })
 }

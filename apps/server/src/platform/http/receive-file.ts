@@ -1,6 +1,8 @@
 /** Reads a multipart upload with one file, as it arrives. */
+
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { because, fieldError } from '@roomkeeper/contract'
 import { refuse, refuseInput } from '../refuse.ts'
 import type { IncomingUpload } from './handler.ts'
 
@@ -43,15 +45,15 @@ export async function receiveFile<T>(upload: IncomingUpload, options: ReceiveOpt
       return
     }
     content.resume()
-    if (file !== undefined) fail(wrongFile('Please send one file only.'))
+    if (file !== undefined) fail(refuseInput([fieldError('file', 'files-too-many')]))
   })
   const stopWatching = failWhenCutOff(upload.content, fail)
   try {
     const read = new Promise<void>((resolve) => parser.once('finish', resolve))
-    parser.on('error', () => fail(refuse('malformed', { reason: 'the form is not whole.' })))
+    parser.on('error', () => fail(refuse('malformed', { reason: because('form-not-whole') })))
     upload.content.pipe(parser)
     await Promise.race([read, failure])
-    if (taken === undefined) throw wrongFile('Please choose a file.')
+    if (taken === undefined) throw refuseInput([fieldError('file', 'file-missing')])
     return await Promise.race([taken, failure])
   } catch (error) {
     upload.content.unpipe(parser)
@@ -73,7 +75,7 @@ function formParser(contentType: string | undefined): BusboyInstance {
       limits: { fields: 20, fieldSize: 1024, parts: 25, headerPairs: 50, headerSize: 16 * 1024 },
     })
   } catch {
-    throw refuse('malformed', { reason: 'the form names no boundary.' })
+    throw refuse('malformed', { reason: because('form-without-boundary') })
   }
 }
 
@@ -89,7 +91,7 @@ async function* limited(content: Readable, limitBytes: number): AsyncGenerator<U
 /** A connection that is cut off, or silent for long, ends the upload. */
 function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error) => void): () => void {
   const cutOff = () => {
-    if (!content.complete) fail(refuse('malformed', { reason: 'the connection was cut off.' }))
+    if (!content.complete) fail(refuse('malformed', { reason: because('connection-cut-off') }))
   }
   let heardAt = Date.now()
   const heard = () => {
@@ -97,7 +99,7 @@ function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error)
   }
   const watching = setInterval(() => {
     if (Date.now() - heardAt < silentMillisecondsAtMost) return
-    fail(refuse('malformed', { reason: 'nothing arrived for two minutes.' }))
+    fail(refuse('malformed', { reason: because('nothing-arrived') }))
     content.destroy()
   }, 5_000)
   content.on('data', heard).on('error', cutOff).on('close', cutOff)
@@ -109,10 +111,6 @@ function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error)
 
 function tooLarge(limitBytes: number) {
   return refuse('too-large', { limit: inUnits(limitBytes) })
-}
-
-function wrongFile(message: string) {
-  return refuseInput([{ field: 'file', message }])
 }
 
 /** Such as `20 GiB`. */

@@ -1,6 +1,6 @@
 /** The calls about the databases of a room. */
 import { randomBytes } from 'node:crypto'
-import type { RoomDatabase } from '@roomkeeper/contract'
+import { fieldError, type RoomDatabase } from '@roomkeeper/contract'
 import { whyNotChangeDatabases } from '@roomkeeper/rules'
 import { newestDatabaseBackup, newestDatabaseBackups } from '#backups/index.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
@@ -102,7 +102,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
         const { room, databases } = await allOf(roomName, call.signal)
         const present = databases.map((each) => each.name)
         const reason = whyNotImport(room, present, database)
-        if (reason !== null) throw refuse(reason.code, {}, [{ field: 'dbName', message: reason.text }])
+        if (reason !== null) throw refuse(reason, {}, [fieldError('dbName', reason)])
         const password = secrets.seal(new Secret(dbPassword))
         return acceptForRoom(core, call, {
           ...common,

@@ -1,4 +1,5 @@
 /** Adds the database of an uploaded .adb to a room. The region does it whole or not at all. */
+import { codedError, englishError } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -35,7 +36,7 @@ async function checkDatabases(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const present = (await region.databases(room.name)).map((each) => each.name)
   const reason = whyNotImport(room, present, call.input.database)
-  if (reason !== null) throw new StepFailed(reason.text)
+  if (reason !== null) throw new StepFailed(englishError(codedError(reason)))
 }
 
 async function importOnRegion(call: RoomCall<Input>): Promise<void> {

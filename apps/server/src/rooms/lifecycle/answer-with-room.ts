@@ -1,5 +1,5 @@
 /** For calls that answer with the room once its region has done what was wanted, or with the operation when that takes longer. */
-import type { ProjectRoom } from '@roomkeeper/contract'
+import { because, type ProjectRoom } from '@roomkeeper/contract'
 import { awaitOperation } from '#operations/index.ts'
 import type { Database } from '#platform/database.ts'
 import { accepted, ok } from '#platform/http/handler.ts'
@@ -20,7 +20,7 @@ export async function answerWithRoom(
 ): Promise<RoomOrOperation> {
   const end = await awaitOperation(database.db, operationId, waitSeconds)
   if (end === null) return accepted(operationId)
-  if (end.state === 'failed') throw refuse('region-refused', { reason: end.error ?? '' })
+  if (end.state === 'failed') throw refuse('region-refused', { reason: because('told', { told: end.error ?? '' }) })
   if (end.state === 'cancelled') throw refuse('operation-ended')
   const room = await findRoom(database.db, roomName)
   if (room === null) throw refuse('room-unknown', { room: roomName })

@@ -1,10 +1,10 @@
 /** The calls that back a room up and put backups back. */
-import { type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
+import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
 import type { ObjectStore } from '#backups/index.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
-import { fieldErrorsOf, refuse, refuseInput } from '#platform/refuse.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { findRoomId } from '../find-room-id.ts'
 import { acceptForRoom, type RoomCore, unlessRepeated } from '../start-for-room.ts'
@@ -115,5 +115,6 @@ function wholeDraft(sent: RoomToRestore): RoomDraft {
   if (sent.product === undefined && sent.region === undefined) throw refuse('room-unknown', { room: sent.tenantName })
   const read = z.safeDecode(roomDraft, z.encode(roomDraft.partial(), sent) as z.input<typeof roomDraft>)
   if (read.success) return read.data
-  throw refuseInput(fieldErrorsOf(read.error, 'projectRoom.'))
+  const errors = fieldErrorsOf(read.error)
+  throw refuseInput(errors.map((each) => ({ ...each, field: `projectRoom.${each.field}` })))
 }

@@ -1,6 +1,6 @@
 /** The calls that make a new room: empty, or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
-import type { RoomDraft } from '@roomkeeper/contract'
+import { fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -46,7 +46,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
     async importRoom(call) {
       const { projectRoom: draft, tmpFileName, productTmpFileName } = call.body
       if (tmpFileName === null && productTmpFileName === null) {
-        throw refuseInput([{ field: 'tmpFileName', message: 'Please upload a file first.' }])
+        throw refuseInput([fieldError('tmpFileName', 'upload-missing')])
       }
       const input = async (tx: Tx) => {
         if (tmpFileName !== null) checkProduct(await takeBackup(tx, call, tmpFileName, 'room'), draft)

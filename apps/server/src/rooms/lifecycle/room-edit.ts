@@ -1,5 +1,5 @@
 /** What an edit means for the stored room: the columns to write, and what changed from what to what. */
-import { type RoomEdit, type RoomFieldWith, roomFieldsWith } from '@roomkeeper/contract'
+import { fieldError, type RoomEdit, type RoomFieldWith, roomFieldsWith } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
 import { lockSapNumberUntilCommit } from '#platform/advisory-locks.ts'
@@ -41,10 +41,8 @@ async function reserveSapNumber(tx: Tx, roomId: string, sapNumber: string): Prom
     [sapNumber, roomId],
   )
   if (taken === undefined) return
-  throw refuse('sap-number-taken', {}, [{ field: 'sapNumberLast', message: takenText }])
+  throw refuse('sap-number-taken', {}, [fieldError('sapNumberLast', 'sap-number-taken')])
 }
-
-const takenText = 'This SAP contract number is already used by another project room.'
 
 function rowAfter(edit: CompleteEdit) {
   return {

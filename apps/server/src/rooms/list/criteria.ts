@@ -1,5 +1,5 @@
 /** Reads the query of get_tenants: which rooms, in which order. Everything that is wrong with it is found here. */
-import type { RoomExportQuery, RoomField, SearchField } from '@roomkeeper/contract'
+import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { isRoomField, isSearchField } from './fields.ts'
@@ -30,12 +30,12 @@ export interface RoomFilter {
 export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
   const { order_by, order_dir, search_keys, search_values, filter_keys, filter_values, filter_conditions } = query
   if (search_keys.length !== search_values.length) {
-    throw invalid('search_keys and search_values must have as many entries as each other.')
+    throw invalid(because('search-lists-differ'))
   }
   if (filter_keys.length !== filter_values.length || filter_keys.length !== filter_conditions.length) {
-    throw invalid('filter_keys, filter_values and filter_conditions must have as many entries as each other.')
+    throw invalid(because('filter-lists-differ'))
   }
-  if (!isRoomField(order_by)) throw invalid(`The list cannot be sorted by ${order_by}.`)
+  if (!isRoomField(order_by)) throw invalid(because('not-sortable', { field: order_by }))
   return {
     search: search_keys
       .map((key, index) => searchTerm(key, search_values[index] ?? ''))
@@ -46,15 +46,15 @@ export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
 }
 
 function searchTerm(key: string, text: string): SearchTerm {
-  if (!isSearchField(key)) throw invalid(`The list cannot be searched by ${key}.`)
+  if (!isSearchField(key)) throw invalid(because('not-searchable', { field: key }))
   checkCharacters(text)
   return { field: key, text }
 }
 
 function filter(field: string, conditionName: string, value: string): RoomFilter {
-  if (!isRoomField(field)) throw invalid(`The list cannot be filtered by ${field}.`)
+  if (!isRoomField(field)) throw invalid(because('not-filterable', { field }))
   const condition = parseCondition(conditionName, value)
-  if (condition === null) throw invalid(`There is no filter condition ${conditionName}.`)
+  if (condition === null) throw invalid(because('condition-unknown', { condition: conditionName }))
   checkCharacters(value)
   const wrong = whyWrongValues(field, condition)
   if (wrong !== null) throw invalid(wrong)
@@ -63,9 +63,9 @@ function filter(field: string, conditionName: string, value: string): RoomFilter
 
 /** PostgreSQL has no such character in a text. */
 function checkCharacters(text: string): void {
-  if (text.includes('\0')) throw invalid('A searched text must not hold the character NUL.')
+  if (text.includes('\0')) throw invalid(because('searched-nul'))
 }
 
-function invalid(reason: string) {
+function invalid(reason: CodedReason) {
   return refuse('invalid-filter', { reason })
 }

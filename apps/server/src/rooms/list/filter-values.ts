@@ -1,30 +1,29 @@
 /** What the values of a filter mean for the kind of field they are compared with. */
-import type { RoomField } from '@roomkeeper/contract'
+import { because, type CodedReason, type RoomField } from '@roomkeeper/contract'
 import { type Condition, looksAtText, type Operator } from './condition.ts'
 import { type Field, fields } from './fields.ts'
 
 /** Why the values cannot be compared with the field; null when they can. */
-export function whyWrongValues(field: RoomField, condition: Condition): string | null {
+export function whyWrongValues(field: RoomField, condition: Condition): CodedReason | null {
   if (looksAtText(condition.operator)) return null
   const found = fields[field]
-  const takes = whatItTakes(found)
   const isWrong = condition.values.some((value) => !canBeCompared(found, condition.operator, value))
-  return isWrong ? `${field} takes ${takes}.` : null
+  return isWrong ? whatItTakes(field, found) : null
 }
 
-function whatItTakes(field: Field): string {
-  switch (field.kind) {
+function whatItTakes(field: RoomField, found: Field): CodedReason {
+  switch (found.kind) {
     case 'text':
     case 'region-name':
-      return 'a text'
+      return because('takes-text', { field })
     case 'closed':
     case 'shown-state':
-      return `one of ${field.members.map(({ wire }) => wire).join(', ')}`
+      return because('takes-one-of', { field, members: found.members.map(({ wire }) => wire).join(', ') })
     case 'number':
-      return 'a whole number'
+      return because('takes-whole-number', { field })
     case 'day':
     case 'time':
-      return 'a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00.000Z'
+      return because('takes-time', { field })
   }
 }
 

@@ -2,6 +2,7 @@
  * Brings a room's system database to the version of its region. The room stays as it is, active or suspended; there is
  * no way back to the older version.
  */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
@@ -34,7 +35,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
     const { roomId, roomName } = record
     const room = roomId === null ? null : await findStoredRoom(tx, roomId)
     if (room?.state !== 'DEFAULT' && room?.state !== 'SUSPENDED')
-      throw refuse('wrong-state', { reason: `The project room ${roomName} is neither active nor suspended.` })
+      throw refuse('wrong-state', { reason: because('room-neither-active-nor-suspended', { room: roomName }) })
     await unchangedRoom.retrying(tx, record)
   },
 })

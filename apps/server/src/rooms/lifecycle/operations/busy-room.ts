@@ -1,4 +1,5 @@
 /** How an operation ends during which the room is IN_PROGRESS, and how it is retried. */
+import { because } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -25,7 +26,7 @@ export function busyRoom({ before, after }: { before: State; after: State }) {
     async retrying(tx: Tx, { roomId, roomName }: OperationRecord<unknown>): Promise<void> {
       const name = await changeState(tx, roomId, { from: [before, 'ERROR'], to: 'IN_PROGRESS' })
       if (name === null)
-        throw refuse('wrong-state', { reason: `The project room ${roomName} is not as it was when this failed.` })
+        throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: roomName }) })
     },
   }
 }

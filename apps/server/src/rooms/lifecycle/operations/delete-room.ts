@@ -2,6 +2,7 @@
  * Deletes a room with everything in it: first on the region, then here. A room that the region does not have
  * (any more) counts as deleted; a failure leaves it in ERROR, to be retried.
  */
+import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
@@ -38,8 +39,7 @@ export const deleteRoom = operation<Input, RoomServices>({
   },
   retrying: async (tx, { roomId, roomName }) => {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
-    if (name === null)
-      throw refuse('wrong-state', { reason: `The project room ${roomName} is not in error (any more).` })
+    if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
   },
 })
 

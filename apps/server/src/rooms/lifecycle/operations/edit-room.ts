@@ -4,6 +4,7 @@
  */
 
 import {
+  because,
   licenceInformation,
   roomFieldSchemas,
   roomFieldsWith,
@@ -72,7 +73,7 @@ export const editRoom = operation<Input, RoomServices>({
     await announce(tx, { type: 'room', room: roomName, gone: false })
   },
   async retrying() {
-    throw refuse('operation-not-retryable', { reason: 'Please make the change again.' })
+    throw refuse('operation-not-retryable', { reason: because('change-again') })
   },
 })
 

@@ -1,4 +1,5 @@
 /** How an operation ends that makes a room: DEFAULT, ERROR (to be retried), or, when it is cancelled, no room at all. */
+import { because } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -14,7 +15,6 @@ export const roomComesToBe = {
   cancelled: (tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> => removeRoom(tx, roomId),
   async retrying(tx: Tx, { roomId, roomName }: OperationRecord<unknown>): Promise<void> {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
-    if (name === null)
-      throw refuse('wrong-state', { reason: `The project room ${roomName} is not in error (any more).` })
+    if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
   },
 }

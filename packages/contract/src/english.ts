@@ -1,0 +1,29 @@
+/** Coded texts in English: for answers, logs and records. The console has its own words, in each of its languages. */
+import type { CodedReason, Params } from './coded-text.ts'
+import { fieldErrorTexts } from './field-error-texts.ts'
+import type { CodedError } from './field-errors.ts'
+import { reasonTexts } from './reason-texts.ts'
+
+const gap = /\{\{(\w+)\}\}/g
+
+/** A text with its parameters filled in. */
+export function written(text: string, params: Params): string {
+  return text.replace(gap, (_, name: string) => {
+    const value = params[name] ?? ''
+    return typeof value === 'object' ? englishReason(value) : String(value)
+  })
+}
+
+/** The parameters that a text names. */
+export function paramNamesOf(text: string): string[] {
+  return [...text.matchAll(gap)].map(([, name = '']) => name)
+}
+
+/** Records may hold codes that only another version knows: such a one stands for itself. */
+export function englishReason({ code, params }: CodedReason): string {
+  return Object.hasOwn(reasonTexts, code) ? written(reasonTexts[code], params) : code
+}
+
+export function englishError({ code, params }: CodedError): string {
+  return written(fieldErrorTexts[code], params)
+}

@@ -1,0 +1,63 @@
+/** What is wrong with single fields: from the schemas here, the rules, and the server alike. */
+import { z } from 'zod'
+import { type ParamArguments, type Params, readParams, type TextParams } from './coded-text.ts'
+import type { FieldErrorCode, fieldErrorTexts } from './field-error-texts.ts'
+
+type TextOf<Code extends FieldErrorCode> = (typeof fieldErrorTexts)[Code]
+
+/** What is wrong, wherever it is. */
+export interface CodedError {
+  readonly code: FieldErrorCode
+  readonly params: Params
+}
+export interface FieldError extends CodedError {
+  /** By its name on the wire, such as `licenses.YABD`. */
+  readonly field: string
+}
+
+/** As an answer tells it: `message` is the text in English, for programs that know neither code nor language. */
+export const fieldProblem = z.object({
+  field: z.string(),
+  message: z.string(),
+  // A server of before may answer without them while the servers are upgraded one by one.
+  code: z.string().default('not-valid'),
+  params: readParams.default({}),
+})
+export type FieldProblem = z.output<typeof fieldProblem>
+
+export function codedError<Code extends FieldErrorCode>(code: Code, ...[params]: ParamArguments<TextOf<Code>>) {
+  return { code, params: (params ?? {}) as TextParams<TextOf<Code>> } satisfies CodedError
+}
+
+export function fieldError<Code extends FieldErrorCode>(
+  field: string,
+  code: Code,
+  ...params: ParamArguments<TextOf<Code>>
+) {
+  return { field, ...codedError(code, ...params) } satisfies FieldError
+}
+
+/** The error of a schema. What a schema finds carries one text and nothing else, so the text is the coded error as JSON. */
+export function coded<Code extends FieldErrorCode>(code: Code, ...params: ParamArguments<TextOf<Code>>): string {
+  return JSON.stringify(codedError(code, ...params))
+}
+
+/** What a schema has found, by the path of the field. */
+export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): FieldError[] {
+  return issues.map(({ path, message }) => ({ field: path.join('.'), ...decoded(message) }))
+}
+
+/** A text without a code is the library's own: of a value that only a program can send. */
+function decoded(message: string): CodedError {
+  const found = codedMessage.safeParse(message)
+  return found.success ? found.data : codedError('not-valid', { told: message })
+}
+
+const codedMessage = z.string().transform((message, context): CodedError => {
+  try {
+    return z.object({ code: z.string(), params: readParams }).parse(JSON.parse(message)) as CodedError
+  } catch {
+    context.issues.push({ code: 'custom', input: message })
+    return z.NEVER
+  }
+})
