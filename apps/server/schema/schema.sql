@@ -104,6 +104,7 @@ create table doctor_findings (
   run_id uuid not null,
   closed_at timestamp with time zone,
   operation_id uuid,
+  reasons jsonb not null default '{}'::jsonb,
   constraint doctor_findings_pkey PRIMARY KEY (id),
   constraint doctor_findings_severity_check CHECK ((severity = ANY (ARRAY['error'::text, 'warning'::text, 'info'::text])))
 );

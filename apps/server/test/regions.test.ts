@@ -84,7 +84,10 @@ describe('changing a region', () => {
   it('refuses regions to distribute to that do not exist, and an unknown region', async () => {
     const { status, errors } = await refusalOf(change(1, { selectedSourceRegion: [2, 999] }))
     expect(status).toBe(400)
-    expect(errors).toEqual([{ field: 'selectedSourceRegion', message: 'There is no region with the id 999.' }])
+    const message = 'There is no region with the id 999.'
+    expect(errors).toEqual([
+      { field: 'selectedSourceRegion', message, code: 'regions-unknown', params: { ids: '999' } },
+    ])
     const body = { ...(await asStored(1)), id: 999 }
     expect((await refusalOf(network.admin.call('changeRegion', { body }))).status).toBe(404)
     const draft = { regionName: 'bad', regionIPorURL: 'https://x.invalid', ...login(), selectedSourceRegion: [999] }

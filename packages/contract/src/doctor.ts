@@ -1,6 +1,6 @@
 /** The doctor: what does not agree between the console, its regions and its stores, and what can be done about it. */
 import { z } from 'zod'
-import { codedReason, readParams } from './coded-text.ts'
+import { codedReason } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted } from './operations.ts'
@@ -65,7 +65,9 @@ export const finding = z.object({
   /** In English, for people. */
   text: z.string(),
   /** What the text names, for other languages. */
-  facts: readParams,
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Those facts that are sentences, by their codes. Findings of earlier versions have none. */
+  reasons: z.record(z.string(), codedReason),
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),

@@ -7,7 +7,7 @@ import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import type { DoctorParts } from './doctor-parts.ts'
-import { textOfFact, textOfFinding } from './finding.ts'
+import { textOfFinding } from './finding.ts'
 import { lookAgain } from './look-again.ts'
 import { inEnglish, repairFinding, whyNotNow } from './operations/repair-finding.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
@@ -58,7 +58,7 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
     const operationId = await startOperation(tx, repairFinding, {
       input: { finding: finding.id, repair: wanted.repair },
       room: known ?? null,
-      subject: finding.roomName ?? textOfFact(finding.facts.region ?? finding.facts.what),
+      subject: finding.roomName ?? String(finding.facts.region ?? finding.facts.what ?? ''),
       regionId: finding.regionId,
       startedBy: caller.email,
       requestId,

@@ -16,10 +16,14 @@ export interface FindingDraft {
   /** Of what is no room: a backup, an operation. */
   subject?: string
   facts: Facts
+  /** More facts, which are sentences. */
+  reasons?: Reasons
 }
 
 /** Names and numbers for the text, never a secret. */
-export type Facts = Params
+export type Facts = Record<string, string | number>
+/** By the names under which they stand in the text, too. */
+export type Reasons = Record<string, CodedReason>
 
 /** The same finding has the same key in every run. */
 export function keyOf({ kind, room, regionId, subject }: FindingDraft): string {
@@ -62,9 +66,4 @@ const texts: Readonly<Record<FindingKind, string>> = {
 
 export function textOfFinding(kind: FindingKind, facts: Facts): string {
   return written(texts[kind], facts)
-}
-
-/** One of them; nothing where it is not told. */
-export function textOfFact(fact: Facts[string] = ''): string {
-  return typeof fact === 'object' ? englishReason(fact) : String(fact)
 }

@@ -1,19 +1,22 @@
 /** The records of findings: made, seen again, and closed when a run that looked there does not see them any more. */
+import { englishReason } from '@roomkeeper/contract'
 import { shownText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { type Facts, type FindingDraft, keyOf, severityOf } from './finding.ts'
+import { shownParams } from '#platform/refuse.ts'
+import { type Facts, type FindingDraft, keyOf, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
 export async function recordFinding(db: Db, runId: string, draft: FindingDraft): Promise<void> {
-  const { kind, section, room, regionId, alsoIn = [], subject, facts } = draft
+  const { kind, section, room, regionId, alsoIn = [], subject, facts, reasons = {} } = draft
   const regionIds = regionId === undefined ? alsoIn : [regionId, ...alsoIn]
   await queryRows(
     db,
     `insert into doctor_findings
-       (key, kind, severity, section, room_id, room_name, region_id, region_ids, subject, facts, run_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       (key, kind, severity, section, room_id, room_name, region_id, region_ids, subject, facts, reasons, run_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (key) where closed_at is null do update
-       set severity = excluded.severity, facts = excluded.facts, region_ids = excluded.region_ids,
+       set severity = excluded.severity, facts = excluded.facts, reasons = excluded.reasons,
+           region_ids = excluded.region_ids,
            seen_at = now(), run_id = excluded.run_id`,
     [
       keyOf(draft),
@@ -25,7 +28,8 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
       regionId ?? null,
       regionIds,
       subject ?? null,
-      JSON.stringify(shownFacts(facts)),
+      JSON.stringify(shownFacts({ ...facts, ...inEnglish(reasons) })),
+      JSON.stringify(shownParams(reasons)),
       runId,
     ],
   )
@@ -33,12 +37,12 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
 
 /** Some are words of a region or of a store: one that cannot be stored must not keep the others from being told. */
 function shownFacts(facts: Facts): Facts {
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shownFact(fact)]))
+  const shown = (fact: string | number) => (typeof fact === 'string' ? shownText(fact) : fact)
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
 }
 
-function shownFact(fact: Facts[string]): Facts[string] {
-  if (typeof fact === 'object') return { ...fact, params: shownFacts(fact.params) }
-  return typeof fact === 'string' ? shownText(fact) : fact
+function inEnglish(reasons: Reasons): Facts {
+  return Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, englishReason(reason)]))
 }
 
 /** What is under way may be as it was or not: what was found about it stays until it can be told. */

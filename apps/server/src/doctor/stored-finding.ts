@@ -67,6 +67,7 @@ function shown(row: ShownRow): Finding {
     regionName: row.regionName,
     text: textOfFinding(row.kind, row.facts),
     facts: row.facts,
+    reasons: row.reasons,
     since: row.foundAt,
     seenAt: row.seenAt,
     closedAt: row.closedAt,

@@ -1,7 +1,8 @@
 /** What the doctor looked at and found. */
-import type { FindingKind, FindingSeverity, Params } from '@roomkeeper/contract'
+import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Facts, Reasons } from './finding.ts'
 
 export interface DoctorTables {
   doctorRuns: DoctorRunsTable
@@ -30,7 +31,8 @@ export interface DoctorFindingsTable {
   regionId: number | null
   regionIds: Defaulted<number[]>
   subject: string | null
-  facts: JSONColumnType<Params>
+  facts: JSONColumnType<Facts>
+  reasons: JSONColumnType<Reasons>
   foundAt: Defaulted<string>
   seenAt: Defaulted<string>
   runId: string

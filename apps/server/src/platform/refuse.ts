@@ -85,7 +85,7 @@ export function refuseInput(errors: readonly FieldError[]): Refusal {
 /** Some are words of a region or of a store. */
 const longestParam = 10_000
 
-function shownParams(params: Params): Params {
+export function shownParams(params: Params): Params {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))
 }
 

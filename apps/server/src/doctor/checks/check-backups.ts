@@ -31,8 +31,8 @@ export async function checkBackups(parts: DoctorParts, runId: string): Promise<v
     await checkDigests(parts, runId)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const facts = { reason: error.reason }
-    await recordFinding(parts.db, runId, { kind: 'store-unreachable', section: 'backups', facts })
+    const reasons = { reason: error.reason }
+    await recordFinding(parts.db, runId, { kind: 'store-unreachable', section: 'backups', facts: {}, reasons })
     throw new StoreUnreachable()
   }
 }
@@ -150,7 +150,7 @@ function findingOf(backup: BackupRow, what: CodedReason | null): FindingDraft {
   const facts = { room, at, location }
   return what === null
     ? { ...about, kind: 'backup-missing', facts }
-    : { ...about, kind: 'backup-altered', facts: { ...facts, what } }
+    : { ...about, kind: 'backup-altered', facts, reasons: { what } }
 }
 
 interface WantedBackups {

@@ -81,8 +81,14 @@ export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingD
     signal.throwIfAborted()
     for (const { region, kept, counted, regionId, ...row } of await queryRows<Differing>(db, statement)) {
       const what = row.what === undefined ? because('rooms-of-region', { region: region ?? '' }) : because(row.what)
-      const facts = { what, kept: Number(kept), counted: Number(counted) }
-      const about = { kind: 'count-differs', section: 'counts', subject: englishReason(what), facts } as const
+      const facts = { kept: Number(kept), counted: Number(counted) }
+      const about = {
+        kind: 'count-differs',
+        section: 'counts',
+        subject: englishReason(what),
+        facts,
+        reasons: { what },
+      } as const
       found.push(regionId === null ? about : { ...about, regionId })
     }
   }

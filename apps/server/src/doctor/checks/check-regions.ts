@@ -74,6 +74,6 @@ export function findingsOfRegions(regions: readonly AskedRegion[]): FindingDraft
     if (lost === null) return []
     const about = { section: 'regions', regionId: id } as const
     if (sameAs !== null) return [{ ...about, kind: 'region-twice', facts: { region: sameAs, other: name } }]
-    return [{ ...about, kind: 'region-unreachable', facts: { region: name, reason: lost, state } }]
+    return [{ ...about, kind: 'region-unreachable', facts: { region: name, state }, reasons: { reason: lost } }]
   })
 }

@@ -1,11 +1,10 @@
 /** Counts anew what triggers keep. Rooms wait meanwhile: a second or two with a million of them. */
 import { queryRows } from '#platform/database.ts'
-import { textOfFact } from '../finding.ts'
 import type { RepairKind } from './repair-kind.ts'
 
 export const recount: RepairKind = {
   async preview(_, { facts }) {
-    return [{ field: textOfFact(facts.what), from: facts.kept ?? null, to: facts.counted ?? null }]
+    return [{ field: String(facts.what), from: facts.kept ?? null, to: facts.counted ?? null }]
   },
   async run(call) {
     await call.transaction(async (tx) => {
