@@ -6,6 +6,7 @@
  * In the order of the export's columns. How to add a field: docs/recipes/add-a-room-field.md.
  */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { email, optionalEmail, optionalText, roomName, text, wireDate } from './room-fields.ts'
 import {
   editionCode,
@@ -63,7 +64,7 @@ export type Comparison =
 const dictionary = { kind: 'text', order: 'dictionary' } as const
 const plain = { kind: 'text', order: 'plain' } as const
 const named = (names: readonly string[]) => names.map((name) => ({ name, wire: name }))
-const coded = <Name extends string>(codes: Record<Name, number>) =>
+const membersOf = <Name extends string>(codes: Record<Name, number>) =>
   namesOf(codes).map((name) => ({ name, wire: String(codes[name]) }))
 
 /** Sent by creation and edit alike. */
@@ -89,7 +90,7 @@ export const roomFieldCatalogue = {
   product: {
     shown: productCode,
     creation: productCode,
-    comparedAs: { kind: 'closed', members: coded(productCodes) },
+    comparedAs: { kind: 'closed', members: membersOf(productCodes) },
     exportTitle: 'Product',
   },
   tenantName: {
@@ -103,23 +104,23 @@ export const roomFieldCatalogue = {
   edition: {
     shown: editionCode,
     creation: editionCode,
-    comparedAs: { kind: 'closed', members: coded(editionCodes) },
+    comparedAs: { kind: 'closed', members: membersOf(editionCodes) },
     exportTitle: 'Edition',
   },
   customerFirstName: {
-    ...required(text('customer contact first name'), { section: 'customer', input: 'line' }),
+    ...required(text('customer-first-name-missing'), { section: 'customer', input: 'line' }),
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer first name',
   },
   customerLastName: {
-    ...required(text('customer contact last name'), { section: 'customer', input: 'line' }),
+    ...required(text('customer-last-name-missing'), { section: 'customer', input: 'line' }),
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer last name',
   },
   customerEmail: {
-    ...required(email('owner e-mail'), { section: 'users', input: 'email' }),
+    ...required(email('owner-email-missing'), { section: 'users', input: 'email' }),
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer E-mail',
@@ -130,7 +131,7 @@ export const roomFieldCatalogue = {
     column: 'salesChannel',
     shown: salesChannelCode,
     creation: salesChannelCode.default('direct-sales'),
-    comparedAs: { kind: 'closed', members: coded(salesChannelCodes) },
+    comparedAs: { kind: 'closed', members: membersOf(salesChannelCodes) },
     exportTitle: 'Sales channel',
   },
   /** The id of the region; the export has its name. */
@@ -138,9 +139,9 @@ export const roomFieldCatalogue = {
     column: 'regionId',
     shown: z.int(),
     creation: z
-      .int({ error: 'Please select a region.' })
-      .min(1, 'Please select a region.')
-      .max(2_147_483_647, 'Please select a region.'),
+      .int({ error: coded('region-not-selected') })
+      .min(1, coded('region-not-selected'))
+      .max(2_147_483_647, coded('region-not-selected')),
     comparedAs: { kind: 'number' },
     exportTitle: 'Region',
   },
@@ -164,7 +165,7 @@ export const roomFieldCatalogue = {
     exportTitle: 'Status',
   },
   companyName: {
-    ...required(text('company name'), { section: 'customer', input: 'line' }),
+    ...required(text('company-name-missing'), { section: 'customer', input: 'line' }),
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Company',
@@ -182,7 +183,7 @@ export const roomFieldCatalogue = {
   },
   sapNumber: {
     shown: z.string(),
-    creation: text('original SAP contract number'),
+    creation: text('sap-number-missing'),
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'Original SAP contract number',
@@ -190,7 +191,7 @@ export const roomFieldCatalogue = {
   /** The new SAP contract number. */
   sapNumberLast: {
     shown: z.string().nullable(),
-    edit: text('new SAP contract number'),
+    edit: text('new-sap-number-missing'),
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'New SAP contract number',
@@ -202,7 +203,7 @@ export const roomFieldCatalogue = {
     exportTitle: 'Sales contact',
   },
   salesmanEmail: {
-    ...required(email('sales contact e-mail'), { section: 'sales', input: 'email' }),
+    ...required(email('sales-email-missing'), { section: 'sales', input: 'email' }),
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Sales contact E-mail',

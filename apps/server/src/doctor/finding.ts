@@ -1,5 +1,5 @@
 /** What the doctor finds, before it has a record, and how it is told to people. */
-import { englishReason, type FindingKind, findingKinds, type Params, written } from '@roomkeeper/contract'
+import { type CodedReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
 
 /** The parts of a run, in their order. */
 export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const

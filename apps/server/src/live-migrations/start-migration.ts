@@ -60,7 +60,8 @@ async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> 
   if (reason !== null) throw refuse(reason)
   const { sourceName: source, targetName: target, targetIsDisabled, isSameServer } = migration
   const [obstacle] = whyNotMoveBetween({ source, target, targetIsDisabled, isSameServer })
-  if (obstacle !== undefined) throw refuse(obstacle.code, obstacle.params)
+  if (obstacle?.code === 'region-disabled') throw refuse('region-disabled', { region: target })
+  if (obstacle?.code === 'same-server') throw refuse('same-server', { source, target })
   const minutes = await minutesToWait(tx, migration.targetRegion)
   if (minutes > 0) throw refuse('migration-too-early', { minutes })
 }
