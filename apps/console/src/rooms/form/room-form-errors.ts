@@ -1,5 +1,12 @@
 /** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
-import { englishError, type FieldError, fieldErrorsOf, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
+import {
+  englishError,
+  type FieldError,
+  fieldErrorsOf,
+  type Region,
+  roomDraft,
+  roomFieldsWith,
+} from '@roomkeeper/contract'
 import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { parseDay } from '#ui/day.ts'
