@@ -1,10 +1,12 @@
+import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { startEventStream } from '#api/events.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
 import { queryClient } from '#api/query-client.ts'
-import { MaintenanceBanner } from '#maintenance/index.ts'
+import { useMaintenance } from '#maintenance/index.ts'
 import { announceExpiry, changeElsewhere, signOut, useSessionEnding, watchForExpiry } from '#session/index.ts'
 import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { Header } from './Header.tsx'
@@ -36,6 +38,24 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
         <Dialogs />
       </SignOutContext>
     </QueryClientProvider>
+  )
+}
+
+/** Tells every operator that visitors are kept out at the moment, and what they are told. */
+function MaintenanceBanner() {
+  const { t } = useTranslation('app')
+  const { data } = useMaintenance()
+  return (
+    <div role="status" aria-label={t('header.maintenance')}>
+      {data?.maintenanceMode === true && (
+        <div className={classes.banner}>
+          <IconBarrierBlock size={18} stroke={1.8} aria-hidden />
+          <strong>{t('maintenanceBanner')}</strong>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
+          <p tabIndex={0}>{data.maintenanceMessage}</p>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Toolbar } from '#ui/ActionButtons.tsx'
 import { DayInput } from '#ui/DayInput.tsx'
 import { parseDay } from '#ui/day.ts'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
 import { useAuditActions } from './use-audit-actions.ts'
@@ -50,14 +50,9 @@ export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
         <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
         <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
         {isNarrowed(search) && (
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<IconFilterOff size={16} stroke={1.8} aria-hidden />}
-            onClick={onReset}
-          >
+          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
             {t('filter.reset')}
-          </Button>
+          </ToolbarButton>
         )}
       </Toolbar>
     </search>

@@ -1,15 +1,15 @@
-import { Button } from '@mantine/core'
 import type { AuditQuery } from '@roomkeeper/contract'
-import { IconDownload, IconHistory, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/load-state.ts'
 import { isSessionEnd } from '#api/text-of-error.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { saveAs } from '#ui/save-as.ts'
-import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
+import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { AuditFilter } from './AuditFilter.tsx'
 import { AuditTable } from './AuditTable.tsx'
@@ -35,10 +35,6 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const query = useQuery(auditQuery(auditQueryOf(search, size)))
   const { data, refetch } = query
-  const resize = (chosen: number) => {
-    rememberPageSize(tableId, chosen)
-    onSearch({ ...search, size: chosen, page: undefined })
-  }
   const reset = () => onSearch({ size: search.size })
   return (
     <Page
@@ -55,17 +51,7 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
         entries={data?.data}
         load={loadStateOf(query, t('trail.failed'))}
         empty={<Nothing isNarrowed={isNarrowed(search)} onReset={reset} />}
-        pages={
-          data && {
-            page: search.page ?? 1,
-            size,
-            sizes: pageSizes,
-            totalElements: data.totalElements,
-            totalPages: data.totalPages,
-            onPage: (page) => onSearch({ ...search, page }),
-            onSize: resize,
-          }
-        }
+        pages={pagesOfSearch(data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
       />
     </Page>
   )
@@ -85,16 +71,7 @@ function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onRe
   const { t } = useTranslation('audit')
   if (!hasFilter) return <EmptyState icon={IconHistory} title={t('none')} text={t('trail.hint')} />
   return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={t('trail.noMatch')}
-      text={t('trail.noMatchText')}
-      action={
-        <Button variant="default" onClick={onReset}>
-          {t('filter.reset')}
-        </Button>
-      }
-    />
+    <NoMatch title={t('trail.noMatch')} text={t('trail.noMatchText')} reset={t('filter.reset')} onReset={onReset} />
   )
 }
 
@@ -112,23 +89,12 @@ function Actions({ search, onRefresh }: { search: AuditSearch; onRefresh: () => 
   })
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
-        onClick={onRefresh}
-      >
+      <ToolbarButton icon={IconRefresh} onClick={onRefresh}>
         {t('refresh')}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={download.isPending}
-        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
-        onClick={() => download.mutate()}
-      >
+      </ToolbarButton>
+      <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
         {t('export.title')}
-      </Button>
+      </ToolbarButton>
     </>
   )
 }

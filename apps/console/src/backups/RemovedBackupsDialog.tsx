@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
+import { pagesOf } from '#ui/table/Pager.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 
 const removedSize = 20
@@ -43,15 +44,7 @@ function RemovedBackups() {
         lead={lead}
         load={loadStateOf(query, t('loadFailed'))}
         empty={<EmptyState icon={IconArchive} title={t('removed.none')} text={t('removed.hint')} />}
-        pages={
-          data && {
-            page,
-            size: removedSize,
-            totalElements: data.totalElements,
-            totalPages: data.totalPages,
-            onPage: setPage,
-          }
-        }
+        pages={pagesOf(data, { page, size: removedSize, onPage: setPage })}
       />
     </>
   )

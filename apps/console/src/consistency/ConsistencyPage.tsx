@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { DoctorRun } from '@roomkeeper/contract'
 import { IconCircleCheck, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,10 +6,11 @@ import { client } from '#api/client.ts'
 import { useLiveEvents } from '#api/events.ts'
 import { loadStateOf } from '#api/load-state.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
+import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './Consistency.module.css'
 import { type ConsistencySearch, defaultPageSize, isNarrowed, pageSizes } from './consistency-search.ts'
@@ -42,10 +42,6 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
     if (event.type === 'operation' || event.type === 'reset')
       void queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] })
   })
-  const resize = (chosen: number) => {
-    rememberPageSize(tableId, chosen)
-    onSearch({ ...search, size: chosen, page: undefined })
-  }
   const reset = () => onSearch({ size: search.size, closed: search.closed })
   return (
     <Page
@@ -65,17 +61,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
         areClosed={search.closed === true}
         load={loadStateOf(query, t('failed'))}
         empty={<Nothing search={search} wasLookedAt={data?.lastRun !== null} onReset={reset} />}
-        pages={
-          data && {
-            page: search.page ?? 1,
-            size,
-            sizes: pageSizes,
-            totalElements: data.totalElements,
-            totalPages: data.totalPages,
-            onPage: (page) => onSearch({ ...search, page }),
-            onSize: resize,
-          }
-        }
+        pages={pagesOfSearch(data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
       />
     </Page>
   )
@@ -107,21 +93,9 @@ interface NothingProps {
 
 function Nothing({ search, wasLookedAt, onReset }: NothingProps) {
   const { t } = useTranslation('consistency')
-  if (isNarrowed(search) || search.closed === true)
-    return (
-      <EmptyState
-        icon={IconSearchOff}
-        title={t('noMatch')}
-        text={t('noMatchText')}
-        action={
-          isNarrowed(search) && (
-            <Button variant="default" onClick={onReset}>
-              {t('reset')}
-            </Button>
-          )
-        }
-      />
-    )
+  const noMatch = { title: t('noMatch'), text: t('noMatchText') }
+  if (isNarrowed(search)) return <NoMatch {...noMatch} reset={t('reset')} onReset={onReset} />
+  if (search.closed === true) return <EmptyState {...noMatch} icon={IconSearchOff} />
   if (!wasLookedAt) return <EmptyState icon={IconStethoscope} title={t('noneYet')} text={t('noneYetText')} />
   return <EmptyState icon={IconCircleCheck} title={t('none')} text={t('noneText')} />
 }
@@ -140,22 +114,17 @@ function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => v
   })
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
-        onClick={onRefresh}
-      >
+      <ToolbarButton icon={IconRefresh} onClick={onRefresh}>
         {t('refresh')}
-      </Button>
-      <Button
-        size="xs"
-        leftSection={<IconStethoscope size={16} stroke={1.8} aria-hidden />}
+      </ToolbarButton>
+      <ToolbarButton
+        icon={IconStethoscope}
+        variant="filled"
         loading={start.isPending || run?.state === 'running'}
         onClick={() => start.mutate()}
       >
         {t('run')}
-      </Button>
+      </ToolbarButton>
     </>
   )
 }

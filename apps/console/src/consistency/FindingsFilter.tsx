@@ -1,9 +1,9 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { findingSeverities } from '@roomkeeper/contract'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Toolbar } from '#ui/ActionButtons.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { type ConsistencySearch, isNarrowed } from './consistency-search.ts'
 
@@ -54,14 +54,9 @@ export function FindingsFilter({ search, onNarrow, onReset }: FindingsFilterProp
           ]}
         />
         {isNarrowed(search) && (
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<IconFilterOff size={16} stroke={1.8} aria-hidden />}
-            onClick={onReset}
-          >
+          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
             {t('reset')}
-          </Button>
+          </ToolbarButton>
         )}
       </Toolbar>
     </search>

@@ -1,15 +1,16 @@
 import { Button, Text } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
-import { IconDoor, IconSearchOff } from '@tabler/icons-react'
+import { IconDoor } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
-import { Toolbar } from '#ui/ActionButtons.tsx'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { useNumberFormat } from '#ui/format.ts'
+import { Toolbar } from '#ui/Toolbar.tsx'
+import { pagesOf } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { PickRoomsTable } from './PickRoomsTable.tsx'
 import { allMatching, countOf, noRooms, type PickedRooms } from './picked-rooms.ts'
@@ -69,15 +70,7 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
         onPicked={pick}
         load={loadStateOf(query, t('pick.loadFailed'))}
         empty={<NoRooms isSearch={search !== ''} onShowAll={showAll} />}
-        pages={
-          data && {
-            page,
-            size: pickerSize,
-            totalElements: total,
-            totalPages: data.totalPages,
-            onPage: (to) => setShown({ search, page: to }),
-          }
-        }
+        pages={pagesOf(data, { page, size: pickerSize, onPage: (to) => setShown({ search, page: to }) })}
       />
       <DialogFoot>
         <Picked picked={picked} />
@@ -91,15 +84,12 @@ function NoRooms({ isSearch, onShowAll }: { isSearch: boolean; onShowAll: () => 
   const { t } = useTranslation('migrations')
   if (!isSearch) return <EmptyState icon={IconDoor} title={t('pick.nothing')} text={t('pick.nothingText')} />
   return (
-    <EmptyState
-      icon={IconSearchOff}
+    <NoMatch
+      size="xs"
       title={t('pick.noMatch')}
       text={t('pick.noMatchText')}
-      action={
-        <Button size="xs" variant="default" onClick={onShowAll}>
-          {t('pick.clearSearch')}
-        </Button>
-      }
+      reset={t('pick.clearSearch')}
+      onReset={onShowAll}
     />
   )
 }

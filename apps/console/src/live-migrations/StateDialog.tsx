@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { Toolbar } from '#ui/ActionButtons.tsx'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { toastWarning } from '#ui/toast.ts'
@@ -55,22 +55,12 @@ function States({ migration }: { migration: LiveMigration }) {
   return (
     <>
       <Toolbar>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconTrash size={15} stroke={1.8} aria-hidden />}
-          onClick={deleteEntries}
-        >
+        <ToolbarButton icon={IconTrash} onClick={deleteEntries}>
           {t('state.delete')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconTrashX size={15} stroke={1.8} aria-hidden />}
-          onClick={forceDelete}
-        >
+        </ToolbarButton>
+        <ToolbarButton icon={IconTrashX} onClick={forceDelete}>
           {t('state.forceDelete')}
-        </Button>
+        </ToolbarButton>
       </Toolbar>
       <StatesTable
         pages={pages}

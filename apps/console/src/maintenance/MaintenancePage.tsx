@@ -16,7 +16,7 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { BackButton, Page, Section } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { maintenanceQuery, useMaintenance } from './MaintenanceBanner.tsx'
+import { maintenanceQuery, useMaintenance } from './use-maintenance.ts'
 
 /** The screen that takes the site out of service for its visitors. */
 export function MaintenancePage({ onBack }: { onBack: () => void }) {

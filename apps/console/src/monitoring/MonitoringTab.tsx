@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconActivity, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { IconActivity, IconRefresh } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
-import { Toolbar } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { pagesOf } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { LogsDialog } from './LogsDialog.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
@@ -28,15 +28,13 @@ export function MonitoringTab() {
           text={search.text}
           onText={(text) => setSearch({ ...search, text, page: 1 })}
         />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
+        <ToolbarButton
+          icon={IconRefresh}
           loading={isFetching && data !== undefined && !isPlaceholderData}
           onClick={() => void refetch()}
         >
           {t('refresh')}
-        </Button>
+        </ToolbarButton>
       </Toolbar>
       <MonitoringTable
         entries={data?.data}
@@ -45,15 +43,11 @@ export function MonitoringTab() {
         onLogs={(entry) => openDialog(<LogsDialog entry={entry} />)}
         load={loadStateOf(query, t('loadFailed'))}
         empty={<NoEntries isSearch={search.text !== ''} onReset={() => setSearch({ ...search, text: '', page: 1 })} />}
-        pages={
-          data && {
-            page: search.page,
-            size: monitoringSize,
-            totalElements: data.totalElements,
-            totalPages: data.totalPages,
-            onPage: (page) => setSearch({ ...search, page }),
-          }
-        }
+        pages={pagesOf(data, {
+          page: search.page,
+          size: monitoringSize,
+          onPage: (page) => setSearch({ ...search, page }),
+        })}
       />
     </>
   )
@@ -63,15 +57,12 @@ function NoEntries({ isSearch, onReset }: { isSearch: boolean; onReset: () => vo
   const { t } = useTranslation('monitoring')
   if (!isSearch) return <EmptyState icon={IconActivity} title={t('none.title')} text={t('none.text')} />
   return (
-    <EmptyState
-      icon={IconSearchOff}
+    <NoMatch
+      size="xs"
       title={t('noMatch.title')}
       text={t('noMatch.text')}
-      action={
-        <Button size="xs" variant="default" onClick={onReset}>
-          {t('noMatch.reset')}
-        </Button>
-      }
+      reset={t('noMatch.reset')}
+      onReset={onReset}
     />
   )
 }

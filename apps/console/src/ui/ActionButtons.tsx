@@ -3,43 +3,6 @@ import type { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './ActionButtons.module.css'
 
-/** The buttons and fields above a table. */
-export function Toolbar({ children }: { children: ReactNode }) {
-  return <div className={classes.root}>{children}</div>
-}
-
-interface ActionToolbarProps<Action extends string> {
-  /** In the order of the buttons; `new` stands out. */
-  icons: Readonly<Record<Action, typeof IconTrash>>
-  label: (action: Action) => string
-  /** What is on its way to the server. */
-  busy: Action | null
-  onAction: (action: Action) => void
-}
-
-/** The buttons above a table. */
-export function ActionToolbar<Action extends string>({ icons, label, busy, onAction }: ActionToolbarProps<Action>) {
-  return (
-    <Toolbar>
-      {(Object.keys(icons) as Action[]).map((action) => {
-        const Icon: typeof IconTrash = icons[action]
-        return (
-          <Button
-            key={action}
-            size="xs"
-            variant={action === 'new' ? 'filled' : 'default'}
-            leftSection={<Icon size={15} stroke={1.8} aria-hidden />}
-            loading={busy === action}
-            onClick={() => onAction(action)}
-          >
-            {label(action)}
-          </Button>
-        )
-      })}
-    </Toolbar>
-  )
-}
-
 interface ButtonWithReasonProps extends ButtonProps {
   /** Why it cannot be used now; null when it can. */
   why: string | null

@@ -1,4 +1,5 @@
-import type { IconDoor } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { type IconDoor, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
@@ -22,4 +23,24 @@ export function EmptyState({ icon: Icon, title, text, action, isError = false }:
       {action}
     </div>
   )
+}
+
+interface NoMatchProps {
+  title: string
+  text: string
+  /** Names the button that gives up what is searched for. */
+  reset: string
+  onReset: () => void
+  /** In dialogs the button is small. */
+  size?: 'xs' | 'sm'
+}
+
+/** Stands where nothing matches the search or the filter. */
+export function NoMatch({ title, text, reset, onReset, size = 'sm' }: NoMatchProps) {
+  const button = (
+    <Button size={size} variant="default" onClick={onReset}>
+      {reset}
+    </Button>
+  )
+  return <EmptyState icon={IconSearchOff} title={title} text={text} action={button} />
 }

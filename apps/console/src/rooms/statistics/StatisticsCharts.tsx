@@ -1,13 +1,21 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RoomStatistics } from '@roomkeeper/contract'
+import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
+import { useNumberFormat } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { csvOf, saveAs } from '#ui/save-as.ts'
+import { Table } from '#ui/table/Table.tsx'
 import { useRoomLabels } from '../room-labels.ts'
-import { ChartCard } from './ChartCard.tsx'
-import { chartsOf } from './charts.ts'
-import { roomStatisticsQuery } from './queries.ts'
+import { Bars, Timeline } from './Bars.tsx'
+import { type Chart, chartsOf } from './charts.ts'
+import { chartsQuery } from './queries.ts'
 import classes from './StatisticsCharts.module.css'
 import type { StatisticsSearch } from './search.ts'
 
@@ -45,4 +53,75 @@ function useLiveStatistics(search: StatisticsSearch) {
     if (event.type === 'room' || event.type === 'reset') refetchSoon()
   })
   return useQuery({ ...query, placeholderData: keepPreviousData, refetchInterval })
+}
+
+/** One chart, whose numbers can be read as a table too, and saved. */
+function ChartCard({ chart }: { chart: Chart }) {
+  const { t } = useTranslation('statistics')
+  const [showsTable, setShowsTable] = useState(false)
+  const title = t(`charts.${chart.id}.title`)
+  const heads = [t(`charts.${chart.id}.name`), t(`charts.${chart.id}.count`)] as const
+  const save = () => {
+    const csv = csvOf([heads, ...chart.bars.map(({ label, count }) => [label, count])])
+    saveAs(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${chart.id}_${new Date().toISOString()}.csv`)
+  }
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        <IconAction
+          label={t(showsTable ? 'charts.asChart' : 'charts.asTable', { title })}
+          icon={showsTable ? IconChartBar : IconTable}
+          onClick={() => setShowsTable(!showsTable)}
+        />
+        <IconAction label={t('charts.export', { title })} icon={IconDownload} onClick={save} />
+      </div>
+      {showsTable ? <Numbers chart={chart} heads={heads} title={title} /> : <Drawing chart={chart} title={title} />}
+    </section>
+  )
+}
+
+/** A picture with its numbers in words, for those who cannot see it. */
+function Drawing({ chart, title }: { chart: Chart; title: string }) {
+  const { t } = useTranslation('statistics')
+  const number = useNumberFormat()
+  if (chart.bars.length === 0) return <p className={classes.none}>{t('charts.none')}</p>
+  const words = chart.bars.map(({ label, count }) => `${label}: ${number.format(count)}`).join(', ')
+  return (
+    <div role="img" aria-label={`${title}. ${words}`}>
+      <div aria-hidden>{chart.isTimeline ? <Timeline bars={chart.bars} /> : <Bars bars={chart.bars} />}</div>
+    </div>
+  )
+}
+
+function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [string, string]; title: string }) {
+  const number = useNumberFormat()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
+    <div className={classes.numbers} tabIndex={0}>
+      <Table
+        label={title}
+        isDense
+        rows={chart.bars}
+        rowId={({ label }) => label}
+        columns={[
+          { id: 'label', title: heads[0], isName: true, cell: ({ label }) => label },
+          { id: 'count', title: heads[1], align: 'end', text: 'whole', cell: ({ count }) => number.format(count) },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** The counts that the charts show; asked for again in the background while rooms change. */
+function roomStatisticsQuery(search: StatisticsSearch) {
+  const query = chartsQuery(search)
+  return queryOptions({
+    queryKey: ['rooms', 'statistics', query],
+    queryFn: async ({ signal, client: cache, queryKey }): Promise<RoomStatistics> => {
+      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
+      return (await client.call('roomStatistics', { query, headers, signal })).body
+    },
+    staleTime: 0,
+  })
 }

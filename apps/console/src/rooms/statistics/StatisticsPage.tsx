@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconChartBar, IconFilterOff, IconRefresh } from '@tabler/icons-react'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
+import { SearchField } from '#ui/table/SearchField.tsx'
 import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
+import toolbar from '../list/RoomsToolbar.module.css'
+import { scopes } from '../list/search.ts'
 import classes from './StatisticsPage.module.css'
-
-import { StatisticsSearchBar } from './StatisticsSearchBar.tsx'
 import { StatisticsTable } from './StatisticsTable.tsx'
 import { StatisticsTotals } from './StatisticsTotals.tsx'
 import type { StatisticsSearch } from './search.ts'
@@ -54,9 +56,15 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
       before={<BackButton onClick={onBack} />}
       actions={
         <>
-          <Action icon={IconRefresh} label={t('refresh')} onClick={statistics.refetch} />
-          <Action icon={IconFilterOff} label={t('resetFilter')} onClick={statistics.resetFilter} />
-          <Action icon={IconChartBar} label={t(showsCharts ? 'hideCharts' : 'showCharts')} onClick={toggleCharts} />
+          <ToolbarButton icon={IconRefresh} onClick={statistics.refetch}>
+            {t('refresh')}
+          </ToolbarButton>
+          <ToolbarButton icon={IconFilterOff} onClick={statistics.resetFilter}>
+            {t('resetFilter')}
+          </ToolbarButton>
+          <ToolbarButton icon={IconChartBar} onClick={toggleCharts}>
+            {t(showsCharts ? 'hideCharts' : 'showCharts')}
+          </ToolbarButton>
         </>
       }
     >
@@ -80,16 +88,33 @@ function showKeys(): void {
   openDialog(<KeysDialog />)
 }
 
-interface ActionProps {
-  icon: typeof IconRefresh
-  label: string
-  onClick: () => void
+interface StatisticsSearchBarProps {
+  search: StatisticsSearch
+  /** Where `/` goes. */
+  searchRef: RefObject<HTMLInputElement | null>
+  onFind: (change: Pick<StatisticsSearch, 'q' | 'in'>) => void
 }
 
-function Action({ icon: Icon, label, onClick }: ActionProps) {
+/** What is searched for in all columns, and where. */
+function StatisticsSearchBar({ search, searchRef, onFind }: StatisticsSearchBarProps) {
+  const { t } = useTranslation('rooms')
   return (
-    <Button size="xs" variant="default" leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={onClick}>
-      {label}
-    </Button>
+    <search className={toolbar.root}>
+      <SearchField
+        inputRef={searchRef}
+        label={t('search.label')}
+        clearLabel={t('search.clear')}
+        text={search.q ?? ''}
+        onText={(q) => onFind({ q: q === '' ? undefined : q })}
+      />
+      <NativeSelect
+        size="xs"
+        className={toolbar.scope ?? ''}
+        aria-label={t('search.in')}
+        value={search.in ?? 'all'}
+        data={scopes.map((scope) => ({ value: scope, label: t(`search.scopes.${scope}`) }))}
+        onChange={({ currentTarget: { value } }) => onFind({ in: scopes.find((each) => each === value) })}
+      />
+    </search>
   )
 }

@@ -1,18 +1,39 @@
-import type { RoomStatistics } from '@roomkeeper/contract'
-import { queryOptions } from '@tanstack/react-query'
-import { client, inBackground } from '#api/client.ts'
-import type { StatisticsSearch } from './search.ts'
-import { chartsQuery } from './wire-queries.ts'
+import {
+  editionCodes,
+  productCodes,
+  type RoomExportQuery,
+  type RoomListQuery,
+  salesChannelCodes,
+} from '@roomkeeper/contract'
+import { type Filter, wireQueryOf } from '../list/search.ts'
+import type { StatisticsSearch, Status } from './search.ts'
 
-/** The counts that the charts show; asked for again in the background while rooms change. */
-export function roomStatisticsQuery(search: StatisticsSearch) {
-  const query = chartsQuery(search)
-  return queryOptions({
-    queryKey: ['rooms', 'statistics', query],
-    queryFn: async ({ signal, client: cache, queryKey }): Promise<RoomStatistics> => {
-      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-      return (await client.call('roomStatistics', { query, headers, signal })).body
-    },
-    staleTime: 0,
-  })
+/** The query of get_tenants. @param size rows per page where the URL says nothing */
+export function statisticsListQuery(search: StatisticsSearch, size: number): RoomListQuery {
+  return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...wireQueryOf(search, filtersOf(search)) }
+}
+
+/** What the charts count: the same rooms whatever their order. */
+export function chartsQuery(search: StatisticsSearch): Omit<RoomExportQuery, 'order_by' | 'order_dir'> {
+  const { order_by: _, order_dir: __, ...narrowing } = wireQueryOf(search, filtersOf(search))
+  return narrowing
+}
+
+/** Only rooms that are active or suspended are counted. */
+const statesOf: Readonly<Record<Status | 'all', string>> = {
+  all: 'SUSPENDED||DEFAULT',
+  active: 'DEFAULT',
+  suspended: 'SUSPENDED',
+}
+
+function filtersOf({ product, edition, channel, region, status }: StatisticsSearch): Filter[] {
+  const equals = (field: Filter['field'], value: number | string | undefined): Filter[] =>
+    value === undefined ? [] : [{ field, value: String(value), condition: 'EQUALS' }]
+  return [
+    ...equals('projectRoomState', statesOf[status ?? 'all']),
+    ...equals('product', product && productCodes[product]),
+    ...equals('edition', edition && editionCodes[edition]),
+    ...equals('productType', channel && salesChannelCodes[channel]),
+    ...equals('region', region),
+  ]
 }

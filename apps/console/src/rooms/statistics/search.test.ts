@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { chartsQuery, statisticsListQuery } from './queries.ts'
 import { isFiltered, parseStatisticsSearch, withoutFilter } from './search.ts'
-import { chartsQuery, statisticsListQuery } from './wire-queries.ts'
 
 // shows: statistics-rows
 test('without any filter only active and suspended rooms are asked for', () => {

@@ -1,6 +1,6 @@
 import { type RoomPages, useRoomPages } from '../list/use-room-pages.ts'
+import { statisticsListQuery } from './queries.ts'
 import { type ColumnFilters, isFiltered, type StatisticsSearch, withoutFilter } from './search.ts'
-import { statisticsListQuery } from './wire-queries.ts'
 
 export type ChangeStatistics = (search: StatisticsSearch, how?: { replace: boolean }) => void
 

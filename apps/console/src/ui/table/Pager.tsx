@@ -78,6 +78,45 @@ function Step({ label, icon: Icon, to, isOff, onPage }: StepProps) {
   )
 }
 
+interface Found {
+  totalElements: number
+  totalPages: number
+}
+
+/** @param found a page as the server sends it */
+export function pagesOf(found: Found | undefined, shown: Omit<PagerProps, keyof Found>): PagerProps | undefined {
+  return found && { ...shown, totalElements: found.totalElements, totalPages: found.totalPages }
+}
+
+interface PagedSearch {
+  page?: number | undefined
+  size?: number | undefined
+}
+
+interface SearchPages<Search extends PagedSearch> {
+  /** The size is remembered under its name. */
+  table: string
+  search: Search
+  onSearch: (search: Search) => void
+  size: number
+  sizes: readonly number[]
+}
+
+/** The same where page and size stand in the URL. */
+export function pagesOfSearch<Search extends PagedSearch>(found: Found | undefined, options: SearchPages<Search>) {
+  const { table, search, onSearch, size, sizes } = options
+  return pagesOf(found, {
+    page: search.page ?? 1,
+    size,
+    sizes,
+    onPage: (page) => onSearch({ ...search, page }),
+    onSize: (chosen) => {
+      rememberPageSize(table, chosen)
+      onSearch({ ...search, size: chosen, page: undefined })
+    },
+  })
+}
+
 export interface Pages<Row> {
   /** Those of the page; undefined like all of them. */
   rows: readonly Row[] | undefined

@@ -1,0 +1,48 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import type { IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './Toolbar.module.css'
+
+/** The buttons and fields above a table. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={classes.root}>{children}</div>
+}
+
+interface ToolbarButtonProps extends ButtonProps {
+  icon: typeof IconTrash
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A button of a toolbar, or beside the title of a page. */
+export function ToolbarButton({ icon: Icon, variant = 'default', ...rest }: ToolbarButtonProps) {
+  return <Button {...rest} size="xs" variant={variant} leftSection={<Icon size={16} stroke={1.8} aria-hidden />} />
+}
+
+interface ActionToolbarProps<Action extends string> {
+  /** In the order of the buttons; `new` stands out. */
+  icons: Readonly<Record<Action, typeof IconTrash>>
+  label: (action: Action) => string
+  /** What is on its way to the server. */
+  busy: Action | null
+  onAction: (action: Action) => void
+}
+
+/** A button for each action. */
+export function ActionToolbar<Action extends string>({ icons, label, busy, onAction }: ActionToolbarProps<Action>) {
+  return (
+    <Toolbar>
+      {(Object.keys(icons) as Action[]).map((action) => (
+        <ToolbarButton
+          key={action}
+          icon={icons[action]}
+          variant={action === 'new' ? 'filled' : 'default'}
+          loading={busy === action}
+          onClick={() => onAction(action)}
+        >
+          {label(action)}
+        </ToolbarButton>
+      ))}
+    </Toolbar>
+  )
+}
