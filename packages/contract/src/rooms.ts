@@ -4,7 +4,7 @@ import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import { runningOperation } from './operations.ts'
-import { type RoomFieldWith, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
+import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -44,6 +44,8 @@ export type RoomField = (typeof roomFields)[number]
 /** The fields that a search may look into. */
 export const searchFields = roomFieldsWith('search')
 export type SearchField = RoomFieldWith<'search'>
+/** Those that `rooms.search` holds, so that looking into all of them is fast. */
+export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
 export const filterConditions = [
   'EQUALS',

@@ -1,29 +1,28 @@
 /** Uploads: multipart, one file in the field `file`; kept under a temporary name, for its sender, once, for 24 h. */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
-import { licenceInformation, subLicenceEntry, wireDate } from './room-fields.ts'
+import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
-import { editionCode, productCode, subMiningTypes } from './wire-codes.ts'
 
 /** A form for a new room, filled from the manifest of a backup; what a manifest does not know is absent. */
-export const importedRoom = z.object({
-  tmpFileName: z.string(),
-  backup: backupContents,
-  tenantName: z.string(),
-  product: productCode,
-  edition: editionCode,
-  expirationDate: wireDate.nullable(),
-  customerFirstName: z.string(),
-  customerLastName: z.string(),
-  customerEmail: z.string(),
-  customerContactDetails: z.string().nullable(),
-  companyName: z.string(),
-  additionalEmail: z.string().nullable(),
-  licenses: z.record(z.string(), z.int()),
-  licensesInformation: z.array(licenceInformation),
-  subLicenses: z.array(subLicenceEntry),
-  subMiningType: z.enum(subMiningTypes),
-})
+export const importedRoom = projectRoom
+  .pick({
+    tenantName: true,
+    product: true,
+    edition: true,
+    expirationDate: true,
+    customerFirstName: true,
+    customerLastName: true,
+    customerEmail: true,
+    customerContactDetails: true,
+    companyName: true,
+    additionalEmail: true,
+    licenses: true,
+    licensesInformation: true,
+    subLicenses: true,
+    subMiningType: true,
+  })
+  .extend({ tmpFileName: z.string(), backup: backupContents })
 export type ImportedRoom = z.output<typeof importedRoom>
 
 /** Why a file is not taken, whatever it is for. */

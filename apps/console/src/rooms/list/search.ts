@@ -1,6 +1,7 @@
 /** What the list of rooms shows, as it stands in the URL, and the query that it means. */
 import {
   type FilterCondition,
+  indexedSearchFields,
   type RoomExportQuery,
   type RoomField,
   type RoomFieldWith,
@@ -105,7 +106,7 @@ export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): Ro
 
 const customerName = ['customerFirstName', 'customerLastName'] as const
 const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
-  all: ['tenantName', ...customerName, 'customerEmail'],
+  all: indexedSearchFields,
   tenant: ['tenantName'],
   customer: customerName,
   email: ['customerEmail'],

@@ -1,6 +1,7 @@
 /** How lists compare each field, and with which column. */
 import {
   type Comparison,
+  indexedSearchFields,
   type RoomField,
   type RoomFieldName,
   type RoomFieldWith,
@@ -31,9 +32,7 @@ export const fields: Readonly<Record<RoomField, Field>> = {
 }
 
 /** Columns that make up `rooms.search`, which a trigram index finds substrings in. */
-export const indexedColumns: readonly string[] = searchFields
-  .filter((field) => roomFieldCatalogue[field].search === 'indexed')
-  .map(sqlColumn)
+export const indexedColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
 
 /** Columns that room_totals has too, under the same names. */
 export const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']

@@ -2,7 +2,7 @@
  * The rooms that can be moved out of a region: in stored state DEFAULT or SUSPENDED, so that a disabled region can be
  * emptied.
  */
-import type { MigrationRoom, migrationRoomSorts, RoomField } from '@roomkeeper/contract'
+import { indexedSearchFields, type MigrationRoom, type migrationRoomSorts, type RoomField } from '@roomkeeper/contract'
 import { isMovableState, movableStates } from '@roomkeeper/rules'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '#platform/database.ts'
@@ -41,14 +41,12 @@ export function isMovable(which: MovableRooms): RawBuilder<boolean> {
   return matchesOf(criteriaOf(which, 'tenantName', 'asc'), asStored).where
 }
 
-const searched = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
-
 function criteriaOf({ regionId, search }: MovableRooms, field: RoomField, direction: 'asc' | 'desc'): RoomCriteria {
   return parseRoomQuery({
     order_by: field,
     order_dir: direction,
-    search_keys: searched,
-    search_values: searched.map(() => search),
+    search_keys: indexedSearchFields,
+    search_values: indexedSearchFields.map(() => search),
     filter_keys: ['region', 'projectRoomState'],
     filter_values: [String(regionId), movableStates.join('||')],
     filter_conditions: ['EQUALS', 'EQUALS'],
