@@ -25,6 +25,15 @@ class StrangeAnswer extends Error {
   }
 }
 
+/**
+ * The code with which a store refuses, as the S3 protocol has it; null: it has given none, as in the answer to a HEAD or
+ * on the page of a proxy. The client calls its errors by the code, too, but makes a name up where there is none.
+ */
+export function storeErrorCode(error: unknown): string | null {
+  const { $metadata, Code } = (error ?? {}) as { $metadata?: unknown; Code?: unknown }
+  return $metadata !== undefined && typeof Code === 'string' && Code !== '' ? Code : null
+}
+
 interface Asked {
   method?: string
   query?: Record<string, unknown>

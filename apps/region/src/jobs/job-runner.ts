@@ -146,9 +146,7 @@ export function createJobRunner(
   }
 }
 
-/** The abort's reason when the work ended because of it, else what the work threw. */
+/** Of work that was aborted the abort's reason, unless the work has refused by itself. */
 function causeOf(error: unknown, signal: AbortSignal): unknown {
-  if (!signal.aborted) return error
-  const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError')
-  return aborted || !(error instanceof Refusal) ? signal.reason : error
+  return signal.aborted && !(error instanceof Refusal) ? signal.reason : error
 }

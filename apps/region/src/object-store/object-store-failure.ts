@@ -1,6 +1,6 @@
-/** What a failure of an object store means. Ceph's errors carry no text, so the status and the name have to do. */
+/** What a failure of an object store means. Ceph's errors carry no text, so the status and the code have to do. */
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { type ObjectStorePlace, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from '#refusals.ts'
 
 /**
@@ -12,18 +12,18 @@ export function objectStoreFailure(error: unknown, location: ObjectStorePlace, s
   if (signal.aborted) return signal.reason
   if (error instanceof Refusal || isOfFileSystem(error)) return error
   const status = statusOf(error)
-  const name = nameOf(error)
-  if (status === undefined) return refuse('object-store-unreachable', { reason: name })
+  if (status === undefined) return refuse('object-store-unreachable', { reason: nameOf(error) })
   if (status === 429 || status === 408 || status >= 500 || status < 300)
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
-  // NoSuchKey, NoSuchBucket, NoSuchUpload; any other 404 is not the store's.
-  if (status === 404 && name.startsWith('NoSuch'))
+  const code = storeErrorCode(error) ?? ''
+  // Any other 404 is not the store's.
+  if (status === 404 && missingErrors.has(code))
     return refuse('object-unknown', { bucket: location.bucket, key: location.key })
-  if (status === 401 || status === 403 || credentialErrors.has(name))
+  if (status === 401 || status === 403 || credentialErrors.has(code))
     return refuse('object-store-refused', { what: 'the access key or its signature' })
   if (status === 400 && location.sessionToken !== '')
     return refuse('object-store-refused', { what: 'the access key or its session token' })
-  return refuse('object-store-refused', { what: `the request (${status} ${name})` })
+  return refuse('object-store-refused', { what: `the request (${status} ${nameOf(error)})` })
 }
 
 /** Undefined: no complete response head came. The response need not be one of S3's: it may be the page of a proxy. */
@@ -31,6 +31,8 @@ function statusOf(error: unknown): number | undefined {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
   return $metadata?.httpStatusCode
 }
+
+const missingErrors: ReadonlySet<string> = new Set(['NoSuchKey', 'NoSuchBucket', 'NoSuchUpload'])
 
 /** Those that some stores answer with 400. */
 const credentialErrors: ReadonlySet<string> = new Set([
@@ -43,7 +45,7 @@ const credentialErrors: ReadonlySet<string> = new Set([
   'TokenRefreshRequired',
 ])
 
-/** Such as `ECONNREFUSED` or `NoSuchBucket`; never text that came from elsewhere. */
+/** For people, such as `ECONNREFUSED` or `NoSuchBucket`; never text that came from elsewhere. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }

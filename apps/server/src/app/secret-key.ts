@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Secret } from '#platform/secrets.ts'
+import { hasCode } from '#platform/system-error.ts'
 import { WrongSetting } from './setting-forms.ts'
 
 const charactersAtLeast = 16
@@ -42,7 +43,7 @@ function readKey(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }
@@ -76,12 +77,8 @@ function placeOnce(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return
+    if (hasCode(error, 'EEXIST')) return
     // File systems without links.
     copyFileSync(draft, path, constants.COPYFILE_EXCL)
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,8 +1,8 @@
 /** What a backup in an object store holds, read from there in small parts. */
 import { Readable } from 'node:stream'
-import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
 import type { BackupContents } from '@roomkeeper/contract'
-import { arriving, type ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { arriving, type ObjectStorePlace, storeErrorCode } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { refuse } from '#platform/refuse.ts'
 import { inspectBackup } from './archive/inspect-backup.ts'
@@ -37,7 +37,7 @@ async function read(
 ): Promise<GetObjectCommandOutput> {
   const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
   return client.send(wanted).catch((error: unknown) => {
-    const isEmpty = error instanceof S3ServiceException && error.name === 'InvalidRange'
+    const isEmpty = storeErrorCode(error) === 'InvalidRange'
     throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'of-object-store')
   })
 }

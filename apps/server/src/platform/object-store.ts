@@ -1,8 +1,8 @@
 /** Object stores that speak S3: how to reach one, and what its refusals mean. */
 
-import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { NotFound, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { because, type CodedReason } from '@roomkeeper/contract'
-import { boundedAnswers, EndlessAnswer, shownText } from '@roomkeeper/region-protocol'
+import { boundedAnswers, EndlessAnswer, shownText, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
@@ -67,12 +67,12 @@ function mayPass(error: unknown): boolean {
 function objectStoreReason(error: unknown): CodedReason {
   if (error instanceof EndlessAnswer) return because('store-sends-too-much')
   const status = statusOf(error)
-  // Its client makes the name up where a 404 has none.
-  if (error instanceof S3ServiceException && error.name !== 'NotFound') {
-    // A store can send two names, or none.
+  // Anybody answers 404.
+  if (error instanceof S3ServiceException && !(error instanceof NotFound)) {
+    // For people. A store can send two names, or none.
     const name = String(error.name)
     // The answer to a HEAD has no body that could say more.
-    const known = reasons.get(name) ?? (status === 403 ? reasons.get('AccessDenied') : undefined)
+    const known = reasons.get(storeErrorCode(error) ?? '') ?? (status === 403 ? reasons.get('AccessDenied') : undefined)
     if (known !== undefined) return because(known)
     return because('store-answered', { status: status ?? 'nothing', name: shownText(name, 100) })
   }
@@ -90,7 +90,7 @@ function statusOf(error: unknown): number | null {
   return typeof $metadata?.httpStatusCode === 'number' ? $metadata.httpStatusCode : null
 }
 
-/** Of Node or its TLS. */
+/** Of Node or its TLS. The store's client tells its own time-outs and what was given up by the name alone. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return shownText('code' in error ? String(error.code) : error.name, 100)
@@ -111,10 +111,12 @@ function isOfCertificate(code: string): boolean {
   return /CERT|SIGNATURE/.test(code)
 }
 
+const fullCodes: ReadonlySet<string> = new Set(['QuotaExceeded', 'InsufficientStorage'])
+
 export function objectStoreIsFull(error: unknown): boolean {
   return (
     error instanceof S3ServiceException &&
-    (error.$metadata.httpStatusCode === 507 || ['QuotaExceeded', 'InsufficientStorage'].includes(error.name))
+    (error.$metadata.httpStatusCode === 507 || fullCodes.has(storeErrorCode(error) ?? ''))
   )
 }
 

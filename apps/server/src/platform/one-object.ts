@@ -7,6 +7,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { storeErrorCode } from '@roomkeeper/region-protocol'
 
 export interface ObjectName {
   Bucket: string
@@ -50,7 +51,7 @@ export async function removeObject(client: S3Client, name: ObjectName): Promise<
   })
 }
 
-/** The store says that nothing is there, of that name. Its client makes up a name for a 404 in other words. */
+/** The store says that nothing is there, of that name. */
 export function objectIsMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.name === 'NoSuchKey'
+  return storeErrorCode(error) === 'NoSuchKey'
 }

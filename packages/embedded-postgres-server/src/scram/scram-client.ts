@@ -7,6 +7,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
+import { errorCode } from '../errors.ts'
 import { readUntilProof } from './before-proof.ts'
 
 /** The parameter of a connection URL, as libpq has it. */
@@ -43,6 +44,7 @@ const demands = {
 export function requireScram(client: pg.Client): void {
   const { connection } = client
   let isOver = false
+  let isProving = false
   let hasProven = false
   const refuse = (what: string, Kind = NotOurDatabase) => {
     if (isOver) return
@@ -61,15 +63,19 @@ export function requireScram(client: pg.Client): void {
     const words = showable(message ?? '')
     if (!hasProven) refuse(`says “${words}” before it has proven itself`, ErrorBeforeProof)
   })
+  connection.on('authenticationSASL', () => {
+    isProving = true
+  })
   connection.on('authenticationSASLFinal', () => {
     hasProven = true
   })
-  // Of the proof, which node-postgres checks when it comes, or of the connection.
+  // Of the connection, which has a code, or of the proof, which node-postgres checks when it comes.
   connection.on('error', (error: unknown) => {
     hasProven = false
-    if (error instanceof Error && error.message.startsWith('SASL:')) refuse('cannot prove that it knows the password')
+    if (isProving && errorCode(error) === undefined) refuse('cannot prove that it knows the password')
   })
   const needProof = () => {
+    isProving = false
     if (!hasProven) refuse('does not ask for the password by SCRAM')
   }
   connection.on('authenticationOk', needProof)

@@ -96,7 +96,7 @@ const insufficientStorage = 507
 /** A word for why fetch failed: `timeout`, `ECONNREFUSED`, … */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return 'timeout'
+  if (error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR) return 'timeout'
   const cause = error.cause
   if (!(cause instanceof Error)) return error.name
   if ('code' in cause && typeof cause.code === 'string') return cause.code

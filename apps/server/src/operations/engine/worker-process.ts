@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { hasCode } from '#platform/system-error.ts'
 
 export interface WorkerProcess {
   /** Where process ids mean the same: machine, boot and container. null: unknown. */
@@ -53,6 +54,6 @@ function beganAt(pid: number): string | null | undefined {
     const [state] = afterName.split(' ')
     return state === 'Z' || state === 'X' ? null : (afterName.split(' ')[19] ?? null)
   } catch (error) {
-    return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : undefined
+    return hasCode(error, 'ENOENT', 'ESRCH') ? null : undefined
   }
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import { hasCode } from '#platform/system-error.ts'
 
 /** A seal that was seen: whatever is in the database later must lead up to it. */
 export interface Anchor {
@@ -86,7 +87,7 @@ export async function readAnchor(folder: string): Promise<Anchor | null> {
     const { position, hash } = JSON.parse(await readFile(fileOf(folder), 'utf8')) as Anchor
     return { position, hash }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }

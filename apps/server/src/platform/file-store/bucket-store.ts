@@ -1,10 +1,10 @@
 /** Files in a bucket of an object store: a multipart upload is there when it was completed, and not before. */
 
 import { Readable } from 'node:stream'
-import { GetObjectCommand, ListObjectsV2Command, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { because } from '@roomkeeper/contract'
-import { arriving } from '@roomkeeper/region-protocol'
+import { arriving, storeErrorCode } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
 import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
 import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
@@ -52,7 +52,7 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
       } catch (error) {
         if (objectIsMissing(error)) throw new FileMissing(key)
         // As a folder has it: behind the last byte there is nothing.
-        if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([])
+        if (storeErrorCode(error) === 'InvalidRange') return Readable.from([])
         throw asRefusal(error)
       }
       throw asRefusal(new Error('The object store answered without content.'))

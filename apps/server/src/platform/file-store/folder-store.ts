@@ -7,6 +7,7 @@ import { because } from '@roomkeeper/contract'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
+import { hasCode } from '../system-error.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 
@@ -139,9 +140,9 @@ function nullWhenMissing(error: unknown): null {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  return hasCode(error, 'ENOENT', 'ENOTDIR')
 }
 
 function diskIsFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))
+  return hasCode(error, 'ENOSPC', 'EDQUOT')
 }

@@ -4,8 +4,8 @@ import {
   ListMultipartUploadsCommand,
   ListPartsCommand,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { storeErrorCode } from '@roomkeeper/region-protocol'
 import { forEach } from '../for-each.ts'
 import { pagesOfList } from './pages-of-list.ts'
 
@@ -23,7 +23,7 @@ export async function abortUploads(client: S3Client, Bucket: string, Prefix: str
       if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
       await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince).catch((error: unknown) => {
         // Finished meanwhile; or a store lists for ever what it does not have.
-        if (!(error instanceof S3ServiceException && error.name === 'NoSuchUpload')) throw error
+        if (storeErrorCode(error) !== 'NoSuchUpload') throw error
       })
     }).catch((error: unknown) => failures.push(error))
   }
