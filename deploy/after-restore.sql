@@ -13,12 +13,13 @@ update operations set fence = fence + 1000000 where state in ('waiting', 'runnin
 -- What was under way may have ended since, and what it made or was about to remove may be in use.
 update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
+-- In a dump of an older version steps have a title only, and no id.
 -- Nothing that removes or replaces something on a region goes on by itself. Each of these operations is failed, and waits
 -- for a person who looks at the region and then chooses Retry, in the monitoring or at the project room.
 create temporary table parked on commit drop as
 select id, kind, room_id, input,
-       exists (select from operation_steps s where s.operation_id = o.id and s.name = 'switch to the target'
-                  and s.state = 'done') as switched,
+       exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
+                  and coalesce(to_jsonb(s)->>'step_id', s.name) in ('switch', 'switch to the target')) as switched,
        case kind
          when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
          when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
@@ -57,7 +58,8 @@ end $$;
 update operation_steps s set state = 'failed', ended_at = now()
   from parked p
  where s.operation_id = p.id and p.kind = 'room.migrate' and not p.switched and s.state = 'open'
-   and s.name in ('create the room in the target', 'switch to the target');
+   and coalesce(to_jsonb(s)->>'step_id', s.name)
+       in ('create-copy', 'create the room in the target', 'switch', 'switch to the target');
 -- The others begin anew: what they had put in place may have been used since, and is not put back.
 update operation_steps s set state = 'undone'
   from parked p

@@ -134,7 +134,7 @@ test('while a run is in doubt Start is red and says what to do; a refresh is hon
   const name = await network.newRoom()
   const id = await addMigration(network)
   const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
-  await network.planFault('room.migrate:3:after:hold')
+  await network.planFault('room.migrate:back-room-up:after:hold')
   await network.admin.call('startLiveMigration', { body })
   await until('the room is held', network.faultHappened)
   await network.admin.call('stopLiveMigration', { body: { id } })

@@ -68,7 +68,7 @@ test('a colleague’s operation appears by itself, its log follows along, and it
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Monitoring')
   await expect(dialog.getByRole('heading', { name: 'No background processes yet' })).toBeVisible()
-  await network.planFault('room.create:1:after:hold')
+  await network.planFault('room.create:create-room:after:hold')
   const { tenantName } = await startRoom(network)
   const row = processRow(dialog, tenantName, 'Create PR')
   await expect(row.getByRole('img', { name: 'Running' })).toBeVisible()

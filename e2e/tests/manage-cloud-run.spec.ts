@@ -114,7 +114,7 @@ test('a run: what will happen is shown first, every operator sees how far it is,
 test('a run shows its progress while it goes on, and is stopped after a question', async ({ openAs, network }) => {
   const names = [await network.newRoom(), await network.newRoom()]
   const id = await addMigration(network)
-  await network.planFault('room.migrate:3:after:hold')
+  await network.planFault('room.migrate:back-room-up:after:hold')
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, title)
   await network.admin.call('startLiveMigration', {
@@ -143,7 +143,7 @@ test('what failed migrations left in the target is deleted after the name of the
 }) => {
   const name = await network.newRoom()
   const id = await addMigration(network)
-  await network.planFault('room.migrate:5:after:fail')
+  await network.planFault('room.migrate:restore-copy:after:fail')
   const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
   await network.admin.call('startLiveMigration', { body })
   await network.settle()

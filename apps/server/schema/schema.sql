@@ -316,6 +316,7 @@ create table operation_steps (
   failing_since timestamp with time zone,
   failing_undo boolean not null default false,
   furthest double precision not null default 0,
+  step_id text not null,
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
   constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))
@@ -330,6 +331,7 @@ CASE state
 END), started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE INDEX operation_steps_by_time ON public.operation_steps USING btree (started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE INDEX operation_steps_name_search ON public.operation_steps USING gin (room_name gin_trgm_ops) WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
+CREATE TRIGGER operation_steps_id BEFORE INSERT ON public.operation_steps FOR EACH ROW WHEN ((new.step_id IS NULL)) EXECUTE FUNCTION name_step();
 
 create table operations (
   id uuid not null,
@@ -359,6 +361,7 @@ create table operations (
   in_line boolean not null default false,
   failure jsonb,
   restored boolean not null default false,
+  step_id text,
   constraint operations_pkey PRIMARY KEY (id),
   constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
   constraint operations_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES workers(id) ON DELETE SET NULL
@@ -929,6 +932,15 @@ CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (at AT TIME ZONE 'UTC'::text)))::date;
 
+CREATE OR REPLACE FUNCTION public.name_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.step_id := step_id_of(new.name);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.recount_no_rooms()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1001,6 +1013,12 @@ begin
   if head.position = before then return; end if;
   return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.step_id_of(title text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE((SELECT known.id FROM (VALUES ('compare-everything'::text,'compare the console with its regions and stores'::text), ('look-first'::text,'look whether it still is so'::text), ('repair'::text,'repair the finding'::text), ('look-again'::text,'look again'::text), ('check-name'::text,'check the name on the region'::text), ('create-room'::text,'create the room on the region'::text), ('check-room'::text,'check the room on the region'::text), ('tell-customers'::text,'tell owner and delegate'::text), ('tell-stakeholders'::text,'tell the stakeholders'::text), ('delete-room'::text,'delete the room on the region'::text), ('change-room'::text,'change the room on the region'::text), ('suspend-room'::text,'suspend the room on the region'::text), ('resume-room'::text,'resume the room on the region'::text), ('make-backup'::text,'make the backup on the region'::text), ('store-backup'::text,'bring the backup into the store'::text), ('read-backup-back'::text,'read the backup back'::text), ('record-backup'::text,'record the backup'::text), ('send-backup'::text,'send the backup to the region'::text), ('send-backups'::text,'send the backups to the region'::text), ('keep-content'::text,'keep what the room holds'::text), ('restore-room'::text,'restore the room on the region'::text), ('write-backup'::text,'write the backup to the object store'::text), ('restore-from-object-store'::text,'restore the room from the object store'::text), ('send-settings'::text,'send licences, expiry and contacts'::text), ('delete-database'::text,'delete the database on the region'::text), ('export-database'::text,'export the database on the region'::text), ('restore-database'::text,'restore the database on the region'::text), ('check-databases'::text,'check the databases of the room'::text), ('send-database'::text,'send the database to the region'::text), ('import-database'::text,'import the database on the region'::text), ('back-room-up'::text,'back the room up'::text), ('check-sessions'::text,'check for active sessions'::text), ('check-lock'::text,'check whether the room is locked'::text), ('compare-copies'::text,'compare both copies'::text), ('create-copy'::text,'create the room in the target'::text), ('leave-source'::text,'leave the source'::text), ('lock-source'::text,'lock the room in the source'::text), ('look-at-room'::text,'look at the room on the region'::text), ('move-rooms'::text,'move the rooms'::text), ('open-target'::text,'open the room in the target'::text), ('remove-copies'::text,'remove the copies from the target'::text), ('remove-source'::text,'remove the room from the source'::text), ('remove-copy'::text,'remove the copy from the target'::text), ('restore-copy'::text,'restore the room in the target'::text), ('switch'::text,'switch to the target'::text), ('unlock-target'::text,'unlock the room in the target'::text), ('update-rooms'::text,'update the project rooms'::text), ('update-system-database'::text,'update the system database'::text)) known(id, title) WHERE (known.title = step_id_of.title)), title);
 
 CREATE OR REPLACE FUNCTION public.tell_cancelled()
  RETURNS trigger

@@ -46,7 +46,7 @@ describe('a creation that is cancelled', () => {
 
   it('is undone also when the server is killed while undoing', async () => {
     const body = roomDraft()
-    await network.planFault('room.create:1:undo:kill')
+    await network.planFault('room.create:create-room:undo:kill')
     await setFaults([rule(body.tenantName, 'GET', '/licences', { action: 'hang' })])
     const { operationId } = (await network.admin.call('createRoom', { body })).body
     await until('the room is made', async () => (await operation(operationId)).step === 'check the room on the region')

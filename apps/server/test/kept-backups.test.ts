@@ -95,9 +95,9 @@ describe('a backup of a database', () => {
 
 describe('a removal by an undone attempt that comes late', () => {
   it.each([
-    ['of a room', 'room.backup:3', backUpRoom],
-    ['of a database', 'database.backup:3', backUpDatabase],
-    ['of a room in the object store', 'room.backup-d2o:1', (room: string) => backUpRoom(room, true)],
+    ['of a room', 'room.backup:record-backup', backUpRoom],
+    ['of a database', 'database.backup:record-backup', backUpDatabase],
+    ['of a room in the object store', 'room.backup-d2o:record-backup', (room: string) => backUpRoom(room, true)],
   ])('does not remove the backup %s that a retry made', async (_, recording, backUp) => {
     const room = await network.newRoom()
     if (recording.startsWith('room.')) await network.admin.call('suspendRoom', { body: { roomName: room } })
@@ -118,12 +118,12 @@ describe('a removal by an undone attempt that comes late', () => {
 })
 
 it.each([
-  ['of a room', 'room.backup', backUpRoom],
-  ['of a database', 'database.backup', backUpDatabase],
-])('a backup %s that began in the former version is ended in it, under its one key', async (_, kind, backUp) => {
+  ['of a room', 'room.backup', 'make-backup', backUpRoom],
+  ['of a database', 'database.backup', 'export-database', backUpDatabase],
+])('a backup %s that began in the former version is ended in it, under its one key', async (_, kind, step, backUp) => {
   const room = await network.newRoom()
   if (kind === 'room.backup') await network.admin.call('suspendRoom', { body: { roomName: room } })
-  await network.planFault(`${kind}:0:before:fail`)
+  await network.planFault(`${kind}:${step}:before:fail`)
   await backUp(room)
   const { id = '' } = (await newestOperation(room)) ?? {}
   await network.database.rows('update operations set version = 1 where id = $1', [id])

@@ -30,9 +30,9 @@ const ofDatabase = (projectRoomName: string) =>
   network.admin.call('backupDatabase', { body: { projectRoomName, databaseName: 'main' } })
 
 it.each([
-  ['of a room', 'room.backup:3', 'room_backups', ofRoom(false)],
-  ['of a room in the object store', 'room.backup-d2o:1', 'room_backups', ofRoom(true)],
-  ['of a database', 'database.backup:3', 'database_backups', ofDatabase],
+  ['of a room', 'room.backup:record-backup', 'room_backups', ofRoom(false)],
+  ['of a room in the object store', 'room.backup-d2o:record-backup', 'room_backups', ofRoom(true)],
+  ['of a database', 'database.backup:record-backup', 'database_backups', ofDatabase],
 ] as const)('no backup %s is listed whose file was removed again', async (_, recording, table, start) => {
   const room = table === 'room_backups' ? await network.newSuspendedRoom() : await network.newRoom()
   await network.planFault(`${recording}:before:kill`)

@@ -21,7 +21,7 @@ const done = ['first', 'second', 'third', 'done']
 describe('an operation that has failed', () => {
   it('is put back for the same reason by whoever takes over in the middle of it', async () => {
     await startWorker()
-    await writeFile(world.faultFile, 'fixture:0:undo:kill')
+    await writeFile(world.faultFile, 'fixture:first:undo:kill')
     const id = await world.begin({ input: { failsAt: 'second' } })
     await workers[0]?.ended
     await startWorker()

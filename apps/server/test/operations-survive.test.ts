@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bootNetwork, type Network, type RoomDraftGiven, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from './server-killed.ts'
+import { stepsOf } from './steps-of.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -11,41 +12,36 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-const creationSteps = 4
-const pointsOf = (kind: string, steps: number) =>
-  Array.from({ length: steps + 1 }, (_, position) => {
-    const points = position === steps ? ['before', 'after'] : ['before', 'after', 'recorded']
-    return points.map((point) => `${kind}:${position}:${point}`)
-  }).flat()
+const pointsOf = (kind: string) => [
+  ...stepsOf(kind).flatMap((step) => ['before', 'after', 'recorded'].map((point) => `${kind}:${step}:${point}`)),
+  ...['before', 'after'].map((point) => `${kind}:end:${point}`),
+]
 
 describe('a server killed', () => {
   // shows: operations-kill
-  it.each(pointsOf('room.create', creationSteps))(
-    'at %s finishes the creation after its restart, once',
-    async (point) => {
-      const body = roomDraft()
-      await network.planFault(`${point}:kill`)
-      const { operationId } = (await network.admin.call('createRoom', { body })).body
-      await serverKilled(network)
-      const madeBefore = await databaseMadeAt(body.tenantName)
-      await network.restartServer()
-      await network.settle()
-      expect(await stateOf(body.tenantName)).toBe('DEFAULT')
-      const madeAfter = await databaseMadeAt(body.tenantName)
-      expect(madeAfter).not.toBeNull()
-      if (madeBefore !== null) expect(madeAfter).toBe(madeBefore)
-      const mails = (await readdir(join(network.dir, 'server/outbox'))).filter((name) => name.startsWith(operationId))
-      expect(mails).toEqual([`${operationId}-owner.eml`])
-      const steps = await network.database.rows<{ state: string }>(
-        'select state from operation_steps where operation_id = $1',
-        [operationId],
-      )
-      expect(steps.map((each) => each.state)).toEqual(Array.from({ length: creationSteps }, () => 'done'))
-    },
-  )
+  it.each(pointsOf('room.create'))('at %s finishes the creation after its restart, once', async (point) => {
+    const body = roomDraft()
+    await network.planFault(`${point}:kill`)
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await serverKilled(network)
+    const madeBefore = await databaseMadeAt(body.tenantName)
+    await network.restartServer()
+    await network.settle()
+    expect(await stateOf(body.tenantName)).toBe('DEFAULT')
+    const madeAfter = await databaseMadeAt(body.tenantName)
+    expect(madeAfter).not.toBeNull()
+    if (madeBefore !== null) expect(madeAfter).toBe(madeBefore)
+    const mails = (await readdir(join(network.dir, 'server/outbox'))).filter((name) => name.startsWith(operationId))
+    expect(mails).toEqual([`${operationId}-owner.eml`])
+    const steps = await network.database.rows<{ state: string }>(
+      'select state from operation_steps where operation_id = $1',
+      [operationId],
+    )
+    expect(steps.map((each) => each.state)).toEqual(stepsOf('room.create').map(() => 'done'))
+  })
 
   // shows: C-deleteRoom
-  it.each(pointsOf('room.delete', 1))('at %s finishes the deletion after its restart', async (point) => {
+  it.each(pointsOf('room.delete'))('at %s finishes the deletion after its restart', async (point) => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
     await network.settle()
@@ -62,7 +58,7 @@ describe('a server killed', () => {
 describe('a mistake of ours around a step', () => {
   it.each(['before', 'recorded'])('%s its work ends the operation, which can be retried', async (point) => {
     const body = roomDraft()
-    await network.planFault(`room.create:1:${point}:fail`)
+    await network.planFault(`room.create:create-room:${point}:fail`)
     const { operationId } = (await network.admin.call('createRoom', { body })).body
     await network.settle()
     expect(await stateOf(body.tenantName)).toBe('ERROR')
@@ -130,10 +126,7 @@ describe('several workers', () => {
       { method: 'PUT', path: `/region/v1/rooms/${body.tenantName}`, times: 1, action: 'delay', milliseconds: 2000 },
     ])
     await network.admin.call('createRoom', { body })
-    await until(
-      'the creation has reached the region',
-      async () => (await stepOf(body.tenantName)) === 'create the room on the region',
-    )
+    await until('the creation has reached the region', async () => (await stepOf(body.tenantName)) === 'create-room')
     network.server.child.kill('SIGSTOP')
     const second = await network.addServer()
     await network.settle()
@@ -153,9 +146,10 @@ async function stateOf(name: string): Promise<string | null> {
 }
 
 async function stepOf(name: string): Promise<string | null> {
-  const [row] = await network.database.rows<{ step: string }>('select step from operations where room_name = $1', [
-    name,
-  ])
+  const [row] = await network.database.rows<{ step: string }>(
+    'select step_id as step from operations where room_name = $1',
+    [name],
+  )
   return row?.step ?? null
 }
 
@@ -163,7 +157,7 @@ async function stepOf(name: string): Promise<string | null> {
 async function creationsUnderWay(pid: number | undefined): Promise<string[]> {
   const rows = await network.database.rows<{ id: string }>(
     `select o.id from operations o join workers w on w.id = o.worker_id
-      where w.pid = $1 and o.step = 'create the room on the region' order by o.id`,
+      where w.pid = $1 and o.step_id = 'create-room' order by o.id`,
     [pid],
   )
   return rows.map(({ id }) => id)

@@ -35,7 +35,7 @@ it('a job that failed for a reason that passes is begun anew, and the operation 
 it('a server killed after a later try has worked finds that try, and begins no other', async () => {
   const room = await network.newRoom()
   await breakRegion()
-  await network.planFault('database.backup:0:after:kill')
+  await network.planFault('database.backup:export-database:after:kill')
   const id = await backUp(room)
   await untilTriedAgain(id)
   await mendRegion()
@@ -53,7 +53,7 @@ it('what a later try brought is put back when the operation fails', async () => 
   const before = await wholeRoom(network, room)
   const { fileName } = await network.upload('uploadDatabase', { name: 'extra.adb', content: adb })
   await breakRegion()
-  await network.planFault('database.import:2:after:fail')
+  await network.planFault('database.import:import-database:after:fail')
   const body = { dbName: 'extra', dbPassword: 'secret of the export', file: fileName, roomName: room }
   const { operationId } = (await network.admin.call('importDatabase', { body })).body
   await untilTriedAgain(operationId)

@@ -33,7 +33,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   const backup = { projectRoomName: room, databaseName: 'main' }
   await network.admin.call('backupDatabase', { body: backup })
   await network.settle()
-  await network.planFault('database.restore:0:after:fail')
+  await network.planFault('database.restore:send-backup:after:fail')
   const { operationId } = (await network.admin.call('restoreDatabase', { body: backup })).body
   await network.settle()
   const before = await sealedValues()

@@ -45,7 +45,7 @@ it('a room that nothing can be recorded for can be deleted afterwards', async ()
 
 it('a room whose operation cannot be read any more is an error with a reason, and can be deleted', async () => {
   const room = await network.newRoom()
-  await network.planFault('room.suspend:0:before:kill')
+  await network.planFault('room.suspend:suspend-room:before:kill')
   await begin('room.suspend', room)
   await until('the server is killed', () => network.faultHappened())
   await serverKilled(network)

@@ -130,6 +130,7 @@ export const migratingRoom = z.object({
   state: z.enum(migratingRoomStates),
   operationId: z.uuid().nullable(),
   step: z.string().nullable(),
+  stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),

@@ -11,11 +11,15 @@ export const accepted = z.object({ operationId: z.uuid() })
 export const operationStates = ['waiting', 'running', 'cancelling', 'done', 'failed', 'cancelled'] as const
 export type OperationState = (typeof operationStates)[number]
 
-/** What runs for a room right now. `step` is null while the operation waits in line; `progress` is 0 to 1. */
+/**
+ * What runs for a room right now. `step` is the title of its step, null while the operation waits in line; `stepId` never
+ * changes and is for programs. `progress` is 0 to 1.
+ */
 export const runningOperation = z.object({
   operationId: z.uuid(),
   processType: processTypeCode.nullable(),
   step: z.string().nullable(),
+  stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
 })
 export type RunningOperation = z.output<typeof runningOperation>
@@ -37,6 +41,9 @@ export const logLine = z.object({
 export type LogLine = z.output<typeof logLine>
 
 export const operationSteps = z.object({
+  /** The same in every release; for programs. */
+  id: z.string(),
+  /** For people. */
   name: z.string(),
   state: z.enum(['open', 'running', 'done', 'failed', 'undone']),
   startedAt: z.iso.datetime().nullable(),

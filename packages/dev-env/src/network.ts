@@ -44,7 +44,7 @@ export interface Network {
   addServer(env?: Record<string, string>): Promise<RunningServer>
   restartRegion(index: number, env?: Record<string, string>): Promise<void>
   /**
-   * Makes an operation go wrong once: `<kind>:<position>:before|after|recorded|undo:kill|fail|break|hold`, see the
+   * Makes an operation go wrong once: `<kind>:<step id>:before|after|recorded|undo:kill|fail|break|hold`, see the
    * server's fault-points.ts. `hold` stops there until the operation is cancelled.
    */
   planFault(point: string): Promise<void>

@@ -160,7 +160,7 @@ export const operations = [
     id: 'operations/repeated-after-a-lost-commit',
     breaks: 'A step whose commit came about later than its answer takes effect twice.',
     file: 'apps/server/src/operations/attempt-step.ts',
-    find: 'const done = run.undoing ? null : await outputIfDone(tx, record.id, position)',
+    find: 'const done = undoing ? null : await outputIfDone(tx, record.id, position)',
     replace: 'const done = null as { output: unknown } | null',
     tests: [`${engine}: which comes about later lets no step take effect twice`],
   },

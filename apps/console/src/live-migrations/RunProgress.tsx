@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { formatDuration, useStepNames } from '#operations/index.ts'
+import { formatDuration, useStepTitles } from '#operations/index.ts'
 import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -96,8 +96,8 @@ const looks = {
 
 function Room({ room }: { room: MigratingRoom }) {
   const { t } = useTranslation('migrations')
-  const stepName = useStepNames()
-  const { projectRoomName, state, step, progress, reason } = room
+  const stepTitle = useStepTitles()
+  const { projectRoomName, state, step, stepId, progress, reason } = room
   const { tone, icon } = looks[state]
   return (
     <li className={classes.room}>
@@ -109,7 +109,7 @@ function Room({ room }: { room: MigratingRoom }) {
       </span>
       {state === 'running' ? (
         <span className={classes.step}>
-          <span>{step === null ? t('run.inLine') : stepName(step)}</span>
+          <span>{step === null ? t('run.inLine') : stepTitle(stepId, step)}</span>
           <span>
             <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
           </span>

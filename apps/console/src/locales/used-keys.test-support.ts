@@ -7,13 +7,13 @@ export interface UsedKeys {
   called: Set<string>
   /**
    * Whether any text in the console's sources is this key, or a template that it fits. Texts that come from elsewhere
-   * and are looked up as they are (`messages.…`, `stepNames.…`) must be texts of the server or of a package.
+   * and are looked up as they are (`messages.…`, `stepTitles.…`) must be texts of the server or of a package.
    */
   mentions(namespace: string, key: string): boolean
 }
 
 const repository = join(import.meta.dirname, '../../../..')
-const lookedUp = /^(?:messages|stepNames)\./
+const lookedUp = /^(?:messages|stepTitles)\./
 /** Of templates inside templates the innermost. */
 const literals = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`$\\]|\\.|\$(?!\{)|\$\{[^`{}]*\})*)`/g
 

@@ -51,14 +51,14 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
 /** How the process stands; while it can be cancelled, that. */
 function LogHead({ entry, log: { state, steps } }: { entry: MonitoringEntry; log: Log }) {
   const { t } = useTranslation('monitoring')
-  const running = steps.find((step) => step.state === 'running')?.name ?? null
+  const running = steps.find((step) => step.state === 'running')?.id ?? null
   return (
     <div className={classes.head}>
       <ProcessStateIcon state={state} />
       <span>{t(`states.${state}`)}</span>
       {(state === 'running' || state === 'waiting') && (
         <span className={classes.actions}>
-          <CancelOperation operation={{ ...entry, step: running }} roomName={entry.projectRoomName} />
+          <CancelOperation operation={{ ...entry, stepId: running }} roomName={entry.projectRoomName} />
         </span>
       )}
     </div>

@@ -15,26 +15,22 @@ interface CancelOperationProps {
     operationId: string
     processType: ProcessType | null
     /** null while it waits in line. */
-    step: string | null
+    stepId: string | null
   }
   roomName: string
 }
 
 /** The steps from which nothing can be brought back; the server refuses a cancel that is too late for others. */
-const withoutReturn: ReadonlySet<string> = new Set([
-  'delete the room on the region',
-  'delete the database on the region',
-  'restore the database on the region',
-])
+const withoutReturn: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
 
 /** Cancels a running operation after asking; nothing at all where the role may not or where it is too late. */
 export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const cancel = useCancel(operation.operationId)
-  const { processType, step } = operation
+  const { processType, stepId } = operation
   const name = processType ?? t('otherProcess')
-  const isTooLate = step !== null && withoutReturn.has(step)
+  const isTooLate = stepId !== null && withoutReturn.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {
     const isAccepted = await confirm({

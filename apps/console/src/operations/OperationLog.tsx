@@ -10,7 +10,7 @@ import { formatMoment, formatTime } from '#ui/format.ts'
 import { formatDuration } from './format-duration.ts'
 import classes from './OperationLog.module.css'
 import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
-import { useStepNames } from './use-step-names.ts'
+import { useStepTitles } from './use-step-titles.ts'
 
 /** The steps of an operation with their durations, and its log lines, which follow along while it runs. */
 export function OperationLog({ operationId }: { operationId: string }) {
@@ -35,7 +35,7 @@ export function OperationLog({ operationId }: { operationId: string }) {
     <div className={classes.root}>
       <ol className={classes.steps} aria-label={t('steps')}>
         {data.steps.map((step) => (
-          <Step key={step.name} step={step} />
+          <Step key={step.id} step={step} />
         ))}
       </ol>
       <Lines lines={data.lines} />
@@ -53,7 +53,7 @@ const icons = {
 
 function Step({ step }: { step: OperationStep }) {
   const { t } = useTranslation(['operations', 'app'])
-  const stepName = useStepNames()
+  const stepTitle = useStepTitles()
   const Icon = icons[step.state]
   const duration =
     step.startedAt === null || step.endedAt === null
@@ -62,7 +62,7 @@ function Step({ step }: { step: OperationStep }) {
   return (
     <li className={classes.step} data-state={step.state}>
       <Icon size={16} stroke={2} className={classes.icon ?? ''} aria-hidden />
-      <span>{stepName(step.name)}</span>
+      <span>{stepTitle(step.id, step.name)}</span>
       <span className={classes.state}>{t(`states.${step.state}`)}</span>
       <span className={classes.duration}>{duration}</span>
     </li>

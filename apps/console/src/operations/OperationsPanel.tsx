@@ -13,7 +13,7 @@ import { CancelOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
-import { useStepNames } from './use-step-names.ts'
+import { useStepTitles } from './use-step-titles.ts'
 import { managesOperation } from './who-manages.ts'
 
 /** What runs now: the operator's own operations first, then those of colleagues. */
@@ -64,10 +64,10 @@ function Group({ title, operations }: GroupProps) {
 function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
-  const stepName = useStepNames()
+  const stepTitle = useStepTitles()
   const close = useCloseDialog()
   const [isOpen, { toggle }] = useDisclosure()
-  const { operationId, projectRoomName, processType, step, progress, startedAt, startedBy } = operation
+  const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
   const name = processType ?? t('otherProcess')
   // Some are about many rooms, and say so instead of a name.
   const isRoom = roomName.safeParse(projectRoomName).success
@@ -86,7 +86,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
       </div>
       <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />
       <div className={classes.line}>
-        <span className={classes.step}>{step === null ? t('waiting') : stepName(step)}</span>
+        <span className={classes.step}>{step === null ? t('waiting') : stepTitle(stepId, step)}</span>
         {managesOperation(role, processType) && (
           <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
             {isOpen ? t('hideLog') : t('showLog')}

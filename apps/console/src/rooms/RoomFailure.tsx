@@ -3,7 +3,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { OperationLog, operationLogQuery, RetryOperation, useStepNames } from '#operations/index.ts'
+import { OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
 import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {
@@ -36,10 +36,10 @@ export function RoomFailure({ room, onRetried }: RoomFailureProps) {
 
 function FailedStep({ steps }: { steps: readonly OperationStep[] }) {
   const { t } = useTranslation('rooms')
-  const stepName = useStepNames()
+  const stepTitle = useStepTitles()
   const failed = steps.find((step) => step.state === 'failed')
   if (failed === undefined) return null
-  return <p className={classes.step}>{t('failure.step', { step: stepName(failed.name) })}</p>
+  return <p className={classes.step}>{t('failure.step', { step: stepTitle(failed.id, failed.name) })}</p>
 }
 
 function isRefused(error: unknown): boolean {

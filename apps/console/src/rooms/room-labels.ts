@@ -14,7 +14,7 @@ import {
 import { type Reason, roomReasons } from '@roomkeeper/rules'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStepNames } from '#operations/index.ts'
+import { type StepTitle, useStepTitles } from '#operations/index.ts'
 
 type Naming = (name: string) => string
 
@@ -31,7 +31,7 @@ export interface RoomLabels {
   waiting: string
   operation: string
   /** A step as the operator's language names it. */
-  step: Naming
+  step: StepTitle
   reason: Readonly<Record<Reason, string>>
   /** Accessible names, with the room's name in them. */
   edit: Naming
@@ -42,7 +42,7 @@ export interface RoomLabels {
 
 export function useRoomLabels(): RoomLabels {
   const { t } = useTranslation('rooms')
-  const step = useStepNames()
+  const step = useStepTitles()
   return useMemo(
     () => ({
       product: forEach(products, (each) => t(`products.${each}`)),

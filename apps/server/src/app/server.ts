@@ -2,10 +2,10 @@
 import { join, resolve } from 'node:path'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
-import { doctorHandlers, doctorOperations, startDailyRuns } from '#doctor/index.ts'
+import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
 import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
-import { liveMigrationHandlers, migrationOperations } from '#live-migrations/index.ts'
+import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
 import {
@@ -49,12 +49,13 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, roomHandlers, roomOperations } from '#rooms/index.ts'
+import { changeState, type RoomServices, roomHandlers } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createHealthApp, createHttpApp } from './http-app.ts'
+import { registeredKinds } from './operation-kinds.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
@@ -94,12 +95,7 @@ export async function startServer(
     }
   }
   try {
-    const kinds = operationKinds<RoomServices>([
-      ...roomOperations,
-      ...migrationOperations,
-      ...doctorOperations,
-      ...moreKinds,
-    ])
+    const kinds = operationKinds<RoomServices>([...registeredKinds, ...moreKinds])
     return await start(
       { settings, log, exit, closing, asked, tellFirstAdministrator, stopping: stopping.signal },
       kinds,

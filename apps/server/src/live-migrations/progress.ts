@@ -106,6 +106,7 @@ async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
     db,
     `select r.room_name as project_room_name, r.state, r.operation_id, r.reason,
         case when r.state = 'running' then o.step end as step,
+        case when r.state = 'running' then o.step_id end as step_id,
         case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress
        from (${parts.join(' union all ')} order by place, position limit ${shownRooms}) r
        left join operations o on o.id = r.operation_id

@@ -6,6 +6,7 @@ import {
   finishStep,
   holdInTransaction,
   type Line,
+  type Outputs,
   outputIfDone,
   outputsOf,
   setProgress,
@@ -14,6 +15,7 @@ import type { Step, StepCall } from './operation.ts'
 import { type PassingFailures, passingFailures } from './passing-failures.ts'
 import { isParting, logFields, type OperationRun, persistently, raiseOwnFence, throwIfParted } from './runner.ts'
 import { startOperation } from './start-operation.ts'
+import { undoOf } from './step-record.ts'
 
 export type Attempted =
   | { state: 'done'; output?: unknown }
@@ -22,12 +24,11 @@ export type Attempted =
 
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
-  name: string
+  step: Step<unknown, Services>
   /** It was failing when this process took it up. */
   failing: FailingStep | null
-  retry: Step<unknown, Services>['retry']
-  /** Of the steps that are done, by name; null: not looked up yet. */
-  outputs: Record<string, unknown> | null
+  /** null: not looked up yet. */
+  outputs: Outputs | null
   work: (call: StepCall<unknown, Services>) => Promise<unknown>
   /** Undoing is not cancelled. */
   undoing: boolean
@@ -38,8 +39,8 @@ const longestPauseSeconds = 30
 
 /** @throws Overtaken, LeftToOthers */
 export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
-  const { asked, undoing, kind, position } = run
-  const isCancellable = !undoing && kind.steps[position]?.pointOfNoReturn !== true
+  const { asked, undoing, step } = run
+  const isCancellable = !undoing && step.pointOfNoReturn !== true
   const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
   const series = passingFailures(run)
   let call = await makeCall(run, cancelled, series)
@@ -59,7 +60,8 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
         await raiseOwnFence(run)
         call = await makeCall(run, cancelled, series)
       }
-      if (isUnexpected(error)) run.runner.log.error({ ...logFields(run), err: error, step: run.name }, 'step failed')
+      if (isUnexpected(error))
+        run.runner.log.error({ ...logFields(run), err: error, step: titleOf(run) }, 'step failed')
       mayBeDone ||= verdict.kind === 'outage' && !undoing
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
@@ -67,7 +69,7 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
         await note(run, 'error', verdict.reason)
         return { state: 'failed', reason: verdict.reason, sort: sortOf(verdict) }
       }
-      const wait = pauseAfter(series.tries, run.retry?.longestPauseSeconds)
+      const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       series.tries += 1
       await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
       await pause(wait, call.signal)
@@ -97,7 +99,7 @@ async function makeCall<Services>(
   cancelled: AbortSignal,
   series: PassingFailures,
 ): Promise<StepCall<unknown, Services>> {
-  const { runner, record, hold, kind, position } = run
+  const { runner, record, hold, kind, position, step, undoing } = run
   const { database } = runner
   const outputs = run.outputs ?? (await persistently(run, () => outputsOf(database.db, record.id)))
   const transaction: StepCall<unknown, Services>['transaction'] = (work) =>
@@ -108,8 +110,12 @@ async function makeCall<Services>(
   return {
     ...record,
     services: runner.services,
-    mark: { key: `${record.id}:${record.attempt}:${run.name}`, operation: record.id, fence: hold.fence },
-    output: (step) => outputs[step],
+    mark: {
+      key: `${record.id}:${record.attempt}:${undoing ? undoOf(step.id) : step.id}`,
+      operation: record.id,
+      fence: hold.fence,
+    },
+    ...readingOf(run, outputs),
     log: (text, level = 'info') => note(run, level, text),
     async progress(share) {
       const lines = await run.log.take()
@@ -121,7 +127,7 @@ async function makeCall<Services>(
     finish: (work) =>
       transaction(async (tx) => {
         // The commit of an earlier try may have come about only while this one waited for the record.
-        const done = run.undoing ? null : await outputIfDone(tx, record.id, position)
+        const done = undoing ? null : await outputIfDone(tx, record.id, position)
         if (done !== null) return done.output as Awaited<ReturnType<typeof work>>
         const output = await work(tx)
         await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
@@ -134,6 +140,29 @@ async function makeCall<Services>(
   }
 }
 
+/** Of the steps before this one; an undo may also read what its own step answered. */
+function readingOf<Services>(
+  { kind, position, undoing }: StepRun<Services>,
+  outputs: Outputs,
+): Pick<StepCall<unknown, Services>, 'output' | 'outputIfDone'> {
+  return {
+    output({ id, output }) {
+      const from = kind.steps.findIndex((step) => step.id === id)
+      if (from < 0 || from > position || (from === position && !undoing))
+        throw new Error(
+          `${kind.kind}: ${kind.steps[position]?.id} reads the step ${id}, which does not come before it.`,
+        )
+      if (!(id in outputs)) throw new Error(`${kind.kind}: the step ${id} is not done.`)
+      return output.parse(outputs[id])
+    },
+    outputIfDone: ({ id, output }) => (id in outputs ? output.parse(outputs[id]) : null),
+  }
+}
+
+function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
+  return undoing ? undoOf(step.title) : step.title
+}
+
 function note<Services>(run: StepRun<Services>, level: Line['level'], text: string): Promise<void> {
-  return run.log.say({ position: run.position, level, text: `${run.name}: ${text}` })
+  return run.log.say({ position: run.position, level, text: `${titleOf(run)}: ${text}` })
 }

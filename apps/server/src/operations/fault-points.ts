@@ -1,23 +1,27 @@
 /**
  * Places where a test may make an operation go wrong, to show that nothing is lost or done twice. Inert unless
- * FAULT_FILE is set: it names a file with a line such as `room.create:2:after:kill`, which is gone once it took effect.
+ * FAULT_FILE is set: it names a file with a line such as `room.create:check-room:after:kill`, which is gone once it took effect.
  */
 import { readFileSync, renameSync } from 'node:fs'
 import { StepFailed } from './failures.ts'
+import type { StepId } from './operation.ts'
 
 /** before: the step is about to run. after: its effect is there, its record is not. recorded: its record is there. */
 export type FaultPoint = 'before' | 'after' | 'recorded' | 'undo'
 
+/** In the place of a step's id: the end of the operation, after its last step. */
+export const endOfOperation = { id: 'end' }
+
 /** @param signal fires when the operation is cancelled; where there is none, nothing can be held */
 export async function reachFaultPoint(
   kind: string,
-  position: number,
+  { id }: StepId,
   point: FaultPoint,
   signal?: AbortSignal,
 ): Promise<void> {
   const file = process.env.FAULT_FILE
   if (file === undefined) return
-  const action = plannedAction(file, `${kind}:${position}:${point}:`)
+  const action = plannedAction(file, `${kind}:${id}:${point}:`)
   if (action === null) return
   switch (action) {
     case 'kill':

@@ -36,9 +36,12 @@ export interface Line {
 }
 
 export type StepStart =
-  | { now: 'run'; outputs: Record<string, unknown>; failing: FailingStep | null }
+  | { now: 'run'; outputs: Outputs; failing: FailingStep | null }
   | { now: 'skip' }
   | { now: 'cancel' }
+
+/** What the steps that are done have answered, by their ids. */
+export type Outputs = Readonly<Record<string, unknown>>
 
 /** Failures that may pass have begun, and the step has not got further since. */
 export interface FailingStep {
@@ -59,9 +62,9 @@ interface StartedRow {
   failing: boolean
   furthest: number
   /** Of the steps that were done before. */
-  outputs: Record<string, unknown> | null
+  outputs: Outputs | null
   /** Of the step that is done with this. */
-  ended: Record<string, unknown> | null
+  ended: Outputs | null
 }
 
 /**
@@ -71,16 +74,16 @@ interface StartedRow {
 export async function startStep(
   { db }: Database,
   hold: Hold,
-  step: { position: number; name: string; of: number },
+  step: { position: number; id: string; title: string; of: number },
   before: StepEnd | null,
   lines: readonly Line[],
 ): Promise<StepStart> {
   const [row] = await queryRows<StartedRow>(
     db,
-    `${heldWith('step = $4, progress = $5')},
+    `${heldWith('step = $4, step_id = $9, progress = $5')},
      ended as (
        update operation_steps set state = 'done', ended_at = now(), output = $8::jsonb from held
-        where operation_id = $1 and position = $7 returning name, output
+        where operation_id = $1 and position = $7 returning step_id, output
      ),
      begun as (
        update operation_steps as s set state = 'running', ended_at = null,
@@ -93,19 +96,20 @@ export async function startStep(
      )
      select held.cancel_requested, s.state as was, begun.began is true as began,
             begun.failing_since is not null as failing, coalesce(begun.furthest, 0) as furthest,
-            (select jsonb_object_agg(d.name, d.output) from operation_steps d
+            (select jsonb_object_agg(d.step_id, d.output) from operation_steps d
               where d.operation_id = $1 and d.state = 'done') as outputs,
-            (select jsonb_build_object(name, output) from ended) as ended
+            (select jsonb_build_object(step_id, output) from ended) as ended
        from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`,
     [
       hold.operationId,
       hold.fence,
       asJson(lines),
-      step.name,
+      step.title,
       step.position / step.of,
       step.position,
       before?.position ?? null,
       asJson(before?.output),
+      step.id,
     ],
   )
   if (row === undefined || (before !== null && row.ended === null)) {
@@ -246,14 +250,14 @@ export async function stepsToUndo(db: Db, operationId: string): Promise<number[]
   return rows.map((row) => row.position)
 }
 
-export async function outputsOf(db: Db, operationId: string): Promise<Record<string, unknown>> {
+export async function outputsOf(db: Db, operationId: string): Promise<Outputs> {
   const rows = await db
     .selectFrom('operationSteps')
-    .select(['name', 'output'])
+    .select(['stepId', 'output'])
     .where('operationId', '=', operationId)
     .where('state', '=', 'done')
     .execute()
-  return Object.fromEntries(rows.map((row) => [row.name, row.output]))
+  return Object.fromEntries(rows.map((row) => [row.stepId, row.output]))
 }
 
 /** Of a step that is done; null: it is not. A commit whose answer was lost is found by this. */
@@ -286,7 +290,7 @@ export function endOperation(
       [hold.operationId],
     )
     if (open === undefined || ['done', 'failed', 'cancelled'].includes(open.state)) return false
-    const progress = end.state === 'done' ? { progress: 1, step: null } : {}
+    const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
     await holdRow(tx, hold, { state: end.state, error: end.error, endedAt: new Date().toISOString(), ...progress })
     if (end.state !== 'failed') await forgetSecrets(tx, hold.operationId)
     await settle(tx)
@@ -303,6 +307,7 @@ export async function forgetSecrets(tx: Tx, operationId: string): Promise<void> 
 
 type OperationChange = Partial<{
   step: string | null
+  stepId: string | null
   progress: number
   state: 'done' | 'failed' | 'cancelled'
   error: string | null

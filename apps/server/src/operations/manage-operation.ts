@@ -94,6 +94,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
             }
           : { failure: null, cancelRequested: false }),
         step: null,
+        stepId: null,
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
       await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
@@ -136,7 +137,7 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
     .where('state', '!=', 'open')
     .executeTakeFirst()
   if (begun === undefined) return
-  const step = String(kind.steps[begun.position]?.name)
+  const step = String(kind.steps[begun.position]?.title)
   throw refuse('operation-not-cancellable', { reason: because('past-return', { step }) })
 }
 

@@ -35,6 +35,7 @@ interface RunningRow {
   projectRoomName: string
   processType: ProcessType | null
   step: string | null
+  stepId: string | null
   progress: number
   startedAt: string
   startedBy: string
@@ -44,7 +45,7 @@ interface RunningRow {
 function runningOperations(db: Db): Promise<RunningRow[]> {
   return queryRows<RunningRow>(
     db,
-    `select id as operation_id, room_name as project_room_name, process_type, step,
+    `select id as operation_id, room_name as project_room_name, process_type, step, step_id,
             progress, created_at as started_at, started_by
        from operations where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
@@ -87,7 +88,7 @@ async function findLog(
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
     .selectFrom('operationSteps')
-    .select(['name', 'state', 'startedAt', 'endedAt'])
+    .select(['stepId as id', 'name', 'state', 'startedAt', 'endedAt'])
     .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()

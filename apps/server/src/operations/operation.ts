@@ -1,4 +1,4 @@
-/** What an operation kind is: a file that reads downward, with named steps that run and can be undone. */
+/** What an operation kind is: a file that reads downward, with steps that run and can be undone. */
 import type { Access, ProcessType } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -29,8 +29,10 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   services: Services
   /** Sent with every call to a region: tells repetition and overtaken workers apart. */
   mark: CallMark
-  /** What an earlier step returned. */
-  output(step: string): unknown
+  /** What a step before this one answered. @throws Error when there is no such step before this one, or it is not done */
+  output<Output>(step: StepRef<Output>): Output
+  /** For undos, whose operation may not have got so far; null: the step is not done, or this operation does not have it. */
+  outputIfDone<Output>(step: StepRef<Output>): Output | null
   /** Adds a numbered line to the operation's log. Never put a secret into it. */
   log(text: string, level?: 'info' | 'warning' | 'error'): Promise<void>
   /** How much of this step is done, 0 to 1. */
@@ -52,12 +54,22 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   ): Promise<string>
 }
 
-type StepWork<Input, Services> = (call: StepCall<Input, Services>) => Promise<unknown>
+type StepWork<Input, Services, Output = unknown> = (call: StepCall<Input, Services>) => Promise<Output>
 
-export interface Step<Input, Services> {
-  name: string
-  /** Idempotent: it may be repeated after a crash between its effect and its record. Its answer is kept as JSON. */
-  run: StepWork<Input, Services>
+/** How others speak of a step: by its id, which its record, the marks of its calls and the console's texts have too. */
+export interface StepId {
+  /** In kebab case. Never changed, and nowhere given to something else. */
+  id: string
+}
+
+/** How others read what a step answered. It is kept as JSON, and parsed whenever it is read. */
+export interface StepRef<Output> extends StepId {
+  output: z.ZodType<Output>
+}
+
+interface StepParts<Input, Services> extends StepId {
+  /** For people; the same wherever the id is the same. */
+  title: string
   /** Puts back what `run` did; accepts that it was never done. @throws TookEffect when that is not wished for */
   undo: StepWork<Input, Services>
   /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
@@ -70,6 +82,25 @@ export interface Step<Input, Services> {
   region?(input: Input): number
   /** How long failures that may pass are tried again (default 15 minutes), and the longest pause (default 30 s). */
   retry?: { minutes: number; longestPauseSeconds?: number }
+}
+
+/** `run` is idempotent: it may be repeated after a crash between its effect and its record. */
+interface SilentStep<Input, Services> extends StepParts<Input, Services> {
+  run: StepWork<Input, Services, void>
+  output?: undefined
+}
+
+export interface AnsweringStep<Input, Services, Output> extends StepParts<Input, Services>, StepRef<Output> {
+  run: StepWork<Input, Services, Output>
+}
+
+export type Step<Input, Services> = SilentStep<Input, Services> | AnsweringStep<Input, Services, unknown>
+
+/** A step that others read: what `run` answers must be of the form that `output` says. */
+export function step<Input, Services, Output>(
+  definition: AnsweringStep<Input, Services, Output>,
+): AnsweringStep<Input, Services, Output> {
+  return definition
 }
 
 export interface Operation<Input, Services> {
@@ -118,8 +149,8 @@ export async function nothing(): Promise<void> {}
 
 /** Checks at start-up what the types cannot say. */
 export function operation<Input, Services>(definition: Operation<Input, Services>): Operation<Input, Services> {
-  const names = new Set(definition.steps.map((step) => step.name))
-  if (names.size !== definition.steps.length) throw new Error(`${definition.kind}: two steps have the same name.`)
+  const ids = definition.steps.map((step) => step.id)
+  if (new Set(ids).size !== ids.length) throw new Error(`${definition.kind}: two steps have the same id.`)
   return definition
 }
 

@@ -31,7 +31,7 @@ export function passingFailures<Services>(run: StepRun<Services>): PassingFailur
     async isTooLong() {
       const seconds = await persistently(run, () => noteFailing(db, hold, { position, undoing, furthest }))
       isFailing = true
-      return seconds > (run.retry?.minutes ?? retryMinutes) * 60
+      return seconds > (run.step.retry?.minutes ?? retryMinutes) * 60
     },
     async reached(share) {
       // What is put back has no progress of its own.

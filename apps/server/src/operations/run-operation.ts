@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import type { Asked, ClaimedOperation, Failure } from './engine/index.ts'
 import { Overtaken, ourMistake, TookEffect } from './failures.ts'
-import { reachFaultPoint } from './fault-points.ts'
+import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
   addLogLines,
   endOperation,
@@ -32,6 +32,7 @@ import {
   raiseOwnFence,
   throwIfParted,
 } from './runner.ts'
+import { undoOf } from './step-record.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -115,7 +116,7 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
   let start: StepStart | null = null
   for (const [position, step] of run.kind.steps.entries()) {
     const begun: StepStart | null = start
-    const answer: StepAnswer = await answered(run, step.name, () => runStep(run, position, step, begun), brokenStep)
+    const answer: StepAnswer = await answered(run, step.title, () => runStep(run, position, step, begun), brokenStep)
     if (answer.state === 'done') {
       start = answer.next
       continue
@@ -129,7 +130,7 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
     const { reason, sort } = answer
     const { database } = run.runner
     const record = () => persistently(run, () => failStep(database, run.hold, position, { reason, sort }))
-    await answered(run, step.name, record, undefined)
+    await answered(run, step.title, record, undefined)
     return putBack(run, { reason, sort })
   }
   return { state: 'done' }
@@ -171,17 +172,16 @@ async function runStep<Services>(
   const start = begun ?? (await beginStep(run, position, step, null))
   if (start.now === 'skip') return { state: 'done', next: null }
   if (start.now === 'cancel') return { state: 'cancelled' }
-  await reachFaultPoint(run.record.kind, position, 'before')
+  await reachFaultPoint(run.record.kind, step, 'before')
   const stepRun: StepRun<Services> = {
     ...run,
     position,
-    name: step.name,
+    step,
     failing: start.failing,
     outputs: start.outputs,
-    retry: step.retry,
     work: async (call) => {
       const output = await step.run(call)
-      await reachFaultPoint(run.record.kind, position, 'after', call.signal)
+      await reachFaultPoint(run.record.kind, step, 'after', call.signal)
       return output
     },
     undoing: false,
@@ -189,7 +189,7 @@ async function runStep<Services>(
   const attempted = await attemptStep(stepRun)
   if (attempted.state !== 'done') return attempted
   const next = await recordStep(run, { position, output: attempted.output })
-  await reachFaultPoint(run.record.kind, position, 'recorded')
+  await reachFaultPoint(run.record.kind, step, 'recorded')
   return { state: 'done', next }
 }
 
@@ -206,11 +206,11 @@ async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): 
 async function beginStep<Services>(
   run: OperationRun<Services>,
   position: number,
-  { name }: Step<unknown, Services>,
+  { id, title }: Step<unknown, Services>,
   before: StepEnd | null,
 ): Promise<StepStart> {
   const lines = await run.log.take()
-  const step = { position, name, of: run.kind.steps.length }
+  const step = { position, id, title, of: run.kind.steps.length }
   return persistently(run, () => startStep(run.runner.database, run.hold, step, before, lines))
 }
 
@@ -229,7 +229,7 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
     throwIfParted(run)
     const undoing = () => undoStep(run, position, step)
-    const { undone, told } = await answered(run, `undo: ${step.name}`, undoing, { undone: false, told: [] })
+    const { undone, told } = await answered(run, undoOf(step.title), undoing, { undone: false, told: [] })
     all.undone &&= undone
     all.told.push(...told)
   }
@@ -255,13 +255,11 @@ async function undoStep<Services>(
 ): Promise<Undone> {
   let told: string | null = null
   if (step.undo !== nothing) {
-    const name = `undo: ${step.name}`
     const work = async (call: StepCall<unknown, Services>) => {
-      await reachFaultPoint(run.record.kind, position, 'undo', call.signal)
+      await reachFaultPoint(run.record.kind, step, 'undo', call.signal)
       told = await undoOrTell(step, call)
     }
-    const attempt = { ...run, position, name, failing: null, work, undoing: true }
-    const attempted = await attemptStep({ ...attempt, retry: step.retry, outputs: null })
+    const attempted = await attemptStep({ ...run, position, step, failing: null, outputs: null, work, undoing: true })
     if (attempted.state !== 'done') return { undone: false, told: [] }
   }
   const lines = await run.log.take()
@@ -300,7 +298,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
     { end: failedByMistake, settled: nothing },
   ]
   await run.log.write()
-  await reachFaultPoint(record.kind, kind.steps.length, 'before')
+  await reachFaultPoint(record.kind, endOfOperation, 'before')
   for (const { end, settled } of endings) {
     try {
       await persistently(run, () => endOperation(database, hold, end, settled))
@@ -311,7 +309,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
     }
   }
   if (mayHaveCalls) runner.lateCalls.refuse(record.id)
-  await reachFaultPoint(record.kind, kind.steps.length, 'after')
+  await reachFaultPoint(record.kind, endOfOperation, 'after')
 }
 
 function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[] {

@@ -60,7 +60,8 @@ export async function startOperation<Input, Services>(
       kind.steps.map((step, position) => ({
         operationId: id,
         position,
-        name: step.name,
+        stepId: step.id,
+        name: step.title,
         state: 'open' as const,
         output: null,
         startedAt: null,

@@ -12,6 +12,8 @@ export interface OperationTables extends EngineTables {
 export interface OperationStepsTable {
   operationId: string
   position: number
+  stepId: string
+  /** Its title when the operation was started. */
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
   output: unknown

@@ -6,11 +6,11 @@ import type { Finding, Repair } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
+import { stepsOf } from '../steps-of.ts'
 import { disagreements } from './disagreements.ts'
 import { lookNow, repair } from './look.ts'
 
-const steps = ['look whether it still is so', 'repair the finding', 'look again']
-
+const steps = stepsOf('doctor.repair')
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
@@ -18,12 +18,9 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 const cases = disagreements(() => network)
-const own = 1
 /** The first and the last step are the same code for all repairs: one of them stands for all. */
 const eachStep = cases.flatMap((each, index) =>
-  steps
-    .map((step, position) => ({ ...each, step, position }))
-    .filter(({ position }) => position === own || index === 0),
+  steps.map((step) => ({ ...each, step })).filter(({ step }) => step === 'repair' || index === 0),
 )
 
 interface Begun {
@@ -68,7 +65,7 @@ describe('a server killed', () => {
     'after the step "$step" of $name goes on after its restart, and the finding is closed',
     async (life) => {
       const begun = await begin(life)
-      await network.planFault(`doctor.repair:${life.position}:after:kill`)
+      await network.planFault(`doctor.repair:${life.step}:after:kill`)
       const operation = await start(begun.finding, life.repair)
       await serverKilled(network)
       await network.restartServer()
@@ -83,7 +80,7 @@ describe('a server killed', () => {
 describe('a repair that fails', () => {
   it.each(eachStep)('after the step "$step" of $name leaves what another one brings to order', async (life) => {
     const begun = await begin(life)
-    await network.planFault(`doctor.repair:${life.position}:after:fail`)
+    await network.planFault(`doctor.repair:${life.step}:after:fail`)
     const operation = await start(begun.finding, life.repair)
     await network.settle()
     expect(await network.faultHappened()).toBe(true)
@@ -95,7 +92,7 @@ describe('a repair that fails', () => {
 describe('a repair that is cancelled', () => {
   it.each(cases)('before it began with $name changes nothing, and can be wished for again', async (life) => {
     const begun = await begin(life)
-    await network.planFault('doctor.repair:0:after:hold')
+    await network.planFault('doctor.repair:look-first:after:hold')
     const id = await start(begun.finding, life.repair)
     await until('the repair is held', () => network.faultHappened())
     await network.admin.call('cancelOperation', { params: { id } })

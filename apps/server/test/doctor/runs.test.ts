@@ -31,7 +31,7 @@ describe('a healthy network', () => {
     const suspended = await network.newSuspendedRoom()
     await network.admin.call('backupRoom', { query: { projectRoomName: suspended, isD2O: false } })
     const failing = roomDraft()
-    await network.planFault('room.create:1:before:fail')
+    await network.planFault('room.create:create-room:before:fail')
     await network.admin.call('createRoom', { body: failing })
     await network.settle()
     const [row] = await network.database.rows('select state from rooms where name = $1', [failing.tenantName])
@@ -108,7 +108,7 @@ describe('a region that cannot be reached', () => {
 
 describe('a run', () => {
   it('is one at a time, and can be cancelled', async () => {
-    await network.planFault('doctor.run:0:after:hold')
+    await network.planFault('doctor.run:compare-everything:after:hold')
     const { operationId } = (await network.admin.call('runDoctor', {})).body
     await expect(network.admin.call('runDoctor', {})).rejects.toMatchObject({ problem: { status: 409 } })
     await until('the run is held', () => network.faultHappened())
@@ -129,7 +129,7 @@ describe('a run', () => {
   })
 
   it('goes on in another process when its own was killed', async () => {
-    await network.planFault('doctor.run:0:after:kill')
+    await network.planFault('doctor.run:compare-everything:after:kill')
     const { operationId } = (await network.admin.call('runDoctor', {})).body
     await network.restartServer()
     await network.settle()

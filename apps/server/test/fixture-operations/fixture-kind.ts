@@ -1,11 +1,11 @@
 /** A kind of operation that only tests know, in two versions. What its steps do stands in the table fixture_effects. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
-/** Names of steps at which something happens. */
+/** Ids of steps at which something happens. */
 const input = z.object({
   failsAt: z.string().optional(),
   /** Waits before its effect for the sign `go <operation's subject>`. */
@@ -23,6 +23,8 @@ const input = z.object({
   triesAt: z.string().optional(),
 })
 export type FixtureInput = z.infer<typeof input>
+const answer = z.object({ from: z.string(), isRepeated: z.boolean().optional() })
+type FixtureAnswer = z.infer<typeof answer>
 type FixtureCall = StepCall<FixtureInput, RoomServices>
 
 const stepsOf = { 1: ['first', 'second', 'third'], 2: ['first', 'between', 'second', 'third'] } as const
@@ -41,11 +43,15 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
     takesPlace: true,
     whenFailed: 'undo',
     managedBy: 'admin',
-    steps: stepsOf[version].map((name) => ({
-      name,
-      run: (call: FixtureCall) => takeEffect(call, name, version),
-      undo: name === 'third' ? nothing : (call: FixtureCall) => putBack(call, name, version),
-    })),
+    steps: stepsOf[version].map((id) =>
+      step<FixtureInput, RoomServices, FixtureAnswer>({
+        id,
+        title: id,
+        output: answer,
+        run: (call) => takeEffect(call, id, version),
+        undo: id === 'third' ? nothing : (call) => putBack(call, id, version),
+      }),
+    ),
     done: (tx, { id }) => note(tx, id, 'done', version),
     failed: (tx, { id }, _, undone) => note(tx, id, undone ? 'failed, put back' : 'failed, not put back', version),
     cancelled: (tx, { id }) => note(tx, id, 'cancelled', version),
@@ -53,7 +59,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
   })
 }
 
-async function takeEffect(call: FixtureCall, step: string, version: number): Promise<unknown> {
+async function takeEffect(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
   const { waitsAt, failsAt, losesAnswerAt, commitsLateAt, waitsInTransactionAt } = call.input
   await call.log('begins')
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
@@ -78,7 +84,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
 }
 
 /** Only the first try's commit is late. */
-async function commitLate(call: FixtureCall, step: string, version: number): Promise<unknown> {
+async function commitLate(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
   const isRepeated = await hasSign(call, `late ${call.id}`)
   const begun = Promise.withResolvers<void>()
   const finishing = call.finish(async (tx) => {

@@ -156,7 +156,7 @@ describe('a copy that was closed by its lock only, of a move that is undone', ()
 
   /** Version 1 made the copy in the state of the room. */
   async function failAsOfVersion1(room: string): Promise<void> {
-    await network.planFault('room.migrate:0:after:kill')
+    await network.planFault('room.migrate:check-lock:after:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)
     await network.database.rows(
@@ -164,11 +164,11 @@ describe('a copy that was closed by its lock only, of a move that is undone', ()
          update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
          returning id
        )
-       update operation_steps s set name = 'unlock the room in the target' from old
+       update operation_steps s set name = 'unlock the room in the target', step_id = 'unlock-target' from old
         where s.operation_id = old.id and s.position = 8`,
       [room],
     )
-    await network.planFault('room.migrate:6:after:fail')
+    await network.planFault('room.migrate:compare-copies:after:fail')
     await network.restartServer()
     await network.settle()
     expect(await network.faultHappened()).toBe(true)
@@ -178,7 +178,7 @@ describe('a copy that was closed by its lock only, of a move that is undone', ()
 describe('a copy that was made closed, and is open', () => {
   it('is in use: it is kept, although it holds what it held', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     await openTarget(room)
@@ -206,7 +206,7 @@ describe('a copy that was made closed, and is open', () => {
 describe('a switch that the database has lost, but not the record of its end', () => {
   it('is written again before anybody is let into the target', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:7:recorded:kill')
+    await network.planFault('room.migrate:switch:recorded:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)
     await network.database.rows(
@@ -237,7 +237,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const [entry] = (await entriesOf(network, migrationId)).slice(-1)
     expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', error: '' })
     const [step] = await network.database.rows<{ state: string }>(
-      `select state from operation_steps where operation_id = $1 and name = 'switch to the target'`,
+      `select state from operation_steps where operation_id = $1 and step_id = 'switch'`,
       [(await moveOf(room))?.id],
     )
     expect(step?.state).toBe('done')
@@ -306,7 +306,7 @@ describe('an undone switch whose target does not answer', () => {
 
   /** The move was switched, and its users write in the target; neither is in the database. */
   async function switchUnknownToTheDatabase(room: string): Promise<void> {
-    await network.planFault('room.migrate:7:before:kill')
+    await network.planFault('room.migrate:switch:before:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)
     const { client } = region(source)

@@ -145,7 +145,7 @@ describe('a run', () => {
   it('that is stopped finishes the room in flight, begins no other, and warns until it has ended', async () => {
     const first = await network.newRoom({ tenantName: uniqueRoomName('stopa') })
     const second = await network.newRoom({ tenantName: uniqueRoomName('stopb') })
-    await network.planFault('room.migrate:3:after:hold')
+    await network.planFault('room.migrate:back-room-up:after:hold')
     await start({ selectedRooms: [first, second] })
     await until('the first room is held', () => network.faultHappened(), 30)
     expect(await stored()).toMatchObject({ currentMigratedProjectRoom: first })

@@ -31,15 +31,15 @@ async function roomWithContent(): Promise<string> {
 
 describe('a move whose worker is dead for longer than a lock lasts', () => {
   it.each([
-    [4, 'made', 2],
-    [5, 'filled', 1],
-    [6, 'compared', 1],
+    ['create-copy', 'made', 2],
+    ['restore-copy', 'filled', 1],
+    ['compare-copies', 'compared', 1],
   ])(
-    'after step %i, when the copy is %s, lets nobody into the copy, and the room is whole in one region',
-    async (position, _, endsIn) => {
+    'after the step %s, when the copy is %s, lets nobody into the copy, and the room is whole in one region',
+    async (step, _, endsIn) => {
       const room = await roomWithContent()
       const before = await whereabouts(network, room)
-      await network.planFault(`room.migrate:${position}:after:kill`)
+      await network.planFault(`room.migrate:${step}:after:kill`)
       await startRun(network, { migrationId, rooms: [room] })
       await serverKilled(network)
       await endLocksOfTarget(room)
@@ -55,7 +55,7 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
 it('a move that began in version 1 is finished in it, by code that knows both', async () => {
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
-  await network.planFault('room.migrate:0:after:kill')
+  await network.planFault('room.migrate:check-lock:after:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   const unlocking = 'unlock the room in the target'
@@ -64,7 +64,7 @@ it('a move that began in version 1 is finished in it, by code that knows both', 
        update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
        returning id
      )
-     update operation_steps s set name = $2 from old where s.operation_id = old.id and s.position = 8`,
+     update operation_steps s set name = $2, step_id = 'unlock-target' from old where s.operation_id = old.id and s.position = 8`,
     [room, unlocking],
   )
   await network.restartServer()
@@ -93,7 +93,7 @@ describe('a target that cannot open the room after the switch', () => {
     expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'IN_PROGRESS' })
     // Nothing has been removed yet.
     expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
-    await network.planFault('migration.open-target:0:after:kill')
+    await network.planFault('migration.open-target:open-target:after:kill')
     await network.setRegionFaults([], 1)
     await serverKilled(network)
     await network.restartServer()
@@ -137,7 +137,7 @@ it('a move that goes on after its room was opened in the source again opens it i
   const before = await whereabouts(network, room)
   const roomId = before.copies[0]?.roomId ?? ''
   // The switch is written, and what comes after it is told again: by a restored dump, as far as regions can see.
-  await network.planFault('room.migrate:7:recorded:kill')
+  await network.planFault('room.migrate:switch:recorded:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   await source().client.resumeRoom(room, roomId)

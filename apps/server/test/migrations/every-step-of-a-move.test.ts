@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wrongDocuments } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { serverKilled } from '../server-killed.ts'
+import { stepsOf } from '../steps-of.ts'
 import { countsAreRight, endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
 
-const steps = 10
-const switchAt = 7
+const steps = stepsOf('room.migrate')
+const switchAt = steps.indexOf('switch')
 
 let network: Network
 let migrationId: number
@@ -60,17 +61,16 @@ async function outcomeOf(room: string): Promise<string[]> {
   return entries.filter((entry) => entry.room_name === room).map((entry) => entry.outcome)
 }
 
-const positions = Array.from({ length: steps }, (_, position) => position)
-const beforeSwitch = positions.filter((position) => position < switchAt)
-const afterSwitch = positions.filter((position) => position >= switchAt)
+const beforeSwitch = steps.slice(0, switchAt)
+const afterSwitch = steps.slice(switchAt)
 
 describe('a server killed', () => {
   const points = [
-    ...positions.map((position) => `room.migrate:${position}:after`),
-    `room.migrate:${switchAt}:before`,
-    `room.migrate:${switchAt}:recorded`,
-    `room.migrate:${steps}:before`,
-    'migration.run:0:after',
+    ...steps.map((step) => `room.migrate:${step}:after`),
+    'room.migrate:switch:before',
+    'room.migrate:switch:recorded',
+    'room.migrate:end:before',
+    'migration.run:move-rooms:after',
   ]
   it.each(points)('at %s goes on after its restart, and the room is moved once', async (point) => {
     const { room, digest } = await roomWithContent()
@@ -88,7 +88,7 @@ describe('a server killed', () => {
     const { room, digest } = await roomWithContent()
     // The backup does not reach the target.
     await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/files/', action: 'status', status: 400 }], 1)
-    await network.planFault('room.migrate:4:undo:kill')
+    await network.planFault('room.migrate:create-copy:undo:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)
     expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
@@ -101,10 +101,10 @@ describe('a server killed', () => {
 
   it('while it undoes what was cancelled leaves the room as before, postponed', async () => {
     const { room, digest } = await roomWithContent()
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('the step is held', () => network.faultHappened())
-    await network.planFault('room.migrate:4:undo:kill')
+    await network.planFault('room.migrate:create-copy:undo:kill')
     await network.admin.call('cancelOperation', { params: { id: await moveOf(room) } })
     await serverKilled(network)
     expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
@@ -119,10 +119,10 @@ describe('a server killed', () => {
 describe('a move that fails', () => {
   // shows: move-undone
   it.each(beforeSwitch)(
-    'after the work of step %i was done leaves the room in its source as before',
-    async (position) => {
+    'after the work of the step %s was done leaves the room in its source as before',
+    async (step) => {
       const { room, digest } = await roomWithContent()
-      await network.planFault(`room.migrate:${position}:after:fail`)
+      await network.planFault(`room.migrate:${step}:after:fail`)
       await moveAll(network, { migrationId, rooms: [room] })
       expect(await network.faultHappened()).toBe(true)
       await expectIn(1, room, digest)
@@ -135,10 +135,10 @@ describe('a move that fails', () => {
 
   // shows: move-forward
   it.each(afterSwitch)(
-    'after the work of step %i was done leaves the room in its target, to be retried',
-    async (position) => {
+    'after the work of the step %s was done leaves the room in its target, to be retried',
+    async (step) => {
       const { room, digest } = await roomWithContent()
-      await network.planFault(`room.migrate:${position}:after:fail`)
+      await network.planFault(`room.migrate:${step}:after:fail`)
       await moveAll(network, { migrationId, rooms: [room] })
       expect(await network.faultHappened()).toBe(true)
       expect((await whereabouts(network, room)).row).toEqual({ region_id: 2, state: 'DEFAULT', priority: 0 })
@@ -153,10 +153,10 @@ describe('a move that fails', () => {
 
 describe('a move that is cancelled', () => {
   it.each(beforeSwitch)(
-    'after the work of step %i was done leaves the room in its source, postponed',
-    async (position) => {
+    'after the work of the step %s was done leaves the room in its source, postponed',
+    async (step) => {
       const { room, digest } = await roomWithContent()
-      await network.planFault(`room.migrate:${position}:after:hold`)
+      await network.planFault(`room.migrate:${step}:after:hold`)
       await startRun(network, { migrationId, rooms: [room] })
       await until('the step is held', () => network.faultHappened())
       await network.admin.call('cancelOperation', { params: { id: await moveOf(room) } })

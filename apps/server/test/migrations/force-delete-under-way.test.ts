@@ -20,7 +20,7 @@ it('no run starts towards a region where a force delete is under way, nor right 
   await moveAll(network, { migrationId, rooms: [failed] })
   expect(await entriesOf(network, migrationId)).toMatchObject([{ room_name: failed, outcome: 'failed' }])
 
-  await network.planFault('migration.force-delete:0:after:hold')
+  await network.planFault('migration.force-delete:remove-copies:after:hold')
   const { operationId } = (
     await network.admin.call('forceDeleteFailedRooms', {
       body: { projectRoomNames: [failed], liveMigrationDataID: migrationId },

@@ -35,7 +35,7 @@ it('a copy that a failed move left is in the way until it is removed by force; t
 
 it('the copy in use, and a room of the same name that is another, are never removed', async () => {
   const moved = await network.newRoom()
-  await network.planFault('room.migrate:6:after:fail')
+  await network.planFault('room.migrate:compare-copies:after:fail')
   await moveAll(network, { migrationId, rooms: [moved] })
   await moveAll(network, { migrationId, rooms: [moved] })
   await expect(removeByForce([moved])).rejects.toThrow('did not fail')

@@ -75,7 +75,7 @@ it('after a copy was removed its region refuses every call that could make it, w
 it('a copy that appears after its removal was done, and before that was recorded, is removed too', async () => {
   const room = await newRoom()
   await leaveCopyToAnOperation(room)
-  await network.planFault('migration.leave-target:0:after:kill')
+  await network.planFault('migration.leave-target:remove-copy:after:kill')
   await network.setRegionFaults([], target)
   await serverKilled(network)
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
@@ -91,12 +91,12 @@ it('a copy that appears after its removal was done, and before that was recorded
 
 it('a copy is removed also by a move that a restored dump has brought back', async () => {
   const room = await newRoom()
-  await network.planFault('room.migrate:6:after:kill')
+  await network.planFault('room.migrate:compare-copies:after:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   // As deploy/after-restore.sql does, so that regions do not take its calls for earlier ones.
   await network.database.rows(`update operations set fence = fence + 1000000 where room_name = $1`, [room])
-  await network.planFault('room.migrate:6:after:fail')
+  await network.planFault('room.migrate:compare-copies:after:fail')
   await network.restartServer()
   const ended = `select 1 from operations where room_name = $1 and kind = 'room.migrate' and state = 'failed'`
   await until('the move has failed', async () => (await network.database.rows(ended, [room])).length > 0)
@@ -108,7 +108,7 @@ it('a removal whose answer was lost does not remove the room that has come there
   const room = await newRoom()
   // One of the undo, one of the operation that takes the removal over.
   const lost = await whileLost(2, async () => {
-    await network.planFault('room.migrate:6:after:fail')
+    await network.planFault('room.migrate:compare-copies:after:fail')
     await moveAll(network, { migrationId, rooms: [room] })
   })
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
@@ -131,7 +131,7 @@ it('nor does one of an operation that was cancelled while the region was away', 
     if (lost.length < 2 && isRemoval(call)) return lost.push(call) > 0
     return lost.length === 2
   }
-  await network.planFault('room.migrate:6:after:fail')
+  await network.planFault('room.migrate:compare-copies:after:fail')
   await startRun(network, { migrationId, rooms: [room] })
   await until('two operations have tried to remove the copy', async () => lost.length === 2)
   await cancelFollowing('migration.leave-target', room)
@@ -222,7 +222,7 @@ it('a copy is taken as moved only when what its region had accepted before has e
     )
     return row ?? { id: '', state: '' }
   }
-  await network.planFault('room.migrate:6:after:hold')
+  await network.planFault('room.migrate:compare-copies:after:hold')
   await startRun(network, { migrationId, rooms: [room] })
   await until('both copies are compared', () => network.faultHappened())
   const { client } = regionAt(network, target)
@@ -288,7 +288,7 @@ async function roomNow(room: string) {
 }
 
 it.each([
-  ['was undone', '7:before:fail'],
+  ['was undone', 'switch:before:fail'],
   ['has moved its room', null],
 ])('neither region obeys a move that %s any more', async (_, fault) => {
   const room = await newRoom()

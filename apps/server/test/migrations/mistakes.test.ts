@@ -40,7 +40,16 @@ async function moveOf(room: string) {
 }
 
 describe('a mistake after the switch', () => {
-  const points = ['7:after', '7:recorded', '8:before', '8:after', '8:recorded', '9:before', '9:after', '9:recorded']
+  const points = [
+    'switch:after',
+    'switch:recorded',
+    'open-target:before',
+    'open-target:after',
+    'open-target:recorded',
+    'leave-source:before',
+    'leave-source:after',
+    'leave-source:recorded',
+  ]
   it.each(points)(
     'at %s leaves the room in the target, open for its users, and nothing in the source',
     async (point) => {
@@ -48,7 +57,7 @@ describe('a mistake after the switch', () => {
     },
   )
 
-  it.each(['7:after', '9:before'])('at %s leaves a suspended room so', async (point) => {
+  it.each(['switch:after', 'leave-source:before'])('at %s leaves a suspended room so', async (point) => {
     await expectMovedInSpiteOf(point, await suspendedRoom())
   })
 
@@ -67,15 +76,15 @@ describe('a mistake after the switch', () => {
 })
 
 describe('a mistake in the undo of the copy', () => {
-  it.each([4, 5, 6])(
-    'of a move that was cancelled at step %i leaves the room in its source as before, and nothing in the target',
-    async (position) => {
+  it.each(['create-copy', 'restore-copy', 'compare-copies'])(
+    'of a move that was cancelled at the step %s leaves the room in its source as before, and nothing in the target',
+    async (step) => {
       const room = await roomWithContent()
       const before = await whereabouts(network, room)
-      await network.planFault(`room.migrate:${position}:after:hold`)
+      await network.planFault(`room.migrate:${step}:after:hold`)
       await startRun(network, { migrationId, rooms: [room] })
       await until('the step is held', () => network.faultHappened())
-      await network.planFault('room.migrate:4:undo:break')
+      await network.planFault('room.migrate:create-copy:undo:break')
       await network.admin.call('cancelOperation', { params: { id: (await moveOf(room))?.id ?? '' } })
       await network.settle()
       expect(await network.faultHappened()).toBe(true)

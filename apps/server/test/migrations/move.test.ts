@@ -202,7 +202,7 @@ describe('with routing', () => {
     const room = await roomWithContent()
     await moveAll(network, { migrationId: there, rooms: [room] })
     await moveAll(network, { migrationId: routed, rooms: [room] })
-    await network.planFault('room.migrate:6:after:fail')
+    await network.planFault('room.migrate:compare-copies:after:fail')
     await moveAll(network, { migrationId: there, rooms: [room] })
     expect(await newestEntry()).toMatchObject({ outcome: 'failed' })
     const answer = await fetch(`${target().url}/${room}`, { redirect: 'manual' })

@@ -121,7 +121,7 @@ describe('a move that is undone', () => {
 
   it('keeps a copy that was written to after it had been compared', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     const file = new DatabaseSync(`${network.dir}/region-2/rooms/${room}/databases/main.db`)
@@ -147,7 +147,7 @@ describe('a move that is undone', () => {
   it('that was cancelled, and is found in the target by Retry, ends as a move: open there, and nothing is left', async () => {
     const room = await roomWithContent()
     const before = await whereabouts(network, room)
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     await loseRoom(source, room)
@@ -170,7 +170,7 @@ describe('a move that is undone', () => {
 
   it('waits for a target that is away when the source does not have the room: only it tells what has become of it', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     await loseRoom(source, room)
@@ -195,7 +195,7 @@ describe('a move that is undone', () => {
 
   it('that was taken as moved is not run again by another Retry: what users wrote in the target stays', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:6:after:hold')
+    await network.planFault('room.migrate:compare-copies:after:hold')
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     await loseRoom(source, room)
@@ -362,7 +362,7 @@ it('a copy whose removal has failed is not removed by Retry any more once the ro
   await isAt(room, 'restore the room in the target')
   await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
   await until('the move has ended', async () => (await operationOf(room))?.state === 'cancelled')
-  await network.planFault('migration.leave-target:0:after:fail')
+  await network.planFault('migration.leave-target:remove-copy:after:fail')
   await network.setRegionFaults([], target)
   await network.settle()
   expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'failed' })
@@ -384,7 +384,7 @@ describe('leaving the source', () => {
     await startRun(network, { migrationId, rooms: [room] })
     await until('the room is moved', async () => (await operationOf(room))?.state === 'done')
     const { id } = (await operationOf(room, 'migration.leave-source')) ?? { id: '' }
-    await network.planFault('migration.leave-source:0:after:fail')
+    await network.planFault('migration.leave-source:remove-source:after:fail')
     await network.setRegionFaults([], target)
     await until(
       'leaving has failed',
@@ -460,7 +460,7 @@ describe('leaving the source', () => {
 
 it('force delete keeps a copy whose room the other region does not have', async () => {
   const room = await roomWithContent()
-  await network.planFault('room.migrate:6:after:fail')
+  await network.planFault('room.migrate:compare-copies:after:fail')
   await startRun(network, { migrationId, rooms: [room] })
   await network.settle()
   expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'failed' })

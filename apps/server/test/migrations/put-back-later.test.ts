@@ -18,7 +18,7 @@ it('a room in error after a move that did not switch is whole again after Retry'
   await endSessions(network, room)
   const before = await whereabouts(network, room)
   // The source is suspended for the switch, which fails; and it refuses to be opened again.
-  await network.planFault('room.migrate:7:before:fail')
+  await network.planFault('room.migrate:switch:before:fail')
   const path = `/region/v1/rooms/${room}/resume`
   await network.setRegionFaults([{ method: 'POST', path, times: 100, action: 'status', status: 400 }])
   await moveAll(network, { migrationId, rooms: [room] })

@@ -100,7 +100,7 @@ describe('a target that was put back as it was before its copy was filled', () =
 /** Its worker is dead; the disk of the target, with a copy that is empty, is kept. */
 async function copiedAndKept(): Promise<string> {
   const room = await roomWithContent()
-  await network.planFault('room.migrate:5:before:kill')
+  await network.planFault('room.migrate:restore-copy:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   await keepDisk(target, 'empty')
@@ -110,7 +110,7 @@ async function copiedAndKept(): Promise<string> {
 /** The room is switched to the target, which is away now, before anything else is done; the worker is dead. */
 async function switched() {
   const room = await copiedAndKept()
-  await network.planFault('room.migrate:7:recorded:kill')
+  await network.planFault('room.migrate:switch:recorded:kill')
   await network.restartServer()
   await serverKilled(network)
   const [copy] = (await whereabouts(network, room)).copies
@@ -129,7 +129,7 @@ async function goesOn(index: number): Promise<void> {
 it('a suspended room that was lost after it had moved is not whole with an older folder, when the move is tried again', async () => {
   const room = await roomWithContent()
   await change(room, 'suspendRoom')
-  await network.planFault('room.migrate:8:recorded:kill')
+  await network.planFault('room.migrate:open-target:recorded:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   await region(target).stop()
@@ -300,7 +300,7 @@ it('a source that was put back as it was before the move does not outweigh the c
   await keepDisk(source, 'older')
   expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
   await endSessions(network, room)
-  await network.planFault('room.migrate:7:before:kill')
+  await network.planFault('room.migrate:switch:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   await region(source).stop()

@@ -3,7 +3,7 @@ import type { ProjectRoom } from '@roomkeeper/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { CancelOperation, managesOperation, OperationLog, useStepNames } from '#operations/index.ts'
+import { CancelOperation, managesOperation, OperationLog, useStepTitles } from '#operations/index.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { RoomFailure } from '../RoomFailure.tsx'
 import classes from './RoomNotices.module.css'
@@ -26,13 +26,13 @@ export function RoomNotices({ room }: { room: ProjectRoom }) {
 function Running({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
-  const stepName = useStepNames()
+  const stepTitle = useStepTitles()
   const running = room.runningOperation
   if (running === null) return null
   const process = running.processType ?? t('operation')
   return (
     <Notice
-      title={`${process}: ${running.step === null ? t('waiting') : stepName(running.step)}`}
+      title={`${process}: ${running.step === null ? t('waiting') : stepTitle(running.stepId, running.step)}`}
       action={<CancelOperation operation={running} roomName={room.tenantName} />}
     >
       <ThinProgress value={running.progress} label={`${process} ${room.tenantName}`} />

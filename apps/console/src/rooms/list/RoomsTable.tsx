@@ -94,7 +94,7 @@ function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels })
     <div className={classes.running}>
       <StatePill isSmall state={room.projectRoomState} labels={labels} />
       <span className={classes.step} data-cut>
-        {running.step === null ? labels.waiting : labels.step(running.step)}
+        {running.step === null ? labels.waiting : labels.step(running.stepId, running.step)}
       </span>
       <div className={classes.progress}>
         <ThinProgress

@@ -21,7 +21,8 @@ export const examineEverything = operation<z.infer<typeof input>, RoomServices>(
   managedBy: 'admin',
   steps: [
     {
-      name: 'compare the console with its regions and stores',
+      id: 'compare-everything',
+      title: 'compare the console with its regions and stores',
       run: (call) => examine(partsOf(call), call.id),
       undo: nothing,
       retry: { minutes: 12 * 60 },

@@ -23,9 +23,9 @@ export const repairFinding = operation<Input, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    { name: 'look whether it still is so', run: lookFirst, undo: nothing },
-    { name: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
-    { name: 'look again', run: lookAfterwards, undo: nothing },
+    { id: 'look-first', title: 'look whether it still is so', run: lookFirst, undo: nothing },
+    { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
+    { id: 'look-again', title: 'look again', run: lookAfterwards, undo: nothing },
   ],
   done: tell,
   failed: tell,

@@ -1,24 +1,16 @@
 /** The copy in the target: made, filled with a backup of the source, and compared with it. */
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
-import { z } from 'zod'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
-import { lockOfCopy, type TakenLock, whileLocked } from './hold-locks.ts'
+import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { type BackupFile, type Comparison, moveSteps, type TakenLock } from './move-steps.ts'
 import { mustBeMovable } from './must-be-movable.ts'
-import type { MoveProof } from './prove-moved.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { moveJobs } from './remove-copy.ts'
-
-export const backupStep = 'back the room up'
-
-/** A file that the source made. */
-const backupFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
-export type BackupFile = z.infer<typeof backupFile>
-export const backupOf = (call: MoveCall): BackupFile => backupFile.parse(call.output(backupStep))
 
 export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
@@ -66,7 +58,7 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
 export function restoreCopy(call: MoveCall): Promise<void> {
   return whileLocked(call, ['source', 'target'], async () => {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
-    const backup = backupOf(call)
+    const backup = call.output(moveSteps.backUp)
     await target.putFile(backup.file, sourceOf(call, source, backup), call.mark)
     await noteArrival(call, backup.size)
     const { id: roomId, name: room } = movedRoom(call)
@@ -124,7 +116,7 @@ async function noteArrival(call: MoveCall, bytes: number): Promise<void> {
 }
 
 /** What both regions hold decides, not what was sent. */
-export function compareCopies(call: MoveCall): Promise<Omit<MoveProof, 'attempt'>> {
+export function compareCopies(call: MoveCall): Promise<Comparison> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const

@@ -30,7 +30,7 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   takesPlace: true,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [{ name: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
+  steps: [{ id: 'remove-copies', title: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
   done: noteEnd,
   failed: noteEnd,
   cancelled: noteEnd,

@@ -11,18 +11,11 @@ import {
   type RoomInfo,
   saysUnknown,
 } from '@roomkeeper/region-protocol'
-import { z } from 'zod'
 import { StepFailed } from '#operations/index.ts'
 import { above } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
+import { moveSteps, type TakenLock } from './move-steps.ts'
 import { mustBeMovable } from './must-be-movable.ts'
-
-export const lockStep = 'lock the room in the source'
-export const createStep = 'create the room in the target'
-
-/** What the steps that take the locks keep. */
-const takenLock = z.object({ heldSince: z.string() })
-export type TakenLock = z.infer<typeof takenLock>
 
 const renewSeconds = 10
 /** When this process last renewed which lock, those that are not due again; `<operation>:<side>`. */
@@ -111,7 +104,7 @@ export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil:
  * @throws StepFailed when it is not the lock that the move has taken
  */
 export function mustBeHeldSinceTaken(call: MoveCall, side: Side, { lock }: RoomInfo): void {
-  const { heldSince } = takenLock.parse(call.output(side === 'source' ? lockStep : createStep))
+  const { heldSince } = call.output(side === 'source' ? moveSteps.lockSource : moveSteps.createCopy)
   if (lock?.heldSince === heldSince) return
   const where = side === 'source' ? 'in the source' : 'in the target'
   throw new StepFailed(`The lock of the project room ${where} was gone for a while: it may have been changed.`)

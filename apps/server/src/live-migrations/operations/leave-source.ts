@@ -6,7 +6,16 @@
 import { because } from '@roomkeeper/contract'
 import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import {
+  NotYet,
+  nothing,
+  type OperationRecord,
+  operation,
+  outputOfStep,
+  type StepCall,
+  StepFailed,
+  step,
+} from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import {
@@ -19,9 +28,9 @@ import {
   stopRegionJob,
 } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
-import { backupOf } from './copy-room.ts'
 import { endAlarm, raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
+import { moveSteps } from './move-steps.ts'
 import { isLeftClosed } from './open-target.ts'
 import { type MoveProof, moveProof, mustHaveHeldWhatWasMoved, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { untilTheRegionCan } from './region-troubles.ts'
@@ -41,6 +50,9 @@ const leaveInput = z.object({
 type LeaveInput = z.infer<typeof leaveInput>
 
 const removal = 'remove-from-source'
+/** In which state the room is where it is now; null: it is nowhere any more. */
+const roomElsewhere = z.object({ state: z.string().nullable() })
+const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
 export const leaveSource = operation<LeaveInput, RoomServices>({
   kind: 'migration.leave-source',
@@ -51,8 +63,8 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    {
-      name: 'remove the room from the source',
+    step<LeaveInput, RoomServices, z.infer<typeof roomElsewhere>>({
+      ...removeSource,
       undo: stopRemoval,
       temporary: true,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
@@ -67,9 +79,12 @@ export const leaveSource = operation<LeaveInput, RoomServices>({
           return left
         })
       },
-    },
+    }),
   ],
-  done: (tx, { id, input }) => endAlarm(tx, { operationId: id, roomId: input.roomId }),
+  async done(tx, { id, input }) {
+    const left = await outputOfStep(tx, id, removeSource)
+    if (left !== null) await endAlarm(tx, { roomId: input.roomId, ...left })
+  },
   failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
@@ -147,7 +162,7 @@ async function endCalls(call: StepCall<LeaveInput, RoomServices>, source: Region
 
 /** Both regions would keep it for two days. */
 async function forgetBackup(call: MoveCall, source: RegionClient): Promise<void> {
-  const { file } = backupOf(call)
+  const { file } = call.output(moveSteps.backUp)
   const target = await connectTo(call, 'target')
   await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
 }
@@ -176,7 +191,7 @@ async function leave(
   name: string,
   input: Omit<LeaveInput, 'move'> & { proved: Proved | undefined },
   stored?: string,
-): Promise<{ state: string | null }> {
+): Promise<z.infer<typeof roomElsewhere>> {
   const { roomId, sourceRegionId: regionId, holder, before, proved } = input
   const left = { roomId, name, regionId }
   const room = await mustBeElsewhere(call, left)

@@ -21,9 +21,10 @@ import {
 } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { creationOfCopy } from './copy-room.ts'
-import { createStep, doesNotHaveIt } from './hold-locks.ts'
-import { endAlarm, raiseAlarm } from './lost-room.ts'
+import { doesNotHaveIt } from './hold-locks.ts'
+import { raiseAlarm } from './lost-room.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { moveSteps } from './move-steps.ts'
 import { untilTheRegionCan } from './region-troubles.ts'
 import { type LeftCopy, leftCopy, lookAtSource, moveJobs, removeCopy, type SourceSight } from './remove-copy.ts'
 import { lookElsewhere, nameOfRegion } from './see-elsewhere.ts'
@@ -40,7 +41,8 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
   managedBy: 'admin',
   steps: [
     {
-      name: 'remove the copy from the target',
+      id: 'remove-copy',
+      title: 'remove the copy from the target',
       undo: stopRemoval,
       temporary: true,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
@@ -54,7 +56,7 @@ export const leaveTarget = operation<LeftCopy, RoomServices>({
       },
     },
   ],
-  done: (tx, { id, input }) => endAlarm(tx, { operationId: id, roomId: input.roomId }),
+  done: nothing,
   failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
@@ -161,8 +163,8 @@ export async function leaveCopy(tx: Tx, record: OperationRecord<MoveInput>): Pro
   const [made] = await queryRows<{ fence: number }>(
     tx,
     `select o.fence from operations o join operation_steps s on s.operation_id = o.id
-      where o.id = $1 and s.name = $2 and s.state not in ('open', 'undone')`,
-    [record.id, createStep],
+      where o.id = $1 and s.step_id = $2 and s.state not in ('open', 'undone')`,
+    [record.id, moveSteps.createCopy.id],
   )
   if (made !== undefined) await leaveTargetTo(tx, record, await copyOf(tx, record, made.fence))
 }

@@ -15,14 +15,13 @@ export async function raiseAlarm(
   await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error: reason })
 }
 
-/** The step of this operation has seen the room where it belongs, and kept in which state. */
-export async function endAlarm(tx: Tx, seen: { operationId: string; roomId: string }): Promise<void> {
-  const [room] = await queryRows<{ state: string | null }>(
+/** The room was seen where it belongs, in this state. */
+export async function endAlarm(tx: Tx, { roomId, state }: { roomId: string; state: string | null }): Promise<void> {
+  const alarmed = await queryRows(
     tx,
-    `select step.output->>'state' as state from rooms room join operation_steps step on step.operation_id = $2
-      where room.id = $1 and room.state = 'ERROR' and room.error_message like any($3::text[]) and step.output ? 'state'`,
-    [seen.roomId, seen.operationId, lostTexts],
+    `select from rooms where id = $1 and state = 'ERROR' and error_message like any($2::text[])`,
+    [roomId, lostTexts],
   )
-  if (room === undefined) return
-  await changeState(tx, seen.roomId, { from: ['ERROR'], to: room.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' })
+  if (alarmed.length === 0) return
+  await changeState(tx, roomId, { from: ['ERROR'], to: state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' })
 }

@@ -3,21 +3,32 @@
  * the one in the target, and what is left to do is only tried again.
  */
 import { because } from '@roomkeeper/contract'
-import { nothing, type Operation, type OperationRecord, operation, ourMistake, type Step } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import {
+  nothing,
+  type Operation,
+  type OperationRecord,
+  operation,
+  ourMistake,
+  type Step,
+  type StepRef,
+  stateOfStep,
+  step,
+  whyNotUndone,
+} from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { checkLock, checkSessions } from './check-source.ts'
-import { backUp, backupStep, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
-import { createStep, lockSource, lockStep, unlockSource } from './hold-locks.ts'
+import { backUp, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
+import { lockSource, unlockSource } from './hold-locks.ts'
 import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
 import { leaveCopy, undoCopy } from './leave-target.ts'
 import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
-import { isOpen, leaveOpening, openStep, openTarget } from './open-target.ts'
-import { compareStep } from './prove-moved.ts'
+import { moveSteps } from './move-steps.ts'
+import { isOpen, leaveOpening, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { lost } from './see-elsewhere.ts'
-import { endSwitched, reopenSource, stillSwitched, switchRoom, switchStep, unlockTarget } from './switch-room.ts'
+import { endSwitched, reopenSource, stillSwitched, switchRoom, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
@@ -25,24 +36,42 @@ const retry = { minutes: 5, longestPauseSeconds: 10 }
 /** After the switch there is no way back. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
 
-const leaveStep = 'leave the source'
-
 const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
-  { name: 'check whether the room is locked', process: 'Is tenant locked', run: checkLock, undo: nothing },
-  { name: 'check for active sessions', process: 'Is active session', run: checkSessions, undo: nothing },
-  { name: lockStep, run: lockSource, undo: unlockSource, retry },
-  { name: backupStep, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry },
-  { name: createStep, process: 'Live migration Create', ...inTarget, run: createCopy, undo: undoCopy, retry },
   {
-    name: 'restore the room in the target',
+    id: 'check-lock',
+    title: 'check whether the room is locked',
+    process: 'Is tenant locked',
+    run: checkLock,
+    undo: nothing,
+  },
+  {
+    id: 'check-sessions',
+    title: 'check for active sessions',
+    process: 'Is active session',
+    run: checkSessions,
+    undo: nothing,
+  },
+  step({ ...moveSteps.lockSource, run: lockSource, undo: unlockSource, retry }),
+  step({ ...moveSteps.backUp, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry }),
+  step({
+    ...moveSteps.createCopy,
+    process: 'Live migration Create',
+    ...inTarget,
+    run: createCopy,
+    undo: undoCopy,
+    retry,
+  }),
+  {
+    id: 'restore-copy',
+    title: 'restore the room in the target',
     process: 'Live migration Restore',
     ...inTarget,
     run: restoreCopy,
     undo: stopRestore,
     retry,
   },
-  { name: compareStep, run: compareCopies, undo: nothing, retry },
-  { name: switchStep, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry },
+  step({ ...moveSteps.compare, run: compareCopies, undo: nothing, retry }),
+  step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
 ]
 
 const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
@@ -64,9 +93,9 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
       await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
       return end(tx, record, 'migrated', reason)
     }
-    const question = undone ? null : await toldByUndo(tx, record, createStep)
+    const question = undone ? null : await toldByUndo(tx, record, moveSteps.createCopy)
     if (!undone && question === null) await leaveCopy(tx, record)
-    const told = question ?? (undone ? null : await toldByUndo(tx, record, switchStep))
+    const told = question ?? (undone ? null : await toldByUndo(tx, record, moveSteps.switch))
     const why = told === null ? reason : `${reason} ${told}`
     // A copy that is left in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
@@ -94,8 +123,8 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   version: 2,
   steps: [
     ...untilTheSwitch,
-    { name: openStep, run: afterTheSwitch(openTarget), undo: nothing, retry: forward },
-    { name: leaveStep, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
+    step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
+    { ...moveSteps.leave, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
   ],
 })
 
@@ -105,8 +134,14 @@ export const migrateRoomBefore = operation<MoveInput, RoomServices>({
   version: 1,
   steps: [
     ...untilTheSwitch,
-    { name: 'unlock the room in the target', run: afterTheSwitch(unlockTarget), undo: nothing, retry: forward },
-    { name: leaveStep, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
+    {
+      id: 'unlock-target',
+      title: 'unlock the room in the target',
+      run: afterTheSwitch(unlockTarget),
+      undo: nothing,
+      retry: forward,
+    },
+    { ...moveSteps.leave, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
   ],
 })
 
@@ -126,7 +161,7 @@ async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<vo
 /** For a move that has switched, and has not come to its end. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
   await endOpened(tx, record)
-  if (!(await isDone(tx, record, leaveStep))) await leaveSourceLater(tx, record)
+  if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await leaveSourceLater(tx, record)
   await end(tx, record, 'migrated', reason)
 }
 
@@ -135,17 +170,8 @@ async function mustHaveSwitched(tx: Tx, record: OperationRecord<MoveInput>): Pro
   if (!(await isSwitched(tx, record)))
     throw refuse('operation-not-retryable', { reason: because('migrate-room-again') })
   // One that was taken as moved would begin anew, and bring the source's content to where users work now.
-  if (!(await isDone(tx, record, switchStep)))
+  if ((await stateOfStep(tx, record.id, moveSteps.switch)) !== 'done')
     throw refuse('operation-not-retryable', { reason: because('room-has-moved') })
-}
-
-async function isDone(tx: Tx, { id }: OperationRecord<MoveInput>, step: string): Promise<boolean> {
-  const found = await queryRows(
-    tx,
-    `select from operation_steps where operation_id = $1 and name = $2 and state = 'done'`,
-    [id, step],
-  )
-  return found.length > 0
 }
 
 function end(
@@ -164,25 +190,17 @@ async function isSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<b
 }
 
 /** What the undo of a step found and does not decide by itself; null when a mistake of ours is why it failed. */
-async function toldByUndo(tx: Tx, { id }: OperationRecord<MoveInput>, step: string): Promise<string | null> {
-  const prefix = `undo: ${step}: `
-  const [line] = await queryRows<{ text: string }>(
-    tx,
-    `select log.text from operation_log log join operation_steps step using (operation_id, position)
-      where log.operation_id = $1 and step.name = $2 and step.state <> 'undone'
-        and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
-    [id, step, prefix],
-  )
-  const text = line?.text.slice(prefix.length) ?? ourMistake
-  return text === ourMistake ? null : text
+async function toldByUndo(
+  tx: Tx,
+  { id }: OperationRecord<MoveInput>,
+  step: StepRef<unknown> & { title: string },
+): Promise<string | null> {
+  const why = await whyNotUndone(tx, id, step)
+  return why === ourMistake ? null : why
 }
 
 async function mayBeClosed(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
   if (input.before === 'SUSPENDED') return false
-  const found = await queryRows(
-    tx,
-    `select from operation_steps where operation_id = $1 and name = $2 and state not in ('open', 'undone')`,
-    [id, switchStep],
-  )
-  return found.length > 0
+  const state = await stateOfStep(tx, id, moveSteps.switch)
+  return state !== null && state !== 'open' && state !== 'undone'
 }

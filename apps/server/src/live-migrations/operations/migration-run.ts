@@ -21,7 +21,8 @@ export const migrationRun = operation<RunInput, RoomServices>({
   managedBy: 'admin',
   steps: [
     {
-      name: 'move the rooms',
+      id: 'move-rooms',
+      title: 'move the rooms',
       run: moveRooms,
       undo: nothing,
       retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },

@@ -6,22 +6,25 @@
 import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { type OperationRecord, operation, type StepCall, StepFailed, startOperation } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import {
+  type OperationRecord,
+  operation,
+  outputOfStep,
+  type StepCall,
+  StepFailed,
+  startOperation,
+  stateOfStep,
+} from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isOfRegion } from '#regions/index.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { doesNotHaveIt, unlock, unlockAs } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
+import { moveSteps, type Opened } from './move-steps.ts'
 import { type MoveProof, moveProof, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
 import { untilTheRegionCan } from './region-troubles.ts'
 import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
-
-export const openStep = 'open the room in the target'
-
-/** Whether that is done, or left to the operation. */
-const opened = z.object({ opened: z.boolean() })
-type Opened = z.infer<typeof opened>
 
 const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
   holder: z.string(),
@@ -41,7 +44,8 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   managedBy: 'admin',
   steps: [
     {
-      name: openStep,
+      id: moveSteps.open.id,
+      title: moveSteps.open.title,
       run: openLater,
       undo: closeAgain,
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 30 },
@@ -102,19 +106,14 @@ export async function targetIsLost(
 
 /** What the step of the move has left open. */
 export function isLeftClosed(call: MoveCall): boolean {
-  return opened.safeParse(call.output(openStep)).data?.opened === false
+  return call.input.closedCopy && !call.output(moveSteps.open).opened
 }
 
 /** Whether that is done, or was done by the switch itself as in version 1; for the end of a move that has switched. */
 export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
   if (!input.closedCopy) return true
-  const found = await queryRows(
-    tx,
-    `select from operation_steps
-      where operation_id = $1 and name = $2 and state = 'done' and (output->>'opened')::boolean`,
-    [id, openStep],
-  )
-  return found.length > 0
+  const isDone = (await stateOfStep(tx, id, moveSteps.open)) === 'done'
+  return isDone && (await outputOfStep(tx, id, moveSteps.open))?.opened === true
 }
 
 /** In the transaction that ends the move: the room stays busy. */

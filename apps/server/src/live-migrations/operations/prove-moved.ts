@@ -6,15 +6,14 @@
 import { randomUUID } from 'node:crypto'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
+import { type OperationRecord, outputOfStep, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import type { MoveInput } from './move-call.ts'
+import { moveSteps } from './move-steps.ts'
 import { comparedDigest, moveJobs } from './remove-copy.ts'
 import { type Copy, roomIsOlder } from './see-elsewhere.ts'
-
-export const compareStep = 'compare both copies'
 
 /** What both copies held when the move compared them; null: the database does not know it (any more). */
 export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })
@@ -26,12 +25,8 @@ export async function proofOf(
   { id, attempt, input }: OperationRecord<MoveInput>,
 ): Promise<MoveProof | undefined> {
   if (!input.closedCopy) return undefined
-  const [step] = await queryRows<{ digest: string | null }>(
-    db,
-    `select output->>'digest' as digest from operation_steps where operation_id = $1 and name = $2`,
-    [id, compareStep],
-  )
-  return { attempt, digest: step?.digest ?? null }
+  const compared = await outputOfStep(db, id, moveSteps.compare)
+  return { attempt, digest: compared?.digest ?? null }
 }
 
 type ProofCall = Pick<

@@ -1,24 +1,21 @@
 /** The point of no return: from here on the room is the one in the target. */
 import { lockSeconds } from '@roomkeeper/region-protocol'
-import { z } from 'zod'
-import { NotYet, type OperationRecord, StepFailed } from '#operations/index.ts'
+import { changeOutput, NotYet, type OperationRecord, outputOfStep, StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isOfRegion, recordRedirect } from '#regions/index.ts'
 import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { moveSteps, type Switched } from './move-steps.ts'
 import { targetIsLost } from './open-target.ts'
 import { mustNotBeInUse } from './remove-copy.ts'
-
-export const switchStep = 'switch to the target'
-const switched = z.object({ targetLockedUntil: z.number() })
 
 /**
  * The source is suspended before the switch: its lock ends a minute after the last renewal, and when the source cannot
  * be reached afterwards, nobody must be able to go on writing there.
  */
-export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switched>> {
+export async function switchRoom(call: MoveCall): Promise<Switched> {
   const room = movedRoom(call)
   const source = await connectTo(call, 'source')
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
@@ -35,23 +32,20 @@ export async function switchRoom(call: MoveCall): Promise<z.infer<typeof switche
 }
 
 /** An earlier run of this has closed it, and may have switched the room: the database may have lost that. */
-function noteClosedBefore(call: MoveCall): Promise<unknown> {
-  return call.transaction((tx) =>
-    queryRows(tx, `update operation_steps set output = '{"closedBefore":true}' where operation_id = $1 and name = $2`, [
-      call.id,
-      switchStep,
-    ]),
-  )
+function noteClosedBefore(call: MoveCall): Promise<void> {
+  return call.transaction((tx) => changeOutput(tx, call.id, moveSteps.switch, { closedBefore: true }))
 }
 
 async function mayHaveSwitched(call: MoveCall): Promise<boolean> {
+  const { db } = call.services
+  if ((await outputOfStep(db, call.id, moveSteps.switch))?.closedBefore === true) return true
   const [found] = await queryRows<{ may: boolean }>(
-    call.services.db,
-    `select o.restored or coalesce((s.output->>'closedBefore')::boolean, false)
-            or exists (select from operation_steps after
-                        where after.operation_id = o.id and after.position > s.position and after.state <> 'open') as may
-       from operations o join operation_steps s on s.operation_id = o.id where o.id = $1 and s.name = $2`,
-    [call.id, switchStep],
+    db,
+    `select o.restored or exists (select from operation_steps after
+                                   where after.operation_id = o.id and after.position > s.position
+                                     and after.state <> 'open') as may
+       from operations o join operation_steps s on s.operation_id = o.id where o.id = $1 and s.step_id = $2`,
+    [call.id, moveSteps.switch.id],
   )
   return found?.may === true
 }
@@ -111,14 +105,9 @@ export async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): P
 /** With its step: whoever looks at the record finds that there is no way back. */
 async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   await writeSwitch(tx, record, movedRoom(record))
-  const output: z.infer<typeof switched> = { targetLockedUntil: Date.now() + lockSeconds * 1000 }
-  await queryRows(
-    tx,
-    `update operation_steps set state = 'done', ended_at = coalesce(ended_at, now()),
-            output = $3::jsonb || coalesce(output, '{}')
-      where operation_id = $1 and name = $2`,
-    [record.id, switchStep, JSON.stringify(output)],
-  )
+  const known = await outputOfStep(tx, record.id, moveSteps.switch)
+  const output = { targetLockedUntil: Date.now() + lockSeconds * 1000, ...known }
+  await changeOutput(tx, record.id, moveSteps.switch, output, 'done')
 }
 
 /** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
@@ -168,7 +157,7 @@ export async function unlockTarget(call: MoveCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
-    const { targetLockedUntil } = switched.parse(call.output(switchStep))
+    const { targetLockedUntil = Number.POSITIVE_INFINITY } = call.output(moveSteps.switch)
     if (Date.now() < targetLockedUntil) throw isOfRegion(error) ? new NotYet(error.message) : error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }

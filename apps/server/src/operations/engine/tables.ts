@@ -19,7 +19,9 @@ export interface OperationsTable {
   regionId: number | null
   input: JSONColumnType<Record<string, unknown>>
   state: OperationState
+  /** The title and the id of the step that runs, or ran last. */
   step: string | null
+  stepId: Defaulted<string | null>
   progress: Defaulted<number>
   error: string | null
   startedBy: string

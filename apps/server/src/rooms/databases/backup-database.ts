@@ -1,9 +1,10 @@
 /** Backs one database up: the region exports it under a password of ours, the console keeps the .adb and reads it back. */
 import { z } from 'zod'
 import { forgetDatabaseBackup, recordDatabaseBackup } from '#backups/index.ts'
-import { operation } from '#operations/index.ts'
+import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { keyOfAllAttempts, keyPerAttempt } from '../steps/backup-keys.ts'
+import { type RegionFileMade, regionFile } from '../steps/files-of-regions.ts'
 import { intoTheStore, keptFile, readBack, readBackAt, readingBack } from '../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -13,8 +14,14 @@ import { unchangedRoom } from '../steps/unchanged-room.ts'
 const input = z.object({ database: z.string(), sealed: z.object({ password: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'backup'
-const exportStep = { name: 'export the database on the region', run: exportOnRegion, undo: stopJob(jobName) }
-const recordStep = 'record the backup'
+const exportDatabase = step({
+  id: 'export-database',
+  title: 'export the database on the region',
+  output: regionFile,
+  run: exportOnRegion,
+  undo: stopJob(jobName),
+})
+const recordBackup = { id: 'record-backup', title: 'record the backup' }
 
 const common = {
   kind: 'database.backup',
@@ -32,10 +39,10 @@ export const backupDatabase = operation<Input, RoomServices>({
   ...common,
   version: 2,
   steps: [
-    exportStep,
-    intoTheStore(exportStep.name, keysOf),
+    exportDatabase,
+    intoTheStore(exportDatabase, keysOf),
     readingBack(keysOf),
-    { name: recordStep, run: (call) => record(call, keysOf(call)[0], readBackAt(call)), undo: forget },
+    { ...recordBackup, run: (call) => record(call, keysOf(call)[0], readBackAt(call)), undo: forget },
   ],
 })
 
@@ -44,13 +51,13 @@ export const backupDatabaseBefore = operation<Input, RoomServices>({
   ...common,
   version: 1,
   steps: [
-    exportStep,
-    intoTheStore(exportStep.name, keyOfAllAttempts<Input>(firstKey)),
-    { name: recordStep, run: readBackAndRecord, undo: forget },
+    exportDatabase,
+    intoTheStore(exportDatabase, keyOfAllAttempts<Input>(firstKey)),
+    { ...recordBackup, run: readBackAndRecord, undo: forget },
   ],
 })
 
-async function exportOnRegion(call: RoomCall<Input>): Promise<unknown> {
+async function exportOnRegion(call: RoomCall<Input>): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
   const { database, sealed } = call.input
   const password = call.services.secrets.open(sealed.password).reveal()

@@ -8,8 +8,8 @@ import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>
-/** And of its job. */
-const deleteStep = 'delete the database on the region'
+/** Never changed: an operation of any age knows its job by it. */
+const jobName = 'delete the database on the region'
 
 export const deleteDatabase = operation<Input, RoomServices>({
   kind: 'database.delete',
@@ -19,14 +19,22 @@ export const deleteDatabase = operation<Input, RoomServices>({
   takesPlace: true,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [{ name: deleteStep, run: deleteOnRegion, undo: stopDeletion, pointOfNoReturn: true }],
+  steps: [
+    {
+      id: 'delete-database',
+      title: 'delete the database on the region',
+      run: deleteOnRegion,
+      undo: stopDeletion,
+      pointOfNoReturn: true,
+    },
+  ],
   ...unchangedRoom,
 })
 
 async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const job = { type: 'deleteDatabase', room: room.name, roomId: room.id, database: call.input.database } as const
-  const { existed } = await runRegionJob(call, region, job, deleteStep)
+  const { existed } = await runRegionJob(call, region, job, jobName)
   await call.log(existed ? 'deleted' : 'the region does not have it (any more)')
 }
 
@@ -34,7 +42,7 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
 async function stopDeletion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   await whileRegionAnswers(call, async () => {
-    if (!(await stopRegionJob(call, region, deleteStep))) return
+    if (!(await stopRegionJob(call, region, jobName))) return
     const wanted = call.input.database.toLowerCase()
     const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)
     if (!isThere) throw new TookEffect('The region has deleted the database all the same.')

@@ -24,9 +24,14 @@ export const importDatabase = operation<Input, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'check the databases of the room', run: checkDatabases, undo: nothing },
-    { name: 'send the database to the region', run: (call) => sendUpload(call, call.input.upload), undo: nothing },
-    { name: 'import the database on the region', run: importOnRegion, undo: removeImported },
+    { id: 'check-databases', title: 'check the databases of the room', run: checkDatabases, undo: nothing },
+    {
+      id: 'send-database',
+      title: 'send the database to the region',
+      run: (call) => sendUpload(call, call.input.upload),
+      undo: nothing,
+    },
+    { id: 'import-database', title: 'import the database on the region', run: importOnRegion, undo: removeImported },
   ],
   ...withUploads<Input>(unchangedRoom, ({ upload }) => [upload]),
 })

@@ -22,8 +22,14 @@ export const restoreDatabase = operation<Input, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'send the backup to the region', run: sendBackup, undo: nothing },
-    { name: 'restore the database on the region', run: restoreOnRegion, undo: stopRestore, pointOfNoReturn: true },
+    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: nothing },
+    {
+      id: 'restore-database',
+      title: 'restore the database on the region',
+      run: restoreOnRegion,
+      undo: stopRestore,
+      pointOfNoReturn: true,
+    },
   ],
   ...unchangedRoom,
 })

@@ -24,6 +24,7 @@ export interface RoomRow extends Pick<Selectable<RoomsTable>, (typeof ownColumns
   operationId: string | null
   processType: ProcessType | null
   step: string | null
+  stepId: string | null
   progress: number | null
   /** The newest operation with an entry in the monitoring, when it failed. */
   failedOperationId: string | null
@@ -37,7 +38,8 @@ export const roomColumns = `
   ${ownColumns.map((name) => `r.${columnOf(name)} as "${name}"`).join(', ')},
   g.name as "regionName", g.state = 'disabled' as "regionIsDisabled",
   exists (select from live_migrations where target_region_id = r.region_id) as "regionIsTarget",
-  o.id as "operationId", o.process_type as "processType", o.step, o.progress, f.id as "failedOperationId"`
+  o.id as "operationId", o.process_type as "processType", o.step,
+  o.step_id as "stepId", o.progress, f.id as "failedOperationId"`
 
 /** To be joined to `rooms r`. */
 export const roomJoins = `
@@ -76,8 +78,9 @@ export function runningOperationOf({
   operationId,
   processType,
   step,
+  stepId,
   progress,
 }: RoomRow): ProjectRoom['runningOperation'] {
   if (operationId === null) return null
-  return { operationId, processType, step, progress: progress ?? 0 }
+  return { operationId, processType, step, stepId, progress: progress ?? 0 }
 }

@@ -1,20 +1,24 @@
 /** The steps that bring what a region's job made into the backup store, and make sure that it is there. */
 import { z } from 'zod'
-import { nothing, StepFailed } from '#operations/index.ts'
+import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
 import type { BackupKeys } from './backup-keys.ts'
 import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
+import type { RoomServices } from './room-services.ts'
 
-const fetchStep = 'bring the backup into the store'
-const readBackStep = 'read the backup back'
+const storeBackup = { id: 'store-backup', title: 'bring the backup into the store', output: regionFile }
+const readBackupBack = {
+  id: 'read-backup-back',
+  title: 'read the backup back',
+  output: z.object({ verifiedAt: z.string() }),
+}
 
-/** @param makeStep the step whose answer is the region's file */
-export function intoTheStore<Input>(makeStep: string, keysOf: BackupKeys<Input>) {
-  return {
-    name: fetchStep,
+export function intoTheStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf: BackupKeys<Input>) {
+  return step<Input, RoomServices, RegionFileMade>({
+    ...storeBackup,
     async run(call: RoomCall<Input>): Promise<RegionFileMade> {
       const { region } = await targetOf(call)
-      const made = regionFile.parse(call.output(makeStep))
+      const made = call.output(makeBackup)
       await fetchFromRegion(call, region, made, keysOf(call)[0])
       await call.log(`${made.size} bytes, SHA-256 ${made.sha256}`)
       return made
@@ -22,11 +26,12 @@ export function intoTheStore<Input>(makeStep: string, keysOf: BackupKeys<Input>)
     async undo(call: RoomCall<Input>): Promise<void> {
       for (const key of keysOf(call)) await call.services.files.remove(key)
     },
-  }
+  })
 }
 
 export function readingBack<Input>(keysOf: BackupKeys<Input>) {
-  return { name: readBackStep, run: (call: RoomCall<Input>) => readBack(call, keysOf(call)[0]), undo: nothing }
+  const run = (call: RoomCall<Input>) => readBack(call, keysOf(call)[0])
+  return step<Input, RoomServices, { verifiedAt: string }>({ ...readBackupBack, run, undo: nothing })
 }
 
 /** What lies in the store decides, not what was sent to it. */
@@ -39,9 +44,9 @@ export async function readBack(call: RoomCall, key: string): Promise<{ verifiedA
 }
 
 export function keptFile(call: RoomCall): RegionFileMade {
-  return regionFile.parse(call.output(fetchStep))
+  return call.output(storeBackup)
 }
 
 export function readBackAt(call: RoomCall): string {
-  return z.object({ verifiedAt: z.string() }).parse(call.output(readBackStep)).verifiedAt
+  return call.output(readBackupBack).verifiedAt
 }

@@ -1,18 +1,23 @@
 /** The steps that put a backup into a room, and the old content back when that fails. */
 import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
-import { nothing, StepFailed, TookEffect } from '#operations/index.ts'
+import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
-import { regionFile, storedSource } from './files-of-regions.ts'
+import { type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 
-const keepStep = 'keep what the room holds'
 const keepJob = 'keep'
-export const keepOld = { name: keepStep, run: keep, undo: nothing }
+export const keepOld = step({
+  id: 'keep-content',
+  title: 'keep what the room holds',
+  output: regionFile,
+  run: keep,
+  undo: nothing,
+})
 
 /** Anew in each attempt: none begins before everything of the one before it was put back. */
-async function keep(call: RoomCall): Promise<unknown> {
+async function keep(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
   return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, keepJob)
 }
@@ -25,10 +30,10 @@ async function keep(call: RoomCall): Promise<unknown> {
 export async function putBack(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const mayHoldIt = await stopRegionJob(call, region, restoring)
-  const kept = regionFile.safeParse(call.output(keepStep) ?? (await resultOfJob(call, region, keepJob)))
-  if (!mayHoldIt || !kept.success) return call.log('nothing had been restored')
+  const kept = call.outputIfDone(keepOld) ?? regionFile.safeParse(await resultOfJob(call, region, keepJob)).data
+  if (!mayHoldIt || kept === undefined) return call.log('nothing had been restored')
   await checkSuspended(call)
-  const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.data.file } as const
+  const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
   await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
     throw isGone(error) ? new TookEffect(oldIsGone) : error
   })

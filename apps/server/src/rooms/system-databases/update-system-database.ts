@@ -15,8 +15,8 @@ import { findStoredRoom } from '../stored-room.ts'
 
 /** `run`: the attempt of the update of all rooms that started it. */
 const input = z.object({ run: z.int() })
-/** And of its job. */
-const updateStep = 'update the system database'
+/** Never changed: an operation of any age knows its job by it. */
+const jobName = 'update the system database'
 
 export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({
   kind: 'room.update-system-database',
@@ -27,8 +27,14 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'look at the room on the region', run: lookAtRoom, undo: nothing },
-    { name: updateStep, run: updateOnRegion, undo: stopUpdate, pointOfNoReturn: true },
+    { id: 'look-at-room', title: 'look at the room on the region', run: lookAtRoom, undo: nothing },
+    {
+      id: 'update-system-database',
+      title: 'update the system database',
+      run: updateOnRegion,
+      undo: stopUpdate,
+      pointOfNoReturn: true,
+    },
   ],
   ...unchangedRoom,
   async retrying(tx: Tx, record: OperationRecord<unknown>) {
@@ -48,19 +54,19 @@ async function lookAtRoom(call: RoomCall): Promise<void> {
   await call.log(`version ${found.schemaVersion}`)
 }
 
-async function updateOnRegion(call: RoomCall): Promise<unknown> {
+async function updateOnRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const { db, secrets } = call.services
   const systemPassword = (await systemPasswordOf(db, secrets, room.regionId)).reveal()
   const { name, id: roomId } = room
-  return runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword }, updateStep)
+  await runRegionJob(call, region, { type: 'updateSystemDatabase', room: name, roomId, systemPassword }, jobName)
 }
 
 async function stopUpdate(call: RoomCall): Promise<void> {
   const { region } = await targetOf(call)
   await whileRegionAnswers(call, async () => {
-    await stopRegionJob(call, region, updateStep)
-    if ((await resultOfJob(call, region, updateStep)) !== null)
+    await stopRegionJob(call, region, jobName)
+    if ((await resultOfJob(call, region, jobName)) !== null)
       throw new TookEffect('The region has updated the system database all the same.')
   })
 }

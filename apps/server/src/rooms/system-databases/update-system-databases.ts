@@ -25,7 +25,8 @@ export const updateSystemDatabases = operation<Input, RoomServices>({
   managedBy: 'admin',
   steps: [
     {
-      name: 'update the project rooms',
+      id: 'update-rooms',
+      title: 'update the project rooms',
       run: updateRooms,
       undo: leaveTheRest,
       retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },

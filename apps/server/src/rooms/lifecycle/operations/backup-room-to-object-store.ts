@@ -1,7 +1,7 @@
 /** Backup D2O: the region writes straight to the configured object store, and reads back what it wrote. */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
-import { operation, StepFailed } from '#operations/index.ts'
+import { operation, StepFailed, step } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -12,7 +12,12 @@ import { busyRoom } from './busy-room.ts'
 const input = z.object({ key: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'backup-d2o'
-const writeStep = 'write the backup to the object store'
+const writeBackup = {
+  id: 'write-backup',
+  title: 'write the backup to the object store',
+  output: z.object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() }),
+}
+type WrittenBackup = z.infer<typeof writeBackup.output>
 
 export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
 /** For what began in it. */
@@ -28,18 +33,18 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
-      {
-        name: writeStep,
+      step<Input, RoomServices, WrittenBackup>({
+        ...writeBackup,
         run: (call) => writeToObjectStore(call, keysOf(call)[0]),
         undo: (call) => stopWriting(call, keysOf(call)),
-      },
-      { name: 'record the backup', run: record, undo: forget },
+      }),
+      { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
     ],
     ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
   })
 }
 
-async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<unknown> {
+async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<WrittenBackup> {
   const { room, region } = await targetOf(call)
   const target = call.services.objectStore.configuredPlace(key)
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
@@ -61,10 +66,13 @@ async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Prom
 
 async function record(call: RoomCall<Input>): Promise<void> {
   const { room } = await targetOf(call)
-  const written = z
-    .object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() })
-    .parse(call.output(writeStep))
-  const backup = { ...written, id: call.id, roomId: room.id, roomName: room.name, kind: 'd2o' } as const
+  const backup = {
+    ...call.output(writeBackup),
+    id: call.id,
+    roomId: room.id,
+    roomName: room.name,
+    kind: 'd2o',
+  } as const
   await call.transaction((tx) => recordRoomBackup(tx, backup))
 }
 

@@ -1,9 +1,10 @@
 /** A classic backup: the region makes the .zip, the console keeps it in the backup store and reads it back. */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
-import { operation } from '#operations/index.ts'
+import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
+import { type RegionFileMade, regionFile } from '../../steps/files-of-regions.ts'
 import { intoTheStore, keptFile, readBackAt, readingBack } from '../../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
@@ -12,7 +13,13 @@ import { busyRoom } from './busy-room.ts'
 const input = z.object({})
 type Input = z.infer<typeof input>
 const jobName = 'backup'
-const makeStep = 'make the backup on the region'
+const makeBackup = step({
+  id: 'make-backup',
+  title: 'make the backup on the region',
+  output: regionFile,
+  run: backUp,
+  undo: stopJob(jobName),
+})
 
 export const backupRoom = inVersion(2, keyPerAttempt(firstKey))
 /** For what began in it. */
@@ -28,16 +35,16 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
-      { name: makeStep, run: makeBackup, undo: stopJob(jobName) },
-      intoTheStore(makeStep, keysOf),
+      makeBackup,
+      intoTheStore(makeBackup, keysOf),
       readingBack(keysOf),
-      { name: 'record the backup', run: (call) => record(call, keysOf(call)[0]), undo: forget },
+      { id: 'record-backup', title: 'record the backup', run: (call) => record(call, keysOf(call)[0]), undo: forget },
     ],
     ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
   })
 }
 
-async function makeBackup(call: RoomCall): Promise<unknown> {
+async function backUp(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
   return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, jobName)
 }

@@ -19,10 +19,16 @@ export const createRoom = operation<z.infer<typeof input>, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'edit',
   steps: [
-    { name: 'check the name on the region', process: 'Name already exists', run: checkName, undo: nothing },
-    { name: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
-    { name: 'check the room on the region', run: checkRoom, undo: nothing },
-    { name: 'tell owner and delegate', run: tellCustomers, undo: nothing },
+    {
+      id: 'check-name',
+      title: 'check the name on the region',
+      process: 'Name already exists',
+      run: checkName,
+      undo: nothing,
+    },
+    { id: 'create-room', title: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
+    { id: 'check-room', title: 'check the room on the region', run: checkRoom, undo: nothing },
+    { id: 'tell-customers', title: 'tell owner and delegate', run: tellCustomers, undo: nothing },
   ],
   ...roomComesToBe,
 })

@@ -26,7 +26,15 @@ export const deleteRoom = operation<Input, RoomServices>({
   takesPlace: true,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [{ name: 'delete the room on the region', run: deleteOnRegion, undo: nothing, pointOfNoReturn: true }],
+  steps: [
+    {
+      id: 'delete-room',
+      title: 'delete the room on the region',
+      run: deleteOnRegion,
+      undo: nothing,
+      pointOfNoReturn: true,
+    },
+  ],
   done: async (tx, { roomId }) => {
     await removeRoom(tx, roomId)
     if (roomId !== null) await expireBackupsOfRoom(tx, roomId)

@@ -52,7 +52,7 @@ export const editRoom = operation<Input, RoomServices>({
   takesPlace: false,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [{ name: 'change the room on the region', run: sendNew, undo: sendOld }],
+  steps: [{ id: 'change-room', title: 'change the room on the region', run: sendNew, undo: sendOld }],
   ...unchangedRoom,
   async done(tx, { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }) {
     if (roomId === null) return

@@ -22,14 +22,15 @@ export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'check the room on the region', run: checkSuspended, undo: nothing },
+    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
     keepOld,
     {
-      name: 'restore the room from the object store',
+      id: 'restore-from-object-store',
+      title: 'restore the room from the object store',
       run: restoreFromObjectStore,
       undo: (call) => putBack(call, jobName),
     },
-    { name: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
   ],
   ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
 })

@@ -27,15 +27,21 @@ export const restoreRoom = operation<Input, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'check the room on the region', run: checkSuspended, undo: nothing },
-    { name: 'send the backup to the region', run: (call) => sendUpload(call, call.input.upload), undo: nothing },
+    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
+    {
+      id: 'send-backup',
+      title: 'send the backup to the region',
+      run: (call) => sendUpload(call, call.input.upload),
+      undo: nothing,
+    },
     keepOld,
     {
-      name: 'restore the room on the region',
+      id: 'restore-room',
+      title: 'restore the room on the region',
       run: (call) => restoreOnRegion(call, call.input.upload, jobName),
       undo: (call) => putBack(call, jobName),
     },
-    { name: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
   ],
   ...withUploads<Input>(busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
 })

@@ -16,8 +16,13 @@ export const resumeRoom = operation<z.infer<typeof input>, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'resume the room on the region', run: resumeOnRegion, undo: suspendOnRegion },
-    { name: 'tell the stakeholders', run: (call) => tellStakeholders(call, 'resumed'), undo: nothing },
+    { id: 'resume-room', title: 'resume the room on the region', run: resumeOnRegion, undo: suspendOnRegion },
+    {
+      id: 'tell-stakeholders',
+      title: 'tell the stakeholders',
+      run: (call) => tellStakeholders(call, 'resumed'),
+      undo: nothing,
+    },
   ],
   ...busyRoom({ before: 'SUSPENDED', after: 'DEFAULT' }),
 })

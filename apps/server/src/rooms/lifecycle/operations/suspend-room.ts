@@ -16,8 +16,13 @@ export const suspendRoom = operation<z.infer<typeof input>, RoomServices>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { name: 'suspend the room on the region', run: suspendOnRegion, undo: resumeOnRegion },
-    { name: 'tell the stakeholders', run: (call) => tellStakeholders(call, 'suspended'), undo: nothing },
+    { id: 'suspend-room', title: 'suspend the room on the region', run: suspendOnRegion, undo: resumeOnRegion },
+    {
+      id: 'tell-stakeholders',
+      title: 'tell the stakeholders',
+      run: (call) => tellStakeholders(call, 'suspended'),
+      undo: nothing,
+    },
   ],
   ...busyRoom({ before: 'DEFAULT', after: 'SUSPENDED' }),
 })

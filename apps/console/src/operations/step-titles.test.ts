@@ -1,0 +1,22 @@
+/** The console has a title for each step that the server may run; read as text, because apps import no apps. */
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { stepTitles as german } from '../locales/de/operations.json' with { type: 'json' }
+import { stepTitles as english } from '../locales/mcp_ui/operations.json' with { type: 'json' }
+
+const folder = new URL('../../../server/src/', import.meta.url).pathname
+const steps = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).flatMap((path) =>
+  [...readFileSync(folder + path, 'utf8').matchAll(/\bid: '([^']+)',\s+title: '([^']+)'/g)].map(
+    ([, id = '', title = '']) => ({ id, title }),
+  ),
+)
+
+test('steps are found in the server', () => {
+  expect(steps).toContainEqual({ id: 'create-room', title: 'create the room on the region' })
+  expect(new Set(steps.map(({ id }) => id)).size).toBeGreaterThan(40)
+})
+
+test.each(steps)('the step $id has a German title, and its English one is what the server says', ({ id, title }) => {
+  expect(Object.keys(german)).toContain(id)
+  expect(Object.entries(english)).toContainEqual([id, title])
+})

@@ -1,0 +1,34 @@
+/** The steps of a move that others speak of: other steps, its ends, and the operations that follow it. */
+import { z } from 'zod'
+
+/** A file that the source made. */
+const backupFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
+export type BackupFile = z.infer<typeof backupFile>
+
+const takenLock = z.object({ heldSince: z.string() })
+export type TakenLock = z.infer<typeof takenLock>
+
+/** Whether that is done, or left to an operation of its own. */
+const opened = z.object({ opened: z.boolean() })
+export type Opened = z.infer<typeof opened>
+
+const comparison = z.object({ digest: z.string().nullable() })
+export type Comparison = z.infer<typeof comparison>
+
+const switched = z.object({
+  /** Milliseconds since 1970; known once it has switched. */
+  targetLockedUntil: z.number().optional(),
+  /** Noted by a run that found the source closed by an earlier one. */
+  closedBefore: z.literal(true).optional(),
+})
+export type Switched = z.infer<typeof switched>
+
+export const moveSteps = {
+  lockSource: { id: 'lock-source', title: 'lock the room in the source', output: takenLock },
+  backUp: { id: 'back-room-up', title: 'back the room up', output: backupFile },
+  createCopy: { id: 'create-copy', title: 'create the room in the target', output: takenLock },
+  compare: { id: 'compare-copies', title: 'compare both copies', output: comparison },
+  switch: { id: 'switch', title: 'switch to the target', output: switched },
+  open: { id: 'open-target', title: 'open the room in the target', output: opened },
+  leave: { id: 'leave-source', title: 'leave the source' },
+}

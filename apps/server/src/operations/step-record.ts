@@ -1,0 +1,71 @@
+/** What the record says of single steps, for whatever of a kind is no step that runs: how it ends, how it is retried. */
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { StepId, StepRef } from './operation.ts'
+import type { OperationStepsTable } from './tables.ts'
+
+/** In the log, and in the marks of its calls. */
+export function undoOf(step: string): string {
+  return `undo: ${step}`
+}
+
+/** null: the operation does not have this step. */
+export async function stateOfStep(
+  db: Db | Tx,
+  operationId: string,
+  step: StepId,
+): Promise<OperationStepsTable['state'] | null> {
+  return (await findStep(db, operationId, step))?.state ?? null
+}
+
+/** What it answered last, also when it was undone since; null: nothing yet, or the operation does not have this step. */
+export async function outputOfStep<Output>(
+  db: Db | Tx,
+  operationId: string,
+  step: StepRef<Output>,
+): Promise<Output | null> {
+  const found = await findStep(db, operationId, step)
+  return found == null || found.output === null ? null : step.output.parse(found.output)
+}
+
+/** What the step is to answer, or notes for whoever runs it again. */
+export async function changeOutput<Output>(
+  tx: Tx,
+  operationId: string,
+  step: StepRef<Output>,
+  output: Output,
+  state?: 'done',
+): Promise<void> {
+  await queryRows(
+    tx,
+    `update operation_steps set output = $3, state = coalesce($4, state),
+            ended_at = case when $4 is null then ended_at else coalesce(ended_at, now()) end
+      where operation_id = $1 and step_id = $2`,
+    [operationId, step.id, JSON.stringify(output), state ?? null],
+  )
+}
+
+/** Why the step could not be put back; null: it was, or nothing is said of it. */
+export async function whyNotUndone(
+  db: Db | Tx,
+  operationId: string,
+  step: StepId & { title: string },
+): Promise<string | null> {
+  const prefix = `${undoOf(step.title)}: `
+  const [line] = await queryRows<{ text: string }>(
+    db,
+    `select log.text from operation_log log join operation_steps step using (operation_id, position)
+      where log.operation_id = $1 and step.step_id = $2 and step.state <> 'undone'
+        and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
+    [operationId, step.id, prefix],
+  )
+  return line?.text.slice(prefix.length) ?? null
+}
+
+function findStep(db: Db | Tx, operationId: string, { id }: StepId) {
+  return db
+    .selectFrom('operationSteps')
+    .select(['state', 'output'])
+    .where('operationId', '=', operationId)
+    .where('stepId', '=', id)
+    .executeTakeFirst()
+}
