@@ -1,111 +1,125 @@
 /**
- * The standing harness for kinds of operations: at every step it is killed, made to fail, or cancelled. Killed, it goes
- * on and takes effect once; otherwise everything is put back, or kept to be retried.
+ * The standing harness for kinds of operations: it finds the steps of a kind by itself, and makes each go wrong. Killed
+ * after the work of a step, and so repeating it, the operation goes on and takes effect once; made to fail or cancelled
+ * there, everything is put back, or kept to be retried.
  */
 import { type Network, until } from '@roomkeeper/dev-env'
 import { describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
+import { kindOf, stepsOf } from '../steps-of.ts'
 import { wholeRoom } from './room-life.ts'
 
-export interface Life {
-  kind: string
-  steps: number
-  /** Steps from which on it can no longer be cancelled. */
-  noReturnFrom?: number
-  /** Failing keeps what was done, in ERROR, to be retried; otherwise it puts everything back. */
-  keeps?: true
-  /** @returns the room's name */
+/** How an operation of a kind comes about, and what it comes to. */
+export interface Scenario {
+  /** @returns the name of its room, which serves for all steps, one after another */
   prepare(): Promise<string>
   start(room: string): Promise<unknown>
   expectDone(room: string, before: Whole): Promise<void>
+  /** Default: all is as before; of a kind that keeps what was done, the room is in ERROR. */
+  expectFailed?(room: string): Promise<void>
+  /** Default: all is as before. */
+  expectCancelled?(room: string): Promise<void>
+  /** It is not retried: one that failed is begun anew. */
+  beginsAnew?: true
+  /** Other operations wait for this one as long as it has not come to a good end. */
+  othersWait?: true
 }
 export type Whole = Awaited<ReturnType<typeof wholeRoom>>
 
 /** @param networkNow the network once it has booted, with servers that know FAULT_FILE */
-export function everyStepGoesWrong(networkNow: () => Network, lives: Life[]): void {
-  const eachStep = lives.flatMap((life) =>
-    Array.from({ length: life.steps }, (_, position) => ({ kind: life.kind, position, life })),
-  )
+export function everyStepGoesWrong(networkNow: () => Network, kind: string, scenario: Scenario): void {
+  const steps = stepsOf(kind)
+  const { steps: definitions, whenFailed } = kindOf(kind)
+  const noReturn = definitions.findIndex(({ pointOfNoReturn }) => pointOfNoReturn === true)
+  const cancellable = noReturn < 0 ? steps : steps.slice(0, noReturn)
+  const start = (room: string) => scenario.start(room).catch(() => undefined)
+  // A server that shares its machine with other tests may take long to start again.
+  const timeout = (steps.length + 1) * 30_000
 
-  describe('a server killed', () => {
-    const points = eachStep.map(({ life, position }) => ({ life, fault: `${life.kind}:${position}:after` }))
-    const ends = lives.map((life) => ({ life, fault: `${life.kind}:${life.steps}:before` }))
-    it.each([...points, ...ends])(
-      'at $fault goes on after its restart, and everything took effect once',
-      async ({ life, fault }) => {
-        const network = networkNow()
-        const room = await life.prepare()
-        const before = await wholeRoom(network, room)
-        await network.planFault(`${fault}:kill`)
-        // Calls that wait for the end are cut off with the server.
-        const started = life.start(room).catch(() => undefined)
+  describe(kind, () => {
+    it('killed after the work of each step goes on after every restart, and everything took effect once', async () => {
+      const network = networkNow()
+      const room = await scenario.prepare()
+      const before = await wholeRoom(network, room)
+      let started: Promise<unknown> | null = null
+      for (const point of [...steps.map((step) => `${step}:after`), 'end:before']) {
+        await network.planFault(`${kind}:${point}:kill`)
+        if (started === null) started = start(room)
+        else await network.restartServer()
         await serverKilled(network)
+        // Calls that wait for the end are cut off with the server.
         await started
-        await network.restartServer()
-        await network.settle()
-        expect(await newestState(network, room)).toBe('done')
-        await life.expectDone(room, before)
+      }
+      await network.restartServer()
+      await ended(network, kind)
+      await network.settle()
+      expect((await newest(network, kind))?.state).toBe('done')
+      await scenario.expectDone(room, before)
+      expect(await uploadsLeft(network)).toBe(0)
+    }, timeout)
+
+    it('that fails after the work of each step leaves no trace, or can be retried', async () => {
+      const network = networkNow()
+      const room = await scenario.prepare()
+      const before = await wholeRoom(network, room)
+      for (const [position, step] of steps.entries()) {
+        await network.planFault(`${kind}:${step}:after:fail`)
+        if (position === 0 || scenario.beginsAnew === true) await start(room)
+        else await retry(network, kind)
+        await hasEnded(network)
+        expect(await network.faultHappened(), step).toBe(true)
+        if (scenario.expectFailed !== undefined) await scenario.expectFailed(room)
+        else if (whenFailed === 'keep') expect((await wholeRoom(network, room)).row?.state, step).toBe('ERROR')
+        else if (cancellable.includes(step)) expect(await wholeRoom(network, room), step).toEqual(before)
+      }
+      if (scenario.beginsAnew === true) return
+      await retry(network, kind)
+      await hasEnded(network)
+      await network.settle()
+      expect((await newest(network, kind))?.state).toBe('done')
+      await scenario.expectDone(room, before)
+    })
+
+    it.runIf(cancellable.length > 0)('that is cancelled after the work of each step is put back', async () => {
+      const network = networkNow()
+      let room: string | null = null
+      for (const step of cancellable) {
+        if (room === null || scenario.expectCancelled !== undefined) room = await scenario.prepare()
+        const before = await wholeRoom(network, room)
+        await network.planFault(`${kind}:${step}:after:hold`)
+        const started = start(room)
+        await until(`the step ${step} is held`, () => network.faultHappened())
+        await network.admin.call('cancelOperation', { params: { id: (await newest(network, kind))?.id ?? '' } })
+        await hasEnded(network)
+        await started
+        if (scenario.expectCancelled === undefined) expect(await wholeRoom(network, room), step).toEqual(before)
+        else await scenario.expectCancelled(room)
         expect(await uploadsLeft(network)).toBe(0)
-      },
-    )
+      }
+    })
   })
 
-  describe('an operation that fails', () => {
-    it.each(eachStep)(
-      'after the work of $kind $position was done leaves no trace, or can be retried',
-      async ({ life, kind, position }) => {
-        const network = networkNow()
-        const room = await life.prepare()
-        const before = await wholeRoom(network, room)
-        await network.planFault(`${kind}:${position}:after:fail`)
-        await life.start(room).catch(() => undefined)
-        await network.settle()
-        expect(await network.faultHappened()).toBe(true)
-        const putBack = life.noReturnFrom === undefined || position < life.noReturnFrom
-        if (life.keeps !== true && putBack) expect(await wholeRoom(network, room)).toEqual(before)
-        if (life.keeps === true) expect((await wholeRoom(network, room)).row?.state).toBe('ERROR')
-        if (kind === 'room.edit') return
-        await network.admin.call('retryOperation', { params: { id: await newestOperation(network, room) } })
-        await network.settle()
-        expect(await newestState(network, room)).toBe('done')
-        await life.expectDone(room, before)
-      },
-    )
-  })
-
-  describe('an operation that is cancelled', () => {
-    const cancellable = eachStep.filter(({ life, position }) => position < (life.noReturnFrom ?? life.steps))
-    it.each(cancellable)(
-      'after the work of $kind $position was done leaves everything as it was',
-      async ({ life, kind, position }) => {
-        const network = networkNow()
-        const room = await life.prepare()
-        const before = await wholeRoom(network, room)
-        await network.planFault(`${kind}:${position}:after:hold`)
-        const started = life.start(room).catch(() => undefined)
-        await until('the step is held', () => network.faultHappened())
-        const id = await newestOperation(network, room)
-        await network.admin.call('cancelOperation', { params: { id } })
-        await network.settle()
-        await started
-        expect(await wholeRoom(network, room)).toEqual(before)
-        expect(await uploadsLeft(network)).toBe(0)
-      },
-    )
-  })
+  async function hasEnded(network: Network): Promise<void> {
+    await ended(network, kind)
+    if (scenario.othersWait !== true) await network.settle()
+  }
 }
 
-async function newestOperation(network: Network, room: string): Promise<string> {
-  const [row] = await network.database.rows<{ id: string }>(
-    'select id from operations where room_name = $1 order by created_at desc limit 1',
-    [room],
+async function ended(network: Network, kind: string): Promise<void> {
+  await until(`${kind} has ended`, async () => (await newest(network, kind))?.hasEnded === true, 60)
+}
+
+async function retry(network: Network, kind: string): Promise<void> {
+  await network.admin.call('retryOperation', { params: { id: (await newest(network, kind))?.id ?? '' } })
+}
+
+async function newest(network: Network, kind: string) {
+  const [row] = await network.database.rows<{ id: string; state: string; hasEnded: boolean }>(
+    `select id, state, ended_at is not null as "hasEnded" from operations where kind = $1
+      order by created_at desc limit 1`,
+    [kind],
   )
-  return row?.id ?? ''
-}
-
-async function newestState(network: Network, room: string): Promise<string> {
-  const id = await newestOperation(network, room)
-  return (await network.admin.call('operationLog', { query: { processId: id } })).body.state
+  return row
 }
 
 /** Uploads that nobody will use any more and that housekeeping has nothing to say about. */

@@ -95,7 +95,7 @@ it('a database whose deletion has failed, and could not be stopped, is not delet
 
 it('a resumed room is not closed either when the worker that sent the suspension has died since, and the next one had nothing to send', async () => {
   const room = await network.newRoom()
-  await network.planFault('room.suspend:1:before:kill')
+  await network.planFault('room.suspend:tell-stakeholders:before:kill')
   const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], async () => {
     await suspend(room).catch(() => undefined)
     await serverKilled(network)

@@ -46,8 +46,8 @@ it('a deletion that comes to its region when it has failed deletes nothing of wh
 })
 
 it.each([
-  ['deleteDatabase', 'database.delete:0', 'The region has deleted the database all the same.'],
-  ['restoreDatabase', 'database.restore:1', 'The region has restored the database all the same.'],
+  ['deleteDatabase', 'database.delete:delete-database', 'The region has deleted the database all the same.'],
+  ['restoreDatabase', 'database.restore:restore-database', 'The region has restored the database all the same.'],
 ] as const)('%s that fails although its region did it says so, and can be done again', async (route, at, told) => {
   const { body } = await roomWithBackup()
   await network.planFault(`${at}:after:fail`)
@@ -64,10 +64,10 @@ it('says so also when another worker takes the operation over after it was found
   const { body } = await roomWithBackup()
   const planned = Promise.withResolvers<void>()
   onItsWay = ({ method }) => (method === 'DELETE' ? planned.promise : undefined)
-  await network.planFault('database.delete:0:after:fail')
+  await network.planFault('database.delete:delete-database:after:fail')
   const { operationId } = (await network.admin.call('deleteDatabase', { body })).body
   await until('it has failed', () => network.faultHappened())
-  await network.planFault('database.delete:1:before:kill')
+  await network.planFault('database.delete:end:before:kill')
   planned.resolve()
   await serverKilled(network)
   await network.restartServer()

@@ -56,7 +56,7 @@ it('an import of a database that could not be put back is put back by a retry af
   const room = await network.newRoom()
   const { fileName: file } = await network.upload('uploadDatabase', { name: 'a.adb', content: adb })
   const body = { dbName: 'extra', dbPassword: password, file, roomName: room }
-  await network.planFault('database.import:2:after:hold')
+  await network.planFault('database.import:import-database:after:hold')
   const { operationId } = (await network.admin.call('importDatabase', { body })).body
   await cancelWithoutRegion(operationId)
   await aDayLater(operationId)
@@ -74,7 +74,7 @@ async function restoreNotPutBack() {
   const digest = await digestOf(network, room)
   const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content: backup })
   const body = { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: true }
-  await network.planFault('room.restore:3:after:hold')
+  await network.planFault('room.restore:restore-room:after:hold')
   const { operationId: id } = (await network.admin.call('restoreRoom', { body })).body
   await cancelWithoutRegion(id)
   return { room, digest, id }

@@ -25,21 +25,22 @@ export async function writeDocuments(
 }
 
 /** The digest of everything in the room, as its region reckons it. */
-export async function digestOf(network: Network, room: string): Promise<string> {
+export async function digestOf(network: Network, room: string, regionId = 1): Promise<string> {
   const job = { type: 'digestRoom', room } as const
-  return (await regionOf(network).client.runJob(`digest-${randomUUID()}`, job)).digest
+  return (await regionOf(network, regionId).client.runJob(`digest-${randomUUID()}`, job)).digest
 }
 
 /** Everything about a room that an operation could change, here and on its region; null where there is none. */
 export async function wholeRoom(network: Network, room: string) {
-  const [row] = await network.database.rows<Record<string, unknown>>(
-    `select id, state, error_message, customer_first_name, company_name, sap_number_last, licences,
+  const [row] = await network.database.rows<{ region_id: number } & Record<string, unknown>>(
+    `select region_id, id, state, error_message, customer_first_name, company_name, sap_number_last, licences,
             (select count(*)::int from room_backups b where b.room_id = r.id) as backups,
             (select count(*)::int from database_backups b where b.room_id = r.id) as database_backups
        from rooms r where name = $1`,
     [room],
   )
-  const { client } = regionOf(network)
+  const regionId = row?.region_id ?? 1
+  const { client } = regionOf(network, regionId)
   const there = await client.room(room)
   if (there === null) return { row: row ?? null, region: null }
   const licences = await client.licences(room)
@@ -50,11 +51,11 @@ export async function wholeRoom(network: Network, room: string) {
     databases: there.databases,
     licences,
   }
-  return { row: row ?? null, region: { ...region, digest: await digestOf(network, room) } }
+  return { row: row ?? null, region: { ...region, digest: await digestOf(network, room, regionId) } }
 }
 
-function regionOf(network: Network) {
-  const [region] = network.regions
-  if (region === undefined) throw new Error('The network has no region.')
+function regionOf(network: Network, id = 1) {
+  const region = network.regions[id - 1]
+  if (region === undefined) throw new Error(`The network has no region ${id}.`)
   return region
 }

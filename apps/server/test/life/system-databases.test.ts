@@ -4,7 +4,6 @@ import { ProblemError } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
-import { everyStepGoesWrong, type Life } from './every-step-goes-wrong.ts'
 import { wholeRoom } from './room-life.ts'
 
 let network: Network
@@ -38,26 +37,6 @@ const updateRegion = async (regionId = 1) =>
 const updateAll = async () => (await network.admin.call('updateSystemDatabases', {})).body.operationId
 const logOf = async (processId: string) => (await network.admin.call('operationLog', { query: { processId } })).body
 const textsOf = async (id: string) => (await logOf(id)).lines.map(({ text }) => text.replace(/^[^:]*: /, ''))
-
-const life: Life = {
-  kind: 'room.update-system-database',
-  steps: 2,
-  noReturnFrom: 1,
-  async prepare() {
-    await network.database.rows('delete from rooms')
-    return oldRoom()
-  },
-  start: () => updateRegion(),
-  expectDone: async (room, before) => {
-    expect(await versionOf(room)).toBe(2)
-    // The version is part of the content.
-    const digest = expect.any(String)
-    const after = await wholeRoom(network, room)
-    expect(after).toEqual({ ...before, region: { ...before.region, digest } })
-    expect(after.region?.digest).not.toBe(before.region?.digest)
-  },
-}
-everyStepGoesWrong(() => network, [life])
 
 describe('the update of all rooms', () => {
   // shows: C-updateSystemDatabases
@@ -105,7 +84,7 @@ describe('the update of all rooms', () => {
 
   it.each(['before', 'after'])('goes on after a kill (%s its work)', async (point) => {
     const rooms = [await oldRoom(), await oldRoom(), await oldRoom()]
-    await network.planFault(`system-databases.update:0:${point}:kill`)
+    await network.planFault(`system-databases.update:update-rooms:${point}:kill`)
     const id = await updateRegion()
     await serverKilled(network)
     await network.restartServer()

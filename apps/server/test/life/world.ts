@@ -1,0 +1,31 @@
+/** What the scenarios of operations share: one network, and files that operators bring. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Network, RunningRegion } from '@roomkeeper/dev-env'
+
+export interface World {
+  network(): Network
+  /** Of a room with the document `one`, as its bytes. */
+  backup(): Uint8Array<ArrayBuffer>
+  /** An export of that room's database, under `adbPassword`. */
+  adb(): Uint8Array<ArrayBuffer>
+}
+
+export const adbPassword = 'secret of the export'
+
+export function regionOf(world: World, id: number): RunningRegion {
+  const region = world.network().regions[id - 1]
+  if (region === undefined) throw new Error(`The network has no region ${id}.`)
+  return region
+}
+
+/** The documents of a database in region 1, read from its file. */
+export function documentsIn({ network }: World, room: string, name = 'main'): Record<string, unknown> {
+  const path = `${network().dir}/region-1/rooms/${room}/databases/${name}.db`
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    const rows = file.prepare('select id, body from documents order by id').all() as { id: string; body: string }[]
+    return Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.body)]))
+  } finally {
+    file.close()
+  }
+}
