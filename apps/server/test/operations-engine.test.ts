@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ourMistake } from '#operations/index.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -85,6 +86,32 @@ async function logOf(operationId: string): Promise<string[]> {
   const query = 'select text from operation_log where operation_id = $1 order by n'
   return (await world.database.rows<{ text: string }>(query, [operationId])).map((line) => line.text)
 }
+
+describe('what a step has answered', () => {
+  it('is read by a later one, also in another process', async () => {
+    const first = await startWorker()
+    const input = { reads: { at: 'third', from: 'first' }, waitsAt: 'third' }
+    const id = await world.begin({ input, subject: 'reader' })
+    await until('it waits at its third step', async () => (await world.effects(id)).includes('second'))
+    await first.stop('SIGKILL')
+    await world.sign('go reader')
+    await startWorker()
+    await world.settle()
+    expect(await world.state(id)).toEqual({ state: 'done', error: null })
+    expect(await logOf(id)).toContain('third: read first')
+  })
+
+  it.each([
+    ['comes only later', 'third'],
+    ['is in no operation of this kind', 'elsewhere'],
+  ])('is not read of a step that %s: the operation fails', async (_, from) => {
+    await startWorker()
+    const id = await world.begin({ input: { reads: { at: 'second', from } } })
+    await world.settle()
+    expect(await world.state(id)).toEqual({ state: 'failed', error: ourMistake })
+    expect(await world.effects(id)).toEqual(['first', 'undo second', 'undo first', 'failed, put back'])
+  })
+})
 
 describe('an error of the database', () => {
   it.each(['53100', '53200', '25006', '57014', '58030', '08006'])(

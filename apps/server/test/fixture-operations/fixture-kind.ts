@@ -21,6 +21,8 @@ const input = z.object({
    * `… fail`, for a reason that may pass, or `… fail 0.5` after so much of it.
    */
   triesAt: z.string().optional(),
+  /** Reads there what another step answered. */
+  reads: z.object({ at: z.string(), from: z.string() }).optional(),
 })
 export type FixtureInput = z.infer<typeof input>
 const answer = z.object({ from: z.string(), isRepeated: z.boolean().optional() })
@@ -60,10 +62,11 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
 }
 
 async function takeEffect(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
-  const { waitsAt, failsAt, losesAnswerAt, commitsLateAt, waitsInTransactionAt } = call.input
+  const { waitsAt, failsAt, losesAnswerAt, commitsLateAt, waitsInTransactionAt, reads } = call.input
   await call.log('begins')
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
   await asTold(call, step)
+  if (reads?.at === step) await call.log(`read ${call.output({ id: reads.from, output: answer }).from}`)
   if (losesAnswerAt === step) {
     const answer = await call.finish(async (tx) => {
       await note(tx, call.id, step, version)

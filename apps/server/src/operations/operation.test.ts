@@ -1,0 +1,23 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { nothing, type Operation, operation, type Step, type StepCall, step } from './operation.ts'
+
+const size = step({ id: 'size', title: 'reckon the size', output: z.int(), run: async () => 1, undo: nothing })
+const silent = { id: 'silent', title: 'say nothing', run: nothing, undo: nothing }
+
+it('what a step answers has the type of its schema, and a step without one cannot be read', () => {
+  const read = (call: StepCall<unknown, unknown>) => call.output(size)
+  expectTypeOf<ReturnType<typeof read>>().toEqualTypeOf<number>()
+  // @ts-expect-error it answers nothing
+  const unreadable = (call: StepCall<unknown, unknown>) => call.output(silent)
+  // @ts-expect-error its schema says something else
+  const wrong = () => step({ id: 'wrong', title: 'wrong', output: z.int(), run: async () => 'one', undo: nothing })
+  // @ts-expect-error what no schema describes is not kept
+  const unsaid: Step<unknown, unknown> = { id: 'unsaid', title: 'unsaid', run: async () => 1, undo: nothing }
+  expect([unreadable, wrong, unsaid]).toHaveLength(3)
+})
+
+it('a kind with two steps of one id is refused', () => {
+  const kind = { kind: 'twice', steps: [silent, size, silent] } as unknown as Operation<unknown, unknown>
+  expect(() => operation(kind)).toThrow('twice: two steps have the same id.')
+})
