@@ -37,26 +37,30 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
   const timeout = (steps.length + 1) * 30_000
 
   describe(kind, () => {
-    it('killed after the work of each step goes on after every restart, and everything took effect once', async () => {
-      const network = networkNow()
-      const room = await scenario.prepare()
-      const before = await wholeRoom(network, room)
-      let started: Promise<unknown> | null = null
-      for (const point of [...steps.map((step) => `${step}:after`), 'end:before']) {
-        await network.planFault(`${kind}:${point}:kill`)
-        if (started === null) started = start(room)
-        else await network.restartServer()
-        await serverKilled(network)
-        // Calls that wait for the end are cut off with the server.
-        await started
-      }
-      await network.restartServer()
-      await ended(network, kind)
-      await network.settle()
-      expect((await newest(network, kind))?.state).toBe('done')
-      await scenario.expectDone(room, before)
-      expect(await uploadsLeft(network)).toBe(0)
-    }, timeout)
+    it(
+      'killed after the work of each step goes on after every restart, and everything took effect once',
+      async () => {
+        const network = networkNow()
+        const room = await scenario.prepare()
+        const before = await wholeRoom(network, room)
+        let started: Promise<unknown> | null = null
+        for (const point of [...steps.map((step) => `${step}:after`), 'end:before']) {
+          await network.planFault(`${kind}:${point}:kill`)
+          if (started === null) started = start(room)
+          else await network.restartServer()
+          await serverKilled(network)
+          // Calls that wait for the end are cut off with the server.
+          await started
+        }
+        await network.restartServer()
+        await ended(network, kind)
+        await network.settle()
+        expect((await newest(network, kind))?.state).toBe('done')
+        await scenario.expectDone(room, before)
+        expect(await uploadsLeft(network)).toBe(0)
+      },
+      timeout,
+    )
 
     it('that fails after the work of each step leaves no trace, or can be retried', async () => {
       const network = networkNow()
