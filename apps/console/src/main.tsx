@@ -1,11 +1,35 @@
 import '@fontsource-variable/inter/index.css'
-import './app/global.css'
-import { RouterProvider } from '@tanstack/react-router'
+import '#app/global.css'
+import { createRouter, lazyRouteComponent, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { router } from '#app/router.ts'
 import { maintenanceAtStart } from '#customers/index.ts'
 import { startLanguage } from '#locales/language.ts'
+import { routeTree } from '#route-tree.gen.ts'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+
+/** Loaded only when something failed. */
+const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'ErrorScreen')
+
+const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  // Data is TanStack Query's business; the router only decides when to load.
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: FullScreenSpinner,
+  defaultErrorComponent: ErrorScreen,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+  interface HistoryState {
+    /** Where to go after signing in. */
+    returnTo?: string
+  }
+}
 
 // The content security policy forbids eval, which zod would try for speed when the first schema is made.
 // Its own setting, because importing it here would put it into the sign-in page.

@@ -10,8 +10,8 @@ import { useDialogFrame } from '#ui/dialog/dialog-context.ts'
 import classes from './CommandPalette.module.css'
 import type { Command } from './command.ts'
 import { PaletteList } from './PaletteList.tsx'
+import type { Panels } from './use-commands.ts'
 import { noteRecent, useCommands } from './use-commands.ts'
-import type { Panels } from './use-screen-commands.ts'
 
 const typingMilliseconds = 150
 const [store, spotlight] = createSpotlight()

@@ -1,19 +1,30 @@
 import { Button, Text } from '@mantine/core'
-import type { LiveMigration } from '@roomkeeper/contract'
-import { IconDoor } from '@tabler/icons-react'
+import type { LiveMigration, MigrationRoom } from '@roomkeeper/contract'
+import { IconCircleCheck, IconDoor, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/load-state.ts'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { useNumberFormat } from '#ui/format.ts'
+import { Pill } from '#ui/Pill.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
-import { pagesOf } from '#ui/table/Pager.tsx'
+import type { LoadState } from '#ui/table/NotLoaded.tsx'
+import { type PagerProps, pagesOf } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
-import { PickRoomsTable } from './PickRoomsTable.tsx'
-import { allMatching, countOf, noRooms, type PickedRooms } from './picked-rooms.ts'
+import { Table } from '#ui/table/Table.tsx'
+import {
+  allMatching,
+  canToggle,
+  countOf,
+  isPicked,
+  noRooms,
+  type PickedRooms,
+  toggled,
+  toggledPage,
+} from './picked-rooms.ts'
 import { migrationRoomsQuery, pickerSize } from './queries.ts'
 
 interface PickRoomsDialogProps {
@@ -104,5 +115,74 @@ function Picked({ picked }: { picked: PickedRooms }) {
     <Text size="sm" c="dimmed" mr="auto" role="status">
       {isSearch ? t('pick.selectedBy', { n, search: picked.search }) : t('start.selected', { n })}
     </Text>
+  )
+}
+
+interface PickRoomsTableProps {
+  rooms: readonly MigrationRoom[] | undefined
+  picked: PickedRooms
+  onPicked: (picked: PickedRooms) => void
+  load: LoadState
+  empty: ReactNode
+  pages: PagerProps | undefined
+}
+
+function PickRoomsTable({ rooms, picked, onPicked, ...rest }: PickRoomsTableProps) {
+  const { t } = useTranslation('migrations')
+  const number = useNumberFormat()
+  return (
+    <Table
+      label={t('pick.title')}
+      {...rest}
+      rows={rooms}
+      rowId={({ projectRoomName }) => projectRoomName}
+      expectedRows={8}
+      selection={{
+        title: t('columns.select'),
+        has: (room) => isPicked(picked, room),
+        toggle: (room) => onPicked(toggled(picked, room)),
+        labelOf: ({ projectRoomName: name }) => t('pick.room', { name }),
+        whyNot: (room) => (canToggle(picked, room) ? null : t('pick.locked')),
+        page: { label: t('pick.page'), toggle: () => onPicked(toggledPage(picked, rooms ?? [])) },
+      }}
+      columns={[
+        {
+          id: 'name',
+          title: t('pick.columns.name'),
+          isName: true,
+          cell: ({ projectRoomName }) => projectRoomName,
+        },
+        {
+          id: 'customer',
+          title: t('pick.columns.customer'),
+          cell: ({ customerFirstName, customerLastName }) => `${customerFirstName} ${customerLastName}`,
+        },
+        { id: 'email', title: t('pick.columns.email'), cell: ({ customerEmail }) => customerEmail },
+        { id: 'product', title: t('pick.columns.product'), cell: ({ product }) => product },
+        { id: 'state', title: t('pick.columns.state'), cell: (room) => <RoomState room={room} /> },
+        {
+          id: 'priority',
+          title: t('pick.columns.priority'),
+          align: 'end',
+          cell: ({ priority }) => number.format(priority),
+        },
+      ]}
+    />
+  )
+}
+
+function RoomState({ room }: { room: MigrationRoom }) {
+  const { t } = useTranslation('migrations')
+  if (room.projectRoomState === 'DEFAULT') {
+    return (
+      <Pill tone="good" icon={IconCircleCheck}>
+        {t('roomStates.DEFAULT')}
+      </Pill>
+    )
+  }
+  return (
+    <Pill tone="warn" icon={IconPlayerPause}>
+      {t('roomStates.SUSPENDED')}
+    </Pill>
   )
 }

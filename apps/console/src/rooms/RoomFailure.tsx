@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {
@@ -44,4 +46,14 @@ function FailedStep({ steps }: { steps: readonly OperationStep[] }) {
 
 function isRefused(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 403
+}
+
+/** Why a room is in error, and a way out of it. */
+export function RoomErrorDialog({ room }: { room: ProjectRoom }) {
+  const { t } = useTranslation('rooms')
+  return (
+    <Dialog title={t('failure.title', { name: room.tenantName })} width="large" closesOutside>
+      <RoomFailure room={room} onRetried={useCloseDialog()} />
+    </Dialog>
+  )
 }

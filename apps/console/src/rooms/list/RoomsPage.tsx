@@ -1,25 +1,28 @@
-import type { ProjectRoom, Role } from '@roomkeeper/contract'
+import { Button } from '@mantine/core'
+import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as Totals } from '@roomkeeper/contract'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
+import { IconDoor, IconSearchOff } from '@tabler/icons-react'
+import i18next from 'i18next'
 import { lazy, useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { isSessionEnd } from '#api/text-of-error.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { useNumberFormat } from '#ui/format.ts'
 import { Page } from '#ui/Page.tsx'
 import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
-import { checkRunning } from './check-running.ts'
-import { LicenceTotals } from './LicenceTotals.tsx'
-import { NoRooms } from './NoRooms.tsx'
-import { isBusy, type RoomAction } from './RoomActions.tsx'
-import { RoomsPageActions } from './RoomsPageActions.tsx'
+import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
+import { isBusy, type RoomAction, useDeleteRoom } from './RoomActions.tsx'
+import classes from './RoomsPage.module.css'
 import { RoomsTable } from './RoomsTable.tsx'
-import { RoomsToolbar } from './RoomsToolbar.tsx'
+import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { RoomsSearch } from './search.ts'
-import { useDeleteRoom } from './use-delete-room.ts'
-import { useRoomList } from './use-room-list.ts'
-import { type ChangeSearch, useShownSearch } from './use-shown-search.ts'
+import { type ChangeSearch, type RoomListState, useRoomList, useShownSearch } from './use-room-list.ts'
 
-const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomErrorDialog.tsx')).RoomErrorDialog }))
+const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 
 interface RoomsPageProps {
@@ -90,4 +93,57 @@ function openFocused(act: (action: RoomAction, room: ProjectRoom) => void, rooms
   if (room === undefined || isBusy(room) || whyNotOpenEdit(room, role) !== null) return false
   act('edit', room)
   return true
+}
+
+/** Why there are no rows: nothing matches, or there are no rooms yet. */
+export function NoRooms({ list }: { list: RoomListState }) {
+  const { t } = useTranslation('rooms')
+  if (!list.isNarrowed) return <EmptyState icon={IconDoor} title={t('empty.nothing')} text={t('empty.nothingText')} />
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('empty.noMatch')}
+      text={t('empty.noMatchText')}
+      action={
+        <Button variant="default" onClick={list.resetFilter}>
+          {t('empty.reset')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** The licences of all matching rooms; those that nobody has are left out. */
+export function LicenceTotals({ totals }: { totals: Totals }) {
+  const { t } = useTranslation('rooms')
+  const number = useNumberFormat()
+  const shown = licenceTotalKeys.filter((key) => totals[key] > 0)
+  if (shown.length === 0) return null
+  return (
+    <section className={classes.root} aria-label={t('totals.title')}>
+      <span className={classes.title}>{t('totals.title')}</span>
+      <dl>
+        {shown.map((key) => (
+          <div key={key}>
+            <dt>{t(`totals.${key}`)}</dt>
+            <dd>{number.format(totals[key])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** Asks whether the room's operation still runs and tells the operator. @returns whether the list may be out of date. */
+export async function checkRunning(name: string): Promise<boolean> {
+  const title = i18next.t('rooms:running.title', { name })
+  try {
+    const { body: isRunning } = await client.call('isRunning', { params: { projectRoomName: name } })
+    if (isRunning) toastSuccess(title, i18next.t('rooms:running.still'))
+    else toastWarning(title, i18next.t('rooms:running.over'))
+    return !isRunning
+  } catch (error) {
+    if (!isSessionEnd(error)) toastError(title, i18next.t('rooms:running.failed'))
+    return false
+  }
 }

@@ -1,9 +1,21 @@
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
+import type { RoomExportQuery } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { IconDownload, IconFileImport, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { isSessionEnd } from '#api/text-of-error.ts'
+import { saveAs } from '#ui/save-as.ts'
 import { SearchField } from '#ui/table/SearchField.tsx'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
 import { type RoomsSearch, scopes } from './search.ts'
+import type { RoomListState } from './use-room-list.ts'
 
 interface RoomsToolbarProps {
   search: RoomsSearch
@@ -41,4 +53,73 @@ export function RoomsToolbar({ search, searchRef, onNarrow }: RoomsToolbarProps)
       />
     </search>
   )
+}
+
+interface RoomsPageActionsProps {
+  search: RoomsSearch
+  list: RoomListState
+  onHelp: () => void
+}
+
+export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps) {
+  const { t } = useTranslation('rooms')
+  const { role } = useOperator()
+  const download = useMutation({
+    mutationFn: () => exportRooms(exportQueryOf(search)),
+    onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('export.title'), t('export.failed'))
+    },
+  })
+  return (
+    <>
+      <ActionIcon size={30} c="dimmed" aria-label={t('keys.title')} title={t('keys.title')} onClick={onHelp}>
+        <IconKeyboard size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
+        onClick={list.refetch}
+      >
+        {t('refresh')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={download.isPending}
+        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+        onClick={() => download.mutate()}
+      >
+        {t('export.title')}
+      </Button>
+      {roleAllows(role, 'edit') && (
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to="/project/import_project_room"
+          leftSection={<IconFileImport size={16} stroke={1.8} aria-hidden />}
+        >
+          {t('import')}
+        </Button>
+      )}
+      {roleAllows(role, 'edit') && (
+        <Button
+          size="xs"
+          component={Link}
+          to="/project/create_project_room"
+          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+        >
+          {t('new')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Downloads the matching rooms as CSV. @throws when the server refuses or the connection breaks. */
+async function exportRooms(query: RoomExportQuery): Promise<void> {
+  const response = await client.open('exportRooms', { query })
+  saveAs(await response.blob(), `projectRooms_${new Date().toISOString()}.csv`)
 }

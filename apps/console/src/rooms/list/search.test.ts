@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exportQueryOf, isNarrowed, listQueryOf, parseRoomsSearch, sortOf } from './search.ts'
+import { exportQueryOf, listQueryOf } from './queries.ts'
+import { isNarrowed, parseRoomsSearch, sortOf } from './search.ts'
 
 test('an empty URL asks for the first page by name, descending', () => {
   expect(listQueryOf(parseRoomsSearch({}), 20)).toEqual({

@@ -1,20 +1,15 @@
-/** What the list of rooms shows, as it stands in the URL, and the query that it means. */
-import {
-  type FilterCondition,
-  indexedSearchFields,
-  type RoomExportQuery,
-  type RoomField,
-  type RoomFieldWith,
-  type RoomListQuery,
-  roomFieldsWith,
-} from '@roomkeeper/contract'
+/** What the list of rooms shows, as it stands in the URL. */
+import type { RoomFieldWith } from '@roomkeeper/contract'
+
+/** Written out, because this is read before the contract is loaded. */
+const catalogueColumns: Record<RoomFieldWith<'listColumn'>, true> = { customerEmail: true }
 
 export const columns = [
   'product',
   'tenantName',
   'edition',
   'customerContact',
-  ...roomFieldsWith('listColumn'),
+  ...(Object.keys(catalogueColumns) as RoomFieldWith<'listColumn'>[]),
   'productType',
   'regionName',
   'creationDate',
@@ -71,51 +66,13 @@ export function isNarrowed(search: RoomsSearch): boolean {
   return search.q !== undefined || search.hideFailed === true
 }
 
-/** The query of get_tenants. @param size rows per page where the URL says nothing */
-export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
-  return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...exportQueryOf(search) }
+/** Where the list was left, so that the way back leads to the same rows. Kept for this visit only. */
+let last: RoomsSearch = {}
+
+export function noteRoomsSearch(search: RoomsSearch): void {
+  last = search
 }
 
-/** The same without paging. */
-export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
-  const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
-  return wireQueryOf(search, search.hideFailed === true ? [hidden] : [])
-}
-
-export interface Filter {
-  field: RoomField
-  value: string
-  condition: FilterCondition
-}
-
-/** Order, search and filters as the wire has them. */
-export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
-  const { column, dir } = sortOf(search)
-  const text = search.q?.trim() ?? ''
-  const keys = text === '' ? [] : searchedFields[search.in ?? 'all']
-  return {
-    order_by: wireFields[column] ?? column,
-    order_dir: dir,
-    search_keys: [...keys],
-    search_values: keys.map(() => text),
-    filter_keys: filters.map(({ field }) => field),
-    filter_values: filters.map(({ value }) => value),
-    filter_conditions: filters.map(({ condition }) => condition),
-  }
-}
-
-const customerName = ['customerFirstName', 'customerLastName'] as const
-const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
-  all: indexedSearchFields,
-  tenant: ['tenantName'],
-  customer: customerName,
-  email: ['customerEmail'],
-}
-
-/** Of the columns that are named otherwise. */
-const wireFields: Partial<Record<Column, RoomField>> = {
-  // The contact is shown with the first name first, and sorted as it is read.
-  customerContact: 'customerFirstName',
-  regionName: 'region',
-  state: 'projectRoomState',
+export function lastRoomsSearch(): RoomsSearch {
+  return last
 }

@@ -6,9 +6,8 @@ import { textOf } from '#api/text-of-error.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
-import { roomListQuery } from './room-list.ts'
+import { roomListQuery, useLiveRows } from './room-list.ts'
 import { type Column, defaultPageSize, pageSizes, sortOf } from './search.ts'
-import { useLiveRows } from './use-live-rows.ts'
 
 /** What every table of rooms has in the URL. */
 interface PagedSearch {

@@ -5,7 +5,7 @@ import {
   type RoomListQuery,
   salesChannelCodes,
 } from '@roomkeeper/contract'
-import { type Filter, wireQueryOf } from '../list/search.ts'
+import { type Filter, wireQueryOf } from '../list/queries.ts'
 import type { StatisticsSearch, Status } from './search.ts'
 
 /** The query of get_tenants. @param size rows per page where the URL says nothing */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterUrlChange, afterWish, type ShownSearch } from './use-shown-search.ts'
+import { afterUrlChange, afterWish, type ShownSearch } from './use-room-list.ts'
 
 const start: ShownSearch = { seen: {}, shown: {}, wanted: null }
 

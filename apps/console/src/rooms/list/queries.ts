@@ -1,0 +1,58 @@
+/** The queries that the search of the list of rooms means. */
+import {
+  type FilterCondition,
+  indexedSearchFields,
+  type RoomExportQuery,
+  type RoomField,
+  type RoomListQuery,
+} from '@roomkeeper/contract'
+import { type Column, type RoomsSearch, type Scope, sortOf } from './search.ts'
+
+/** The query of get_tenants. @param size rows per page where the URL says nothing */
+export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
+  return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...exportQueryOf(search) }
+}
+
+/** The same without paging. */
+export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
+  const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
+  return wireQueryOf(search, search.hideFailed === true ? [hidden] : [])
+}
+
+export interface Filter {
+  field: RoomField
+  value: string
+  condition: FilterCondition
+}
+
+/** Order, search and filters as the wire has them. */
+export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
+  const { column, dir } = sortOf(search)
+  const text = search.q?.trim() ?? ''
+  const keys = text === '' ? [] : searchedFields[search.in ?? 'all']
+  return {
+    order_by: wireFields[column] ?? column,
+    order_dir: dir,
+    search_keys: [...keys],
+    search_values: keys.map(() => text),
+    filter_keys: filters.map(({ field }) => field),
+    filter_values: filters.map(({ value }) => value),
+    filter_conditions: filters.map(({ condition }) => condition),
+  }
+}
+
+const customerName = ['customerFirstName', 'customerLastName'] as const
+const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
+  all: indexedSearchFields,
+  tenant: ['tenantName'],
+  customer: customerName,
+  email: ['customerEmail'],
+}
+
+/** Of the columns that are named otherwise. */
+const wireFields: Partial<Record<Column, RoomField>> = {
+  // The contact is shown with the first name first, and sorted as it is read.
+  customerContact: 'customerFirstName',
+  regionName: 'region',
+  state: 'projectRoomState',
+}
