@@ -86,7 +86,7 @@ async function measureTakeovers(network: Network, counter: DatabaseCounter, firs
     await network.setRegionFaults([hangs])
     const { operationId } = (await network.admin.call('createRoom', { body })).body
     await counter.until(
-      `select from operations where id = $1 and fence = 1 and step = 'create the room on the region'`,
+      `select from operations where id = $1 and fence = 1 and step_id = 'create-room'`,
       operationId,
     )
     const next = await network.addServer(worker)

@@ -1,4 +1,5 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
+import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { isUnexpected, judge, Overtaken, type Verdict } from './failures.ts'
 import {
@@ -107,6 +108,15 @@ async function makeCall<Services>(
       await holdInTransaction(tx, hold)
       return work(tx)
     })
+  const finish = <Output>(work: (tx: Tx) => Promise<Output>, read: (known: unknown) => Output) =>
+    transaction(async (tx) => {
+      // The commit of an earlier try may have come about only while this one waited for the record.
+      const done = undoing ? null : await outputIfDone(tx, record.id, position)
+      if (done !== null) return read(done.output)
+      const output = await work(tx)
+      await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
+      return output
+    })
   return {
     ...record,
     services: runner.services,
@@ -124,15 +134,8 @@ async function makeCall<Services>(
     },
     signal: AbortSignal.any([cancelled, run.asked.lost, runner.stopping]),
     transaction,
-    finish: (work) =>
-      transaction(async (tx) => {
-        // The commit of an earlier try may have come about only while this one waited for the record.
-        const done = undoing ? null : await outputIfDone(tx, record.id, position)
-        if (done !== null) return done.output as Awaited<ReturnType<typeof work>>
-        const output = await work(tx)
-        await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
-        return output
-      }),
+    finish: (work) => finish(work, () => undefined),
+    finishWith: ({ output }, work) => finish(work, (known) => output.parse(known)),
     start(tx, childKind, parts) {
       const { id: parentId, startedBy, requestId } = record
       return startOperation(tx, childKind, { ...parts, parentId, startedBy, requestId })

@@ -44,8 +44,10 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
    * The step may still be repeated after the commit.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same, and with it the step is done: it is never repeated, and its answer is that of the work. */
-  finish<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same, and with it the step is done: it is never repeated. */
+  finish(work: (tx: Tx) => Promise<void>): Promise<void>
+  /** The same for a step that answers something: what the work does. */
+  finishWith<Output>(step: StepRef<Output>, work: (tx: Tx) => Promise<Output>): Promise<Output>
   /** Starts another operation on behalf of this one, in such a transaction. @returns its id */
   start<ChildInput>(
     tx: Tx,

@@ -68,11 +68,11 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
   await asTold(call, step)
   if (reads?.at === step) await call.log(`read ${call.output({ id: reads.from, output: answer }).from}`)
   if (losesAnswerAt === step) {
-    const answer = await call.finish(async (tx) => {
+    const finished = await call.finishWith({ id: step, output: answer }, async (tx) => {
       await note(tx, call.id, step, version)
       return { from: step }
     })
-    if (await hasSign(call, `lost ${call.id}`)) return answer
+    if (await hasSign(call, `lost ${call.id}`)) return finished
     await queryRows(call.services.db, 'insert into fixture_signs values ($1)', [`lost ${call.id}`])
     throw lostConnection()
   }
@@ -90,7 +90,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
 async function commitLate(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
   const isRepeated = await hasSign(call, `late ${call.id}`)
   const begun = Promise.withResolvers<void>()
-  const finishing = call.finish(async (tx) => {
+  const finishing = call.finishWith({ id: step, output: answer }, async (tx) => {
     await note(tx, call.id, step, version)
     begun.resolve()
     if (!isRepeated) await untilSign(call, `go ${call.roomName}`, tx)

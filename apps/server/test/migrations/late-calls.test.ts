@@ -365,10 +365,10 @@ async function leaveCopyToAnOperation(room: string): Promise<void> {
   await startRun(network, { migrationId, rooms: [room] })
   const moves = async () =>
     network.database.rows<{ id: string; step: string; state: string }>(
-      `select id, step, state from operations where room_name = $1 and kind = 'room.migrate'`,
+      `select id, step_id as step, state from operations where room_name = $1 and kind = 'room.migrate'`,
       [room],
     )
-  await until('the copy is made', async () => (await moves()).at(-1)?.step === 'restore the room in the target')
+  await until('the copy is made', async () => (await moves()).at(-1)?.step === 'restore-copy')
   await network.admin.call('cancelOperation', { params: { id: (await moves()).at(-1)?.id ?? '' } })
   await until('the move has ended', async () => (await moves()).at(-1)?.state === 'cancelled')
 }

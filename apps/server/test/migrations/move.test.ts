@@ -50,7 +50,7 @@ async function roomWithContent(): Promise<string> {
 
 async function moveOf(room: string) {
   const [row] = await network.database.rows<{ id: string; step: string }>(
-    `select id, step from operations where kind = 'room.migrate' and room_name = $1 order by created_at desc limit 1`,
+    `select id, step_id as step from operations where kind = 'room.migrate' and room_name = $1 order by created_at desc limit 1`,
     [room],
   )
   return row
@@ -132,7 +132,7 @@ it('a copy that came out differently is never switched to', async () => {
     1,
   )
   await startRun(network, { migrationId: there, rooms: [room] })
-  await isAt(room, 'compare both copies')
+  await isAt(room, 'compare-copies')
   const file = new DatabaseSync(`${network.dir}/region-2/rooms/${room}/databases/main.db`)
   file.exec(`update documents set body = '{"from":"nobody"}' where id = 'one'`)
   file.close()
@@ -158,7 +158,7 @@ it('a room whose lock was gone for a moment is not switched', async () => {
     1,
   )
   await startRun(network, { migrationId: there, rooms: [room] })
-  await isAt(room, 'compare both copies')
+  await isAt(room, 'compare-copies')
   const { roomId, lock } = (await source().client.room(room)) ?? {}
   const ours = { roomId: roomId ?? '', holder: lock?.holder ?? '' }
   await source().client.unlockRoom(room, ours)
@@ -317,7 +317,7 @@ it('a run that is stopped finishes the room in flight and begins no other', asyn
   const rooms = [await network.newRoom(), await network.newRoom(), await network.newRoom()].sort()
   await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 700 }])
   await startRun(network, { migrationId: there, rooms })
-  await isAt(rooms[0] ?? '', 'back the room up')
+  await isAt(rooms[0] ?? '', 'back-room-up')
   await network.admin.call('stopLiveMigration', { body: { id: there } })
   await network.settle()
   const states = await network.database.rows(

@@ -52,7 +52,7 @@ interface Found {
 /** The newest of this kind for a room. */
 async function operationOf(room: string, kind = 'room.migrate'): Promise<Found | undefined> {
   const [row] = await network.database.rows<Found>(
-    `select id, kind, state, step, error from operations where room_name = $1 and kind = $2 order by created_at desc limit 1`,
+    `select id, kind, state, step_id as step, error from operations where room_name = $1 and kind = $2 order by created_at desc limit 1`,
     [room, kind],
   )
   return row
@@ -101,7 +101,7 @@ describe('a move that is undone', () => {
     const room = await roomWithContent()
     await network.setRegionFaults([{ ...jobs, ...away }], target)
     await startRun(network, { migrationId, rooms: [room] })
-    await isAt(room, 'restore the room in the target')
+    await isAt(room, 'restore-copy')
     await loseRoom(source, room)
     await network.setRegionFaults([], target)
     await network.settle()
@@ -227,7 +227,7 @@ describe('a move that is undone', () => {
     const before = await whereabouts(network, room)
     await network.setRegionFaults([{ ...jobs, ...away }], target)
     await startRun(network, { migrationId, rooms: [room] })
-    await isAt(room, 'restore the room in the target')
+    await isAt(room, 'restore-copy')
     await region(target).stop('SIGKILL')
     const { id } = (await operationOf(room)) ?? { id: '' }
     await network.admin.call('cancelOperation', { params: { id } })
@@ -269,7 +269,7 @@ describe('a move that is undone', () => {
       await startRun(network, { migrationId, rooms: [room] })
       await until(
         'the copy is being made',
-        async () => (await operationOf(room))?.step === 'create the room in the target',
+        async () => (await operationOf(room))?.step === 'create-copy',
       )
       const { id } = (await operationOf(room)) ?? { id: '' }
       // One that meets a full disk has ended by itself.
@@ -359,7 +359,7 @@ it('a copy whose removal has failed is not removed by Retry any more once the ro
   const room = await roomWithContent()
   await network.setRegionFaults([{ ...jobs, ...away }], target)
   await startRun(network, { migrationId, rooms: [room] })
-  await isAt(room, 'restore the room in the target')
+  await isAt(room, 'restore-copy')
   await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
   await until('the move has ended', async () => (await operationOf(room))?.state === 'cancelled')
   await network.planFault('migration.leave-target:remove-copy:after:fail')

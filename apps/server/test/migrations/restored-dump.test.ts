@@ -48,7 +48,7 @@ beforeAll(async () => {
   await setFaults(1, [{ method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 100_000 }])
   const body = { liveMigrationData: { id }, selectedRooms: [moved], skippActiveSessions: true }
   await admin.call('startLiveMigration', { body })
-  const isCopied = `select 1 from operations where kind = 'room.migrate' and step = 'restore the room in the target'`
+  const isCopied = `select 1 from operations where kind = 'room.migrate' and step_id = 'restore-copy'`
   await until('the room is copied', async () => (await console.rows(isCopied)).length > 0)
   // The source has one place, so this waits in line; it is cancelled later, and the room is kept.
   const deletion = (await admin.call('deleteRoom', { body: { roomName: kept } })).body.operationId

@@ -25,7 +25,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
   // Since the locks were confirmed more time may have passed than a lock lasts.
   mustBeHeldSinceTaken(call, 'source', suspended)
-  return call.finish(async (tx) => {
+  return call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
     return locks
   })
