@@ -85,10 +85,7 @@ async function measureTakeovers(network: Network, counter: DatabaseCounter, firs
     const hangs = { method: 'PUT', path: `/region/v1/rooms/${body.tenantName}`, times: 1, action: 'hang' }
     await network.setRegionFaults([hangs])
     const { operationId } = (await network.admin.call('createRoom', { body })).body
-    await counter.until(
-      `select from operations where id = $1 and fence = 1 and step_id = 'create-room'`,
-      operationId,
-    )
+    await counter.until(`select from operations where id = $1 and fence = 1 and step_id = 'create-room'`, operationId)
     const next = await network.addServer(worker)
     const begun = performance.now()
     holder.child.kill('SIGTERM')

@@ -267,10 +267,7 @@ describe('a move that is undone', () => {
       const before = await whereabouts(network, room)
       await network.setRegionFaults([{ path: `/region/v1/rooms/${room}`, ...away, status }], target)
       await startRun(network, { migrationId, rooms: [room] })
-      await until(
-        'the copy is being made',
-        async () => (await operationOf(room))?.step === 'create-copy',
-      )
+      await until('the copy is being made', async () => (await operationOf(room))?.step === 'create-copy')
       const { id } = (await operationOf(room)) ?? { id: '' }
       // One that meets a full disk has ended by itself.
       await network.admin.call('cancelOperation', { params: { id } }).catch(() => undefined)
