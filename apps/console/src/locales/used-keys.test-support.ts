@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface UsedKeys {
-  /** Of `t('…')`: they must exist. */
-  called: Set<string>
   /**
    * Whether any text in the console's sources is this key, or a template that it fits. Texts that come from elsewhere
    * and are looked up as they are (`messages.…`, `stepTitles.…`) must be texts of the server or of a package.
@@ -25,7 +23,6 @@ export function readUsedKeys(): UsedKeys {
     ['apps/server/src', 'packages/contract/src', 'packages/region-protocol/src', 'packages/rules/src'].flatMap(sources),
   )
   return {
-    called,
     mentions(namespace, key) {
       const text = key.replace(lookedUp, '')
       // The edit form takes the end off one of them.

@@ -3,6 +3,7 @@
  * what comes back to the server, which redeems the code. What has to survive the redirect is kept in session storage.
  */
 import type { OperatorSession } from '@roomkeeper/contract'
+import * as oauth from 'oauth4webapi'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { forgetSecondFactor, secondFactorKey as key, passSecondFactor } from './session.ts'
@@ -19,6 +20,8 @@ export class SecondFactorError extends Error {
 }
 
 interface Flow {
+  provider: oauth.AuthorizationServer
+  clientId: string
   state: string
   nonce: string
   codeVerifier: string
@@ -34,11 +37,13 @@ export async function startSecondFactor(operator: OperatorSession, returnTo: str
   // Without https browsers do not hash, and whoever listens could take part.
   if (!isSecureContext) throw new SecondFactorError('insecure')
   const { issuer, clientId } = (await client.call('oktaConfig', {}).catch(fail)).body
-  const endpoint = await findAuthorizationEndpoint(issuer)
+  const { authorization_endpoint: endpoint, ...provider } = await discover(issuer)
   const flow: Flow = {
-    state: randomText(),
-    nonce: randomText(),
-    codeVerifier: randomText(),
+    provider,
+    clientId,
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    codeVerifier: oauth.generateRandomCodeVerifier(),
     returnTo: returnTo ?? readFlow()?.returnTo ?? null,
   }
   sessionStorage.setItem(key, JSON.stringify(flow))
@@ -49,7 +54,7 @@ export async function startSecondFactor(operator: OperatorSession, returnTo: str
     scope: 'openid email',
     state: flow.state,
     nonce: flow.nonce,
-    code_challenge: await challengeOf(flow.codeVerifier),
+    code_challenge: await oauth.calculatePKCECodeChallenge(flow.codeVerifier),
     code_challenge_method: 'S256',
     login_hint: operator.email,
   }
@@ -65,57 +70,44 @@ export function hasAnswer(answer: URLSearchParams): boolean {
 /** @returns the page that was asked for, if any. @throws {SecondFactorError} */
 export async function finishSecondFactor(answer: URLSearchParams): Promise<string | null> {
   const flow = readFlow()
-  const code = answer.get('code')
-  if (flow === null || answer.get('state') !== flow.state) throw new SecondFactorError('foreign')
-  if (code === null) throw new SecondFactorError('refused')
-  const { issuer } = (await client.call('oktaConfig', {}).catch(fail)).body
-  const answeredBy = answer.get('iss')
-  if (answeredBy !== null && !isSameIssuer(answeredBy, issuer)) throw new SecondFactorError('foreign')
+  if (flow === null) throw new SecondFactorError('foreign')
   const { codeVerifier, nonce, returnTo } = flow
-  await passSecondFactor({ code, codeVerifier, nonce, redirectUri: redirectUri() }).catch(fail)
+  await passSecondFactor({ code: codeIn(answer, flow), codeVerifier, nonce, redirectUri: redirectUri() }).catch(fail)
   forgetSecondFactor()
   return returnTo
+}
+
+/** @throws {SecondFactorError} when it is no answer to what was asked, or not of the provider that was asked */
+function codeIn(answer: URLSearchParams, { provider, clientId, state }: Flow): string {
+  try {
+    const code = oauth.validateAuthResponse(provider, { client_id: clientId }, answer, state).get('code')
+    if (code !== null) return code
+  } catch (error) {
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw new SecondFactorError('foreign')
+  }
+  throw new SecondFactorError('refused')
 }
 
 function fail(error: unknown): never {
   throw new SecondFactorError({ text: textOf(error) })
 }
 
-async function findAuthorizationEndpoint(issuer: string): Promise<URL> {
+/** What of it is needed, for the answer too. */
+async function discover(configured: string) {
   try {
-    const answer = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(10_000),
-    })
-    const found = (await answer.json()) as { issuer?: string; authorization_endpoint?: string }
-    const endpoint = new URL(found.authorization_endpoint ?? '')
-    if (!isSameIssuer(found.issuer ?? '', issuer) || !/^https?:$/.test(endpoint.protocol)) throw new Error('Not it.')
-    return endpoint
+    const url = new URL(configured)
+    const options = { [oauth.allowInsecureRequests]: url.protocol === 'http:', signal: AbortSignal.timeout(10_000) }
+    const found = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options))
+    const { issuer, authorization_response_iss_parameter_supported = false } = found
+    const authorization_endpoint = new URL(found.authorization_endpoint ?? '')
+    if (!/^https?:$/.test(authorization_endpoint.protocol)) throw new Error('Not it.')
+    return { issuer, authorization_response_iss_parameter_supported, authorization_endpoint }
   } catch {
     throw new SecondFactorError('provider')
   }
 }
 
-function isSameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/$/, '') === other.replace(/\/$/, '')
-}
-
 function readFlow(): Flow | null {
   const kept = sessionStorage.getItem(key)
   return kept === null ? null : (JSON.parse(kept) as Flow)
-}
-
-/** 256 bits, base64url. */
-function randomText(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-async function challengeOf(verifier: string): Promise<string> {
-  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }
