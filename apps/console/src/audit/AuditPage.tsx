@@ -11,16 +11,10 @@ import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
+import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { AuditFilter } from './AuditFilter.tsx'
 import { AuditTable } from './AuditTable.tsx'
-import {
-  type AuditSearch,
-  auditExportQueryOf,
-  auditQueryOf,
-  defaultPageSize,
-  isNarrowed,
-  pageSizes,
-} from './audit-search.ts'
+import { type AuditSearch, auditExportQueryOf, auditQueryOf, isNarrowed } from './audit-search.ts'
 
 const tableId = 'audit'
 interface AuditPageProps {

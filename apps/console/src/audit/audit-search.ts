@@ -1,48 +1,16 @@
 /** What the audit screen shows, as it stands in the URL, and the query that it means. */
 import type { AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
+import { page, pageSize, readSearch, type SearchOf, text } from '#ui/url-search.ts'
 
-export const pageSizes = [20, 40, 60, 80, 100] as const
-export const defaultPageSize = 20
+/** `YYYY-MM-DD`, in the time zone of the browser. */
+const day = (given: unknown) => (typeof given === 'string' ? (parseDay(given) ?? undefined) : undefined)
 
-/** Absent means everything, the first page, the remembered size. */
-export interface AuditSearch {
-  /** From 1. */
-  page?: number | undefined
-  size?: number | undefined
-  actor?: string | undefined
-  action?: string | undefined
-  room?: string | undefined
-  /** Days, `YYYY-MM-DD`, in the time zone of the browser; both included. */
-  from?: string | undefined
-  to?: string | undefined
-}
+/** Absent: everything. Both days are included. */
+const parameters = { page, size: pageSize, actor: text(320), action: text(60), room: text(64), from: day, to: day }
+export type AuditSearch = SearchOf<typeof parameters>
 
-/** Reads what may be anything; what cannot be understood is left out. */
-export function parseAuditSearch(given: Record<string, unknown>): AuditSearch {
-  const page = Number(given.page)
-  const size = pageSizes.find((each) => each === Number(given.size))
-  return {
-    ...(Number.isInteger(page) && page > 1 && page <= 2_147_483_647 ? { page } : {}),
-    ...(size === undefined ? {} : { size }),
-    ...textIn(given, 'actor', 320),
-    ...textIn(given, 'action', 60),
-    ...textIn(given, 'room', 64),
-    ...dayIn(given, 'from'),
-    ...dayIn(given, 'to'),
-  }
-}
-
-function textIn(given: Record<string, unknown>, field: 'actor' | 'action' | 'room', longest: number): AuditSearch {
-  // The router reads ?room=123 as a number.
-  const text = typeof given[field] === 'number' ? String(given[field]) : given[field]
-  return typeof text === 'string' && text.trim() !== '' ? { [field]: text.trim().slice(0, longest) } : {}
-}
-
-function dayIn(given: Record<string, unknown>, field: 'from' | 'to'): AuditSearch {
-  const day = typeof given[field] === 'string' ? parseDay(given[field]) : null
-  return day === null ? {} : { [field]: day }
-}
+export const parseAuditSearch = (given: Record<string, unknown>): AuditSearch => readSearch(parameters, given)
 
 export function isNarrowed({ actor, action, room, from, to }: AuditSearch): boolean {
   return [actor, action, room, from, to].some((each) => each !== undefined)

@@ -1,21 +1,18 @@
 /** Which part of the edit screen is shown, as it stands in the URL. */
+import { oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 
 export const editTabs = ['settings', 'databases', 'backups', 'history'] as const
 export type EditTab = (typeof editTabs)[number]
 
-/** Absent means the default: the settings, and the newest page of the history. */
-export interface EditSearch {
-  tab?: Exclude<EditTab, 'settings'> | undefined
+/** Absent: the settings, and the newest page of the history. */
+const parameters = {
+  tab: oneOf(['databases', 'backups', 'history'] as const satisfies readonly EditTab[]),
   /** Of the history, from 1. */
-  page?: number | undefined
+  page: wholeNumber(2, 1_000_000_000),
 }
+export type EditSearch = SearchOf<typeof parameters>
 
-/** Reads what may be anything; what cannot be understood is left out. */
 export function parseEditSearch(given: Record<string, unknown>): EditSearch {
-  const tab = editTabs.find((each) => each === given.tab)
-  const page = Number(given.page)
-  return {
-    ...(tab === undefined || tab === 'settings' ? {} : { tab }),
-    ...(tab === 'history' && Number.isInteger(page) && page > 1 && page <= 1_000_000_000 ? { page } : {}),
-  }
+  const { page, ...search } = readSearch(parameters, given)
+  return search.tab === 'history' && page !== undefined ? { ...search, page } : search
 }

@@ -1,61 +1,51 @@
 /** What the list of rooms shows, as it stands in the URL. */
 import type { RoomFieldWith } from '@roomkeeper/contract'
+import { flag, nameIn, oneOf, page, pageSize, readSearch, type SearchOf, typedText } from '#ui/url-search.ts'
 
-/** Written out, because this is read before the contract is loaded. */
-const catalogueColumns: Record<RoomFieldWith<'listColumn'>, true> = { customerEmail: true }
-
-export const columns = [
-  'product',
-  'tenantName',
-  'edition',
-  'customerContact',
-  ...(Object.keys(catalogueColumns) as RoomFieldWith<'listColumn'>[]),
-  'productType',
-  'regionName',
-  'creationDate',
-  'expirationDate',
-  'state',
-] as const
-export type Column = (typeof columns)[number]
 /** The columns that are made of more than a text of the catalogue. */
-export type OwnColumn = Exclude<Column, RoomFieldWith<'listColumn'>>
+export type OwnColumn =
+  | 'product'
+  | 'tenantName'
+  | 'edition'
+  | 'customerContact'
+  | 'productType'
+  | 'regionName'
+  | 'creationDate'
+  | 'expirationDate'
+  | 'state'
+export type Column = OwnColumn | RoomFieldWith<'listColumn'>
+
+/** Written out, because URLs are read before the contract is loaded. */
+const columns: Readonly<Record<Column, true>> = {
+  product: true,
+  tenantName: true,
+  edition: true,
+  customerContact: true,
+  customerEmail: true,
+  productType: true,
+  regionName: true,
+  creationDate: true,
+  expirationDate: true,
+  state: true,
+}
 
 export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
+const narrowScopes = ['tenant', 'customer', 'email'] as const satisfies readonly Scope[]
 
-export const pageSizes = [20, 40, 60, 80, 100] as const
-export const defaultPageSize = 20
-
-/** Absent means the default: first page, remembered size, names descending, no search, everything. */
-export interface RoomsSearch {
-  /** From 1. */
-  page?: number | undefined
-  size?: number | undefined
-  sort?: Column | undefined
-  dir?: 'asc' | 'desc' | undefined
-  q?: string | undefined
-  in?: Scope | undefined
-  hideFailed?: true | undefined
+/** Absent: names descending, no search, all fields, failed rooms too. */
+export const roomsParameters = {
+  page,
+  size: pageSize,
+  sort: nameIn(columns),
+  dir: oneOf(['asc', 'desc'] as const),
+  q: typedText,
+  in: oneOf<Scope>(narrowScopes),
+  hideFailed: flag,
 }
+export type RoomsSearch = SearchOf<typeof roomsParameters>
 
-/** Reads what may be anything; what cannot be understood is left out. */
-export function parseRoomsSearch(given: Record<string, unknown>): RoomsSearch {
-  const page = Number(given.page)
-  const size = pageSizes.find((each) => each === Number(given.size))
-  const sort = columns.find((each) => each === given.sort)
-  const scope = scopes.find((each) => each === given.in)
-  // The router reads ?q=123 as a number.
-  const q = typeof given.q === 'number' ? String(given.q) : given.q
-  return {
-    ...(Number.isInteger(page) && page > 1 && page <= 2_147_483_647 ? { page } : {}),
-    ...(size === undefined ? {} : { size }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(given.dir === 'asc' || given.dir === 'desc' ? { dir: given.dir } : {}),
-    ...(typeof q === 'string' && q.trim() !== '' ? { q } : {}),
-    ...(scope === undefined || scope === 'all' ? {} : { in: scope }),
-    ...(given.hideFailed === true ? { hideFailed: true as const } : {}),
-  }
-}
+export const parseRoomsSearch = (given: Record<string, unknown>): RoomsSearch => readSearch(roomsParameters, given)
 
 export function sortOf(search: RoomsSearch): { column: Column; dir: 'asc' | 'desc' } {
   return { column: search.sort ?? 'tenantName', dir: search.dir ?? (search.sort === undefined ? 'desc' : 'asc') }

@@ -6,8 +6,9 @@ import { textOf } from '#api/text-of-error.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
+import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { roomListQuery, useLiveRows } from './room-list.ts'
-import { type Column, defaultPageSize, pageSizes, sortOf } from './search.ts'
+import { type Column, sortOf } from './search.ts'
 
 /** What every table of rooms has in the URL. */
 interface PagedSearch {

@@ -1,0 +1,58 @@
+/**
+ * What a screen shows, as it stands in its URL: each parameter is read by itself, and what cannot be understood is left
+ * out. Not by the contract's schemas: routes are known before the contract is loaded, and zod is larger than they are.
+ */
+
+/** @returns undefined: it is left out */
+type Reader<Value> = (given: unknown) => Value | undefined
+
+export type SearchOf<Readers> = {
+  [Name in keyof Readers]?: (Readers[Name] extends Reader<infer Value> ? Value : never) | undefined
+}
+
+export function readSearch<Readers extends Record<string, Reader<unknown>>>(
+  readers: Readers,
+  given: Record<string, unknown>,
+): SearchOf<Readers> {
+  const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])] as const)
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as SearchOf<Readers>
+}
+
+export const pageSizes = [20, 40, 60, 80, 100] as const
+export const defaultPageSize = 20
+
+/** Rows per page; absent: the remembered size. */
+export const pageSize: Reader<number> = (given) => pageSizes.find((each) => each === Number(given))
+
+const largestNumber = 2_147_483_647
+
+export const wholeNumber =
+  (least: number, most = largestNumber): Reader<number> =>
+  (given) => {
+    const number = Number(given)
+    return Number.isInteger(number) && number >= least && number <= most ? number : undefined
+  }
+
+/** From 1, which is absent. */
+export const page = wholeNumber(2)
+
+export const oneOf =
+  <Value>(values: readonly Value[]): Reader<Value> =>
+  (given) =>
+    values.find((each) => each === given)
+
+/** By a record of the names, of which the compiler sees that none is missing. */
+export const nameIn = <Name extends string>(names: Readonly<Record<Name, true>>) => oneOf(Object.keys(names) as Name[])
+
+export const flag = oneOf([true] as const)
+
+/** As it was typed. The router reads ?q=123 as a number. */
+export const typedText: Reader<string> = (given) => {
+  const text = typeof given === 'number' ? String(given) : given
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
+}
+
+export const text =
+  (longest: number): Reader<string> =>
+  (given) =>
+    typedText(given)?.trim().slice(0, longest)
