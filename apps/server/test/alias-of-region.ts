@@ -24,13 +24,20 @@ export interface OlderRegion {
   stop(): void
 }
 
+interface Older {
+  /** Whose the lock of a room is. */
+  tellsHolders?: boolean
+}
+
 /** The same server, as a region of the older protocol shows itself: without an instance id. */
-export async function withoutInstanceId(region: RunningRegion): Promise<OlderRegion> {
+export async function withoutInstanceId(region: RunningRegion, older: Older = {}): Promise<OlderRegion> {
   const server = createServer((asked, answer) => {
     const { method, url: path = '/', headers } = asked
     const passed = request(region.url + path, { method, headers: { ...headers, 'accept-encoding': 'identity' } })
     asked.pipe(passed)
-    passed.on('response', (said) => void pass(path, said, answer)).on('error', () => answer.destroy())
+    passed
+      .on('response', (said) => void pass({ method, path }, said, answer, older))
+      .on('error', () => answer.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,13 +50,20 @@ export async function withoutInstanceId(region: RunningRegion): Promise<OlderReg
   }
 }
 
-async function pass(path: string, said: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function pass(
+  { method, path }: { method: string | undefined; path: string },
+  said: IncomingMessage,
+  answer: ServerResponse,
+  { tellsHolders = true }: Older,
+): Promise<void> {
   const { statusCode = 502, headers } = said
-  if (!path.endsWith('/status')) {
+  const isLook = method === 'GET' && /\/rooms\/[^/]+$/.test(path)
+  if (!path.endsWith('/status') && (tellsHolders || !isLook || statusCode !== 200)) {
     answer.writeHead(statusCode, headers)
     said.pipe(answer)
     return
   }
   const { instanceId: _, ...older } = JSON.parse(Buffer.concat(await said.toArray()).toString())
-  answer.writeHead(statusCode, { 'content-type': 'application/json' }).end(JSON.stringify(older))
+  const shown = isLook ? { ...older, lock: null } : older
+  answer.writeHead(statusCode, { 'content-type': 'application/json' }).end(JSON.stringify(shown))
 }

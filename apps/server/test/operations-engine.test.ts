@@ -250,8 +250,10 @@ describe('a worker', () => {
 describe('after an outage of the database', () => {
   it('workers do not take each other for dead, and go on with what they had', async () => {
     const [one, other] = await Promise.all([newProxy(), newProxy()])
-    await startWorker({ DATABASE_URL: one.DATABASE_URL })
-    await startWorker({ DATABASE_URL: other.DATABASE_URL })
+    // So long that the first one back looks at the other well before it may judge.
+    const env = { WORKER_LEASE_SECONDS: '8' }
+    await startWorker({ ...env, DATABASE_URL: one.DATABASE_URL })
+    await startWorker({ ...env, DATABASE_URL: other.DATABASE_URL })
     const ids = await Promise.all(
       Array.from({ length: 6 }, () => world.begin({ input: { waitsAt: 'second' }, subject: 'outage' })),
     )
@@ -260,9 +262,12 @@ describe('after an outage of the database', () => {
     await Promise.all([one, other].map(({ proxy }) => proxy.set({ refuse: true })))
     await until(
       'every lease has run out',
-      async () => (await leases(`heartbeat_at < now() - interval '3 s'`)).length === 2,
+      async () => (await leases(`heartbeat_at < now() - interval '8 s'`)).length === 2,
     )
-    await Promise.all([one, other].map(({ proxy }) => proxy.set({})))
+    await leaveGoneWorker()
+    await one.proxy.set({})
+    await until('the first one back has looked at all workers', async () => (await leases()).length === 2)
+    await other.proxy.set({})
     await until('both beat again', async () => (await leases(`heartbeat_at > now() - interval '1 s'`)).length === 2)
     await world.sign('go outage')
     await world.settle()
@@ -343,6 +348,14 @@ async function heartbeats(): Promise<string> {
     `select extract(epoch from heartbeat_at)::text as at from workers order by id`,
   )
   return rows.map(({ at }) => at).join()
+}
+
+/** A row of a process that is no more, which the next worker that looks takes away. */
+async function leaveGoneWorker(): Promise<void> {
+  await world.database.rows(
+    `insert into workers (id, machine, pid, pid_began)
+     select gen_random_uuid(), machine, pid, 'at another time' from workers limit 1`,
+  )
 }
 
 async function leases(condition = 'true'): Promise<string[]> {

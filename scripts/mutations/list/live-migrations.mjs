@@ -41,10 +41,7 @@ export const liveMigrations = [
     file: `${here}/operations/leave-source.ts`,
     find: "const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')",
     replace: 'const isOpen = !room.info.locked || mayBeClosed',
-    tests: [
-      `${tests}/only-copy.test.ts: keeps its source until the target has answered with it`,
-      `${tests}/closed-copy.test.ts`,
-    ],
+    tests: [`${tests}/closed-copy.test.ts: keeps the source until users are let in, also when no lock is left`],
   },
   {
     id: 'migrations/source-left-without-proof',
@@ -116,7 +113,7 @@ export const liveMigrations = [
     file: `${here}/operations/prove-another.ts`,
     find: 'const isSame = found?.locked === true && (found.lock === null || found.lock.holder === lock.holder)',
     replace: 'const isSame = found?.locked === true && found.lock !== null && found.lock.holder === lock.holder',
-    tests: [`${tests}/same-server.test.ts`],
+    tests: [`${tests}/same-server.test.ts: a force delete leaves the only copy`],
   },
   {
     id: 'migrations/only-copy-removed',
@@ -124,7 +121,7 @@ export const liveMigrations = [
     file: `${here}/operations/remove-copy.ts`,
     find: '    const elsewhere = await mustBeElsewhere(call, { roomId, name, regionId })\n',
     replace: '    const elsewhere = await mustBeElsewhere(call, { roomId, name, regionId }).catch(() => null)\n',
-    tests: [`${tests}/only-copy.test.ts`],
+    tests: [`${tests}/only-copy.test.ts: keeps its copy when the source has lost the room`],
   },
   {
     id: 'migrations/written-copy-removed',

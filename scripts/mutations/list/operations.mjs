@@ -42,7 +42,7 @@ export const operations = [
     file: 'apps/server/src/operations/run-operation.ts',
     find: 'if (step === undefined || past || ',
     replace: 'if (step === undefined || ',
-    tests: ['apps/server/test/migrations/mistakes.test.ts: leaves a suspended room so'],
+    tests: ['apps/server/test/migrations/mistakes.test.ts: takes back no step of the move'],
   },
   {
     id: 'operations/tried-again-for-hours',

@@ -115,6 +115,21 @@ describe('a target that cannot open the room after the switch', () => {
     expect(await write(target(), room, 'later', 'by a user')).toBe('acknowledged')
   })
 
+  it('keeps the source until users are let in, also when no lock is left', async () => {
+    const { room, before } = await movedAndClosed()
+    const { roomId = '', lock } = (await target().client.room(room)) ?? {}
+    await target().client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })
+    const looks = async () => (await logOf(room, 'migration.leave-source')).length
+    const seen = await looks()
+    // The first of them may have begun before.
+    await until('the target was looked at twice', async () => (await looks()) > seen + 1)
+    expect(await target().client.room(room)).toMatchObject({ state: 'suspended', locked: false })
+    expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
+    await network.setRegionFaults([], 1)
+    await network.settle()
+    expect(await whereabouts(network, room)).toEqual(inTarget(before))
+  })
+
   it('never opens a room that is open in its source, and says so; Retry looks again', async () => {
     const { room, before } = await movedAndClosed()
     const roomId = before.copies[0]?.roomId ?? ''
@@ -169,6 +184,14 @@ async function operationOf(room: string, kind: string) {
     [room, kind],
   )
   return row
+}
+
+async function logOf(room: string, kind: string): Promise<string[]> {
+  const lines = await network.database.rows<{ text: string }>(
+    `select l.text from operation_log l join operations o on o.id = l.operation_id where o.room_name = $1 and o.kind = $2`,
+    [room, kind],
+  )
+  return lines.map(({ text }) => text)
 }
 
 const ends = (room: string, kind: string, state: string) =>

@@ -61,6 +61,15 @@ describe('a mistake after the switch', () => {
     await expectMovedInSpiteOf(point, await suspendedRoom())
   })
 
+  it('takes back no step of the move', async () => {
+    const room = await roomWithContent()
+    await network.planFault('room.migrate:9:before:break')
+    await moveAll(network, { migrationId, rooms: [room] })
+    const { id = '' } = (await moveOf(room)) ?? {}
+    const { body } = await network.admin.call('operationLog', { query: { processId: id } })
+    expect(body.steps.map(({ state }) => state)).toEqual([...Array<string>(9).fill('done'), 'failed'])
+  })
+
   async function expectMovedInSpiteOf(point: string, room: string): Promise<void> {
     const before = await whereabouts(network, room)
     await network.planFault(`room.migrate:${point}:break`)

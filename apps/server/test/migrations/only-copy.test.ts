@@ -257,6 +257,28 @@ describe('a move that is undone', () => {
     expect(await whereabouts(network, room)).toEqual({ ...before, row: row && { ...row, priority: row.priority + 2 } })
   })
 
+  it('keeps its copy when the source has lost the room by the time that the target can be asked again', async () => {
+    const room = await roomWithContent()
+    await network.setRegionFaults([{ ...jobs, ...away }], target)
+    await startRun(network, { migrationId, rooms: [room] })
+    await isAt(room, 'restore the room in the target')
+    await network.setRegionFaults([{ path: '/region/v1/', ...away }], target)
+    await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
+    await until('its copy is left to an operation that waits for the target', async () =>
+      (await logOf(room, 'migration.leave-target')).some((text) => text.includes('Trying again')),
+    )
+    await loseRoom(source, room)
+    await network.setRegionFaults([], target)
+    await network.settle()
+    expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'failed' })
+    expect((await whereabouts(network, room)).copies).toEqual([null, expect.anything()])
+    expect(await stateOf(room)).toMatchObject({
+      state: 'ERROR',
+      region: 1,
+      error: expect.stringContaining('The region region-1 does not have the project room'),
+    })
+  })
+
   it.each([
     ['cannot be reached', 503],
     ['is full', 507],

@@ -41,6 +41,22 @@ it('a failed move and the force delete that it advises leave the only copy, alth
   expect(lines.map(({ text }) => text)).toContainEqual(expect.stringContaining(kept))
 })
 
+it('a force delete leaves the only copy also where the server does not tell who holds a lock', async () => {
+  const silent = await withoutInstanceId(region, { tellsHolders: false })
+  try {
+    const alias = await insertAlias(network, silent.url, 'silent')
+    const migrationId = await newMigration(network, { targetRegion: alias })
+    const room = await network.newRoom()
+    const before = await whereabouts(network, room)
+    await insertFailure(migrationId, room, alias)
+    await forceDelete(migrationId, room)
+    await network.settle()
+    expect(await whereabouts(network, room)).toEqual(before)
+  } finally {
+    silent.stop()
+  }
+})
+
 it('where the ids are known, nothing begins: neither the move nor the force delete', async () => {
   const alias = await insertAlias(network, underAnotherName(region), 'by-name')
   const migrationId = await newMigration(network, { targetRegion: alias })
@@ -58,11 +74,7 @@ it('where the ids are known, nothing begins: neither the move nor the force dele
   expect(found.rooms[0]?.obstacles.map(({ kind }) => kind)).toEqual(['same-server'])
   await network.database.rows('update regions set instance_id = null')
   await expect(startRun(network, { migrationId, rooms: [room] })).rejects.toSatisfy(isRefusal('same-server'))
-  await network.database.rows(
-    `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
-     values ($1, $2, $3, 'failed', 1, $4)`,
-    [migrationId, await roomIdOf(network, room), room, alias],
-  )
+  await insertFailure(migrationId, room, alias)
   await expect(forceDelete(migrationId, room)).rejects.toSatisfy(isRefusal('copy-in-use'))
   expect(await newestAudit(network)).not.toMatchObject({ action: 'live-migration.force-delete' })
   expect(await whereabouts(network, room)).toEqual(before)
@@ -73,11 +85,7 @@ it('a copy is kept when the region in use does not show the room, and when the r
   const migrationId = await newMigration(network, { sourceRegion: 1, targetRegion: alias })
   const room = await network.newRoom()
   const id = await roomIdOf(network, room)
-  await network.database.rows(
-    `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
-     values ($1, $2, $3, 'failed', 1, $4)`,
-    [migrationId, id, room, alias],
-  )
+  await insertFailure(migrationId, room, alias)
   const nowhere = await insertAlias(network, 'http://127.0.0.1:1', 'nowhere')
   await network.database.rows('update rooms set region_id = $1 where id = $2', [nowhere, id])
   await network.admin.call('deleteRegion', { body: { id: nowhere } })
@@ -85,3 +93,11 @@ it('a copy is kept when the region in use does not show the room, and when the r
   await network.settle()
   expect(await region.client.room(room)).toMatchObject({ roomId: id, locked: false })
 })
+
+async function insertFailure(migrationId: number, room: string, target: number): Promise<void> {
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
+     values ($1, $2, $3, 'failed', 1, $4)`,
+    [migrationId, await roomIdOf(network, room), room, target],
+  )
+}
