@@ -6,7 +6,8 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg'
 import { columnNames } from './column-names.ts'
 import { databaseHosts } from './database/database-hosts.ts'
-import { type ConnectionLimits, GuardedClient, NoAnswer } from './database/guarded-client.ts'
+import { type ConnectionLimits, GuardedClient } from './database/guarded-client.ts'
+import { GuardedPool } from './database/guarded-pool.ts'
 import { type Exports, mostExports, openExports } from './exports.ts'
 import type { Tables } from './tables.ts'
 
@@ -71,12 +72,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   }
   const config = ({ name, ...limits }: ConnectionOptions) => ({
     connectionString: hosts.all[0]?.url ?? '',
-    connectionTimeoutMillis: connectMilliseconds,
+    connectMilliseconds,
     application_name: name,
     hosts,
     limits: { ...usualLimits, ...limits },
   })
-  const openPool = ({ most, ...connection }: PoolOptions) => guardedPool({ max: most, ...config(connection) })
+  const openPool = ({ most, ...connection }: PoolOptions) => new GuardedPool({ max: most, ...config(connection) })
   const pool = openPool({ name: 'roomkeeper', most: maxConnections })
   const exports = openExports(openPool({ name: 'roomkeeper exports', most: mostExports + 1, ...noLimits }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [columnNames] })
@@ -96,25 +97,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await Promise.all([db.destroy(), exports.close()])
     },
   }
-}
-
-function guardedPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...options, Client: GuardedClient as unknown as NonNullable<pg.PoolConfig['Client']> })
-  // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
-  pool.on('error', () => undefined)
-  const idle = new Set<pg.PoolClient>()
-  pool.on('acquire', (client) => idle.delete(client))
-  pool.on('release', (_, client) => idle.add(client))
-  pool.on('remove', (client) => idle.delete(client))
-  pool.on('connect', (client) => {
-    // The same for a connection that is lost between two statements of a transaction: the next statement fails.
-    client.on('error', (error: Error) => {
-      if (!(error instanceof NoAnswer)) return
-      // The others lead to the same silence; each of them would cost somebody as long a wait.
-      for (const other of idle) (other as unknown as GuardedClient).abandon(error)
-    })
-  })
-  return pool
 }
 
 /** The work's own error is the one that counts, also when the connection is lost and nothing can be rolled back. */

@@ -2,11 +2,13 @@
  * A connection to PostgreSQL that never waits for ever. A host that is switched off, a frozen server or a network that
  * swallows packets end nothing by themselves: without limits a statement would hang until the kernel gives up, after
  * about 15 minutes, and its place in the pool with it. So
- * - an answer that is owed for too long ends the connection; what waited fails with the code ETIMEDOUT,
+ * - a connection that does not come about, and an answer that is owed for too long, end it; what waited fails with
+ *   NoAnswer,
  * - keepalive ends connections that are idle, such as those that listen,
  * - PostgreSQL itself ends statements that run for too long, and transactions that were left open, and notices clients
  *   that are gone,
  * - a connection to a server that only reads is given up where one that takes writes is needed.
+ * Where node-postgres has only words for what went wrong, the errors are ours: they are told apart by their class.
  */
 
 import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
@@ -25,11 +27,26 @@ export interface ConnectionLimits {
 export interface GuardedConfig extends pg.ClientConfig {
   hosts: DatabaseHosts
   limits: ConnectionLimits
+  connectMilliseconds: number
 }
 
 /** The server owes an answer for too long. Whether the statement took effect is not known. */
 export class NoAnswer extends Error {
   readonly code = 'ETIMEDOUT'
+}
+
+/** Something waited for an answer when the connection ended, or was asked of it afterwards. */
+export class ConnectionLost extends Error {
+  constructor() {
+    super('The connection to the database was lost.')
+  }
+}
+
+/** Such as a standby, or a primary that became one. */
+export class OnlyReads extends Error {
+  constructor() {
+    super('The database only reads.')
+  }
 }
 
 const keepAliveSeconds = 10
@@ -39,10 +56,13 @@ const endMilliseconds = 2_000
 const lastLookMilliseconds = 500
 
 type Given = Parameters<pg.Client['query']>
+type Failing = { handleError(error: Error, connection: pg.Connection): void }
 
 export class GuardedClient extends pg.Client {
   readonly #config: GuardedConfig
   #waiting: NodeJS.Timeout | undefined
+  #isUsable = true
+  #isLeaving = false
 
   constructor(config: GuardedConfig) {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
@@ -52,7 +72,14 @@ export class GuardedClient extends pg.Client {
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
       // It has become a standby, or was told to only read: the next connection finds the one that takes writes.
-      if (code === '25006') setImmediate(() => this.abandon(new Error('The database only reads.')))
+      if (code === '25006') setImmediate(() => this.abandon(new OnlyReads()))
+    })
+    this.connection.on('error', () => {
+      this.#isUsable = false
+    })
+    // Heard before node-postgres hears it, which would give what waits an error without a class.
+    this.connection.once('end', () => {
+      if (this.#isUsable && !this.#isLeaving) this.connection.emit('error', new ConnectionLost())
     })
     this.on('drain', () => this.#settle())
     this.on('end', () => this.#settle())
@@ -66,6 +93,7 @@ export class GuardedClient extends pg.Client {
   }) as pg.Client['connect']
 
   override query = ((...given: Given) => {
+    if (!this.#isUsable || this.#isLeaving) return failed(given, this.connection)
     const isStream = typeof given[0] === 'object' && 'submit' in given[0]
     if (!isStream && this.#waiting === undefined) this.#watch()
     return super.query(...given)
@@ -73,6 +101,7 @@ export class GuardedClient extends pg.Client {
 
   /** Says goodbye; whoever does not answer that is left all the same. */
   override end = ((callback?: (error: Error) => void) => {
+    this.#isLeaving = true
     const leaving = setTimeout(() => this.connection.stream.destroy(), endMilliseconds).unref()
     this.once('end', () => clearTimeout(leaving))
     return callback === undefined ? super.end() : super.end(callback)
@@ -84,20 +113,24 @@ export class GuardedClient extends pg.Client {
   }
 
   async #connect(): Promise<void> {
-    const { hosts } = this.#config
+    const { hosts, connectMilliseconds } = this.#config
     const { host, port } = await hosts.find()
     Object.assign(this, { host, port })
+    const late = setTimeout(() => {
+      this.abandon(new NoAnswer(`The database gave no connection within ${connectMilliseconds / 1000} s.`))
+    }, connectMilliseconds)
     try {
       await super.connect()
       // The last statement's answer is what counts; several make a list of them.
       const answers = (await this.query(this.#preparation())) as unknown as pg.QueryResult[]
       const { transaction_read_only: readOnly } = answers.at(-1)?.rows[0] ?? {}
-      if (hosts.mustTakeWrites && readOnly === 'on')
-        throw Object.assign(new Error('The database only reads.'), { code: '25006' })
+      if (hosts.mustTakeWrites && readOnly === 'on') throw new OnlyReads()
     } catch (error) {
       hosts.forget()
       this.connection.stream.destroy()
       throw error
+    } finally {
+      clearTimeout(late)
     }
   }
 
@@ -156,4 +189,14 @@ export class GuardedClient extends pg.Client {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
   }
+}
+
+/** As node-postgres does it on a connection that has ended, for each form of a query. */
+function failed([query, ...rest]: Given, connection: pg.Connection): unknown {
+  const error = new ConnectionLost()
+  const callback = rest.at(-1)
+  if (typeof callback === 'function') return process.nextTick(callback as (error: Error) => void, error)
+  if (typeof query !== 'object' || !('submit' in query)) return Promise.reject(error)
+  process.nextTick(() => (query as unknown as Failing).handleError(error, connection))
+  return query
 }

@@ -1,0 +1,59 @@
+/** Connections that are guarded (guarded-client.ts), and for which nobody waits for ever. */
+import pg from 'pg'
+import { GuardedClient, type GuardedConfig, NoAnswer } from './guarded-client.ts'
+
+export interface GuardedPoolConfig extends GuardedConfig {
+  /** Connections. */
+  max: number
+}
+
+type Taken = Parameters<pg.Pool['connect']>[0]
+
+export class GuardedPool extends pg.Pool {
+  readonly #waitMilliseconds: number
+
+  constructor(config: GuardedPoolConfig) {
+    super({ ...config, Client: GuardedClient as unknown as NonNullable<pg.PoolConfig['Client']> })
+    this.#waitMilliseconds = config.connectMilliseconds
+    // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
+    this.on('error', () => undefined)
+    const idle = new Set<pg.PoolClient>()
+    this.on('acquire', (client) => idle.delete(client))
+    this.on('release', (_, client) => idle.add(client))
+    this.on('remove', (client) => idle.delete(client))
+    this.on('connect', (client) => {
+      // The same for a connection that is lost between two statements of a transaction: the next statement fails.
+      client.on('error', (error: Error) => {
+        if (!(error instanceof NoAnswer)) return
+        // The others lead to the same silence; each of them would cost somebody as long a wait.
+        for (const other of idle) (other as unknown as GuardedClient).abandon(error)
+      })
+    })
+  }
+
+  /** Not by the pool's own limit, whose errors have no class. */
+  override connect = ((callback?: Taken) => {
+    const taken = this.#inTime(super.connect())
+    if (callback === undefined) return taken
+    void taken.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    )
+  }) as pg.Pool['connect']
+
+  #inTime(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      reject(new NoAnswer(`The database gave no connection within ${this.#waitMilliseconds / 1000} s.`))
+    }, this.#waitMilliseconds)
+    connecting
+      .then(
+        (client) => (isLate ? client.release() : resolve(client)),
+        (error: unknown) => reject(error),
+      )
+      .finally(() => clearTimeout(late))
+    return promise
+  }
+}
