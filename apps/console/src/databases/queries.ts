@@ -1,7 +1,7 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
-import { headersOfRefetch } from '#api/query-client.ts'
+import { headersOfRefetch } from '#api/queries.ts'
 
 /** The databases of a room, asked for anew when an operation of the room begins or ends. */
 export function databasesQuery({ tenantName, runningOperation }: ProjectRoom) {

@@ -1,7 +1,7 @@
 import { IconActivity, IconRefresh } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadStateOf } from '#api/load-state.ts'
+import { loadStateOf } from '#api/queries.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'

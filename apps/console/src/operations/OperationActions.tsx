@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { ProblemError, type ProcessType } from '@roomkeeper/contract'
+import { ProblemError, type ProcessType, type Role } from '@roomkeeper/contract'
+import { isAdministrator, roleAllows } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -8,7 +9,6 @@ import { textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { isCreation, managesOperation } from './who-manages.ts'
 
 interface CancelOperationProps {
   operation: {
@@ -104,4 +104,14 @@ export function RetryOperation({ operationId, roomName, onRetried }: RetryOperat
       </Group>
     </>
   )
+}
+
+/** Whether an operator may see an operation's log, cancel and retry it. The server has the last word. */
+export function managesOperation(role: Role, process: ProcessType | null): boolean {
+  return isAdministrator(role) || (roleAllows(role, 'edit') && isCreation(process))
+}
+
+/** Cancelled, it leaves no room behind. */
+function isCreation(process: ProcessType | null): boolean {
+  return process === 'Create PR' || process === 'Import PR'
 }

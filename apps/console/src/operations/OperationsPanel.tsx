@@ -9,12 +9,11 @@ import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { SidePanel } from '#ui/dialog/SidePanel.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
-import { CancelOperation } from './OperationActions.tsx'
+import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
-import { managesOperation } from './who-manages.ts'
 
 /** What runs now: the operator's own operations first, then those of colleagues. */
 export function OperationsPanel() {

@@ -5,7 +5,7 @@
 import { type Credentials, type OperatorSession, ProblemError, type SecondFactor } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { client, whenUnauthorised } from '#api/client.ts'
-import { queryClient } from '#api/query-client.ts'
+import { queryClient } from '#api/queries.ts'
 import { clearStoredLists } from '#api/stored-lists.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { clearLeftover, clearToken, readToken, saveToken } from '#api/token.ts'

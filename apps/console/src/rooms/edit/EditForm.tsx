@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { type Reason, whyNotEdit } from '@roomkeeper/rules'
 import { IconLock } from '@tabler/icons-react'
@@ -5,17 +6,21 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
 import { FormPage } from '#ui/form/FormPage.tsx'
+import { TextField } from '#ui/form/TextField.tsx'
+import { formatMoment } from '#ui/format.ts'
+import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import formClasses from '../form/form.module.css'
-import { RoomFormContext } from '../form/form-context.ts'
+import { RoomFormContext, useLeaveWords, useRoomForm } from '../form/form-context.ts'
 import { LicenceSection } from '../form/LicenceSection.tsx'
 import { CustomerSection, UsersSection } from '../form/PeopleSections.tsx'
 import { RoomFormFailure } from '../form/RoomFormFailure.tsx'
+import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
+import { RoomTexts } from '../form/RoomTexts.tsx'
 import { SubmitBar } from '../form/SubmitBar.tsx'
-import { useLeaveWords } from '../form/use-leave-words.ts'
+import { useRoomLabels } from '../room-labels.ts'
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
 import classes from './EditForm.module.css'
-import { ContractSection, StoredRoomSection } from './EditSections.tsx'
 import { useEditForm } from './use-edit-form.ts'
 
 interface EditFormProps {
@@ -82,4 +87,47 @@ function FixedNote({ reason }: { reason: Reason }) {
       </span>
     </p>
   )
+}
+
+/** What the room is, which nobody can change, and for how long. */
+function StoredRoomSection({ room }: { room: ProjectRoom }) {
+  const { t } = useTranslation(['form', 'rooms'])
+  const labels = useRoomLabels()
+  return (
+    <Section title={t('section.room')}>
+      <ReadOnlyInput label={t('field.tenantName')} value={room.tenantName} />
+      <ReadOnlyInput label={t('field.product')} value={labels.product[room.product]} />
+      <ReadOnlyInput label={t('rooms:room.editionType')} value={labels.edition[room.edition]} />
+      <ReadOnlyInput
+        label={t('field.region')}
+        value={room.regionIsMigrationTarget ? `${room.regionName} (Target)` : room.regionName}
+      />
+      {room.product === 'ENTERPRISE' && <SubMiningTypeField />}
+      <ExpirationField />
+      <ReadOnlyInput label={t('rooms:room.creationDate')} value={formatMoment(room.creationDate)} />
+    </Section>
+  )
+}
+
+/** The contract, and who sold it. */
+function ContractSection() {
+  const { t } = useTranslation('form')
+  const labels = useRoomLabels()
+  const { values } = useRoomForm()
+  return (
+    <Section title={t('section.sales')}>
+      <ReadOnlyInput label={t('field.sapNumber')} value={values.sapNumber} />
+      <TextField name="sapNumberLast" label={t('field.sapNumberLast')} withAsterisk autoComplete="off" />
+      <ReadOnlyInput
+        label={t('field.productType')}
+        value={labels.channel[values.productType] ?? labels.unknownChannel}
+      />
+      <RoomTexts section="sales" />
+    </Section>
+  )
+}
+
+/** A field that can be read and copied, but never changed. */
+function ReadOnlyInput({ label, value }: { label: string; value: string }) {
+  return <TextInput label={label} value={value === '' ? '–' : value} readOnly variant="unstyled" />
 }

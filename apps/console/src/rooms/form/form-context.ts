@@ -2,6 +2,7 @@
 import type { Region, RoomDraft } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { createContext, use, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from './room-form.ts'
 
@@ -40,4 +41,10 @@ export function useRoomParts(form: ResourceForm<RoomForm>, parts: RoomParts): Ro
 /** In UTC, as the rules count days. */
 export function today(): string {
   return dayInUtc(new Date())
+}
+
+/** The words of the question before unsaved entries are left behind. */
+export function useLeaveWords(title: string) {
+  const { t } = useTranslation('form')
+  return { title, text: t('leave.text'), stay: t('leave.stay'), leave: t('leave.discard') }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { managesOperation } from './who-manages.ts'
+import { managesOperation } from './OperationActions.tsx'
 
 test('administrators manage every operation', () => {
   expect(managesOperation('CLOUD_OPERATOR', 'Restore PR')).toBe(true)
