@@ -37,8 +37,8 @@ export interface RoomFieldEntry {
   exportTitle?: string
   /** Where the console's forms show it, and what takes it. Only for texts; other fields have inputs of their own. */
   form?: { section: FormSection; input: 'line' | 'lines' | 'email'; isRequired: boolean }
-  /** The console's lists of rooms show it as it is. */
-  listColumn?: true
+  /** The console's list of rooms has a column that shows it as it is; `choosable`: hidden until it is chosen. */
+  listColumn?: 'shown' | 'choosable'
 }
 
 export type FormSection = 'users' | 'customer' | 'sales'
@@ -124,7 +124,7 @@ export const roomFieldCatalogue = {
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer E-mail',
-    listColumn: true,
+    listColumn: 'shown',
   },
   /** The sales channel; Direct Sales when absent. */
   productType: {

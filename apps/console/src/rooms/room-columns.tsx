@@ -1,4 +1,4 @@
-import { type ProjectRoom, roomFieldsWith } from '@roomkeeper/contract'
+import { type ProjectRoom, type RoomFieldEntry, roomFieldCatalogue, roomFieldsWith } from '@roomkeeper/contract'
 import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
@@ -56,6 +56,11 @@ function textColumns({ textColumn }: RoomLabels): Columns {
     id,
     title: textColumn[id],
     size: { share: 15, atLeast: 72 },
+    isHiddenAtFirst: isChoosable(roomFieldCatalogue[id]),
     cell: (room) => room[id],
   }))
+}
+
+function isChoosable({ listColumn }: RoomFieldEntry): boolean {
+  return listColumn === 'choosable'
 }

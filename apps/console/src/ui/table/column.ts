@@ -27,6 +27,8 @@ export interface Column<Row extends RowData, Id extends string = string> {
   /** What can be done with the row. Stays in view when the table is wider than its place. */
   isActions?: boolean
   isSortable?: boolean
+  /** Only who chooses it sees it. */
+  isHiddenAtFirst?: boolean
   /** The title is for screen readers only. */
   isTitleHidden?: boolean
   /** Stands in place of the title. */

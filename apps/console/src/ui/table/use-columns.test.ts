@@ -26,6 +26,16 @@ test('nothing is kept of a table that is as it was at first', () => {
   expect([...kept]).toEqual([])
 })
 
+test('a column that is hidden at first is kept when it was chosen', () => {
+  const first = { region: false }
+  const chosen = { columnVisibility: { region: true }, columnSizing: {} }
+  expect(rememberedColumns('rooms', first)).toEqual({ columnVisibility: first, columnSizing: {} })
+  rememberColumns('rooms', chosen, first)
+  expect(rememberedColumns('rooms', first)).toEqual(chosen)
+  rememberColumns('rooms', { columnVisibility: first, columnSizing: {} }, first)
+  expect([...kept]).toEqual([])
+})
+
 test.each([
   'no JSON',
   'null',

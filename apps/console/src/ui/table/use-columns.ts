@@ -41,7 +41,8 @@ export interface Columns<Row extends RowData> {
 /** The rows and the columns that are shown, and what an operator can change about the columns. */
 export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): Columns<Row> {
   const { columns, rows, rowId, remembered, frame } = options
-  const [initialState] = useState(() => rememberedColumns(remembered))
+  const [first] = useState(() => visibilityAtFirst(columns))
+  const [initialState] = useState(() => rememberedColumns(remembered, first))
   const table = useTable(
     {
       features,
@@ -54,8 +55,8 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
   )
   const { state } = table
   useEffect(() => {
-    if (remembered !== undefined) rememberColumns(remembered, state)
-  }, [remembered, state])
+    if (remembered !== undefined) rememberColumns(remembered, state, first)
+  }, [remembered, state, first])
 
   const leaves = table.getVisibleLeafColumns()
   const shown = useMemo(() => {
@@ -93,34 +94,42 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
       }),
     ),
     reset: () => {
-      table.resetColumnVisibility(true)
+      table.setColumnVisibility(first)
       table.resetColumnSizing(true)
     },
   }
 }
 
+function visibilityAtFirst<Row extends RowData>(columns: readonly Column<Row>[]): Visibility {
+  return Object.fromEntries(columns.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ id }) => [id, false]))
+}
+
+/** False: hidden; what is not named is shown. */
+type Visibility = Record<string, boolean>
+
 /** Which columns of a table an operator has hidden and how wide the others are, in local storage. */
 interface ChosenColumns {
-  /** False: hidden. */
-  columnVisibility: Record<string, boolean>
+  columnVisibility: Visibility
   /** In pixels. */
   columnSizing: Record<string, number>
 }
 
 const keyOf = (table: string) => `roomkeeper.columns.${table}`
 
-export function rememberedColumns(table: string | undefined): ChosenColumns {
+export function rememberedColumns(table: string | undefined, first: Visibility = {}): ChosenColumns {
   const kept: unknown = table === undefined ? null : parsed(localStorage.getItem(keyOf(table)))
   const { columnVisibility, columnSizing } = (kept ?? {}) as Record<string, unknown>
   return {
-    columnVisibility: entriesOf(columnVisibility, (value) => typeof value === 'boolean'),
+    columnVisibility: { ...first, ...entriesOf<boolean>(columnVisibility, (value) => typeof value === 'boolean') },
     columnSizing: entriesOf(columnSizing, (value) => typeof value === 'number' && value > 0 && value < 10_000),
   }
 }
 
 /** What is as it was at first is not kept. */
-export function rememberColumns(table: string, { columnVisibility, columnSizing }: ChosenColumns): void {
-  const isFirst = Object.values(columnVisibility).every(Boolean) && Object.keys(columnSizing).length === 0
+export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
+  const { columnVisibility, columnSizing } = chosen
+  const isAsAtFirst = Object.entries(columnVisibility).every(([id, isShown]) => isShown === (first[id] ?? true))
+  const isFirst = isAsAtFirst && Object.keys(columnSizing).length === 0
   if (isFirst) localStorage.removeItem(keyOf(table))
   else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing }))
 }
