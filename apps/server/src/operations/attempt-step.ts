@@ -21,7 +21,7 @@ import { undoOf } from './step-record.ts'
 export type Attempted =
   | { state: 'done'; output?: unknown }
   | { state: 'cancelled' }
-  | { state: 'failed'; reason: string; sort: string | null }
+  | { state: 'failed'; reason: string; sort: string | null; isMistake: boolean }
 
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
@@ -68,7 +68,7 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       if (done !== null) return { state: 'done', ...done }
       if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong()))) {
         await note(run, 'error', verdict.reason)
-        return { state: 'failed', reason: verdict.reason, sort: sortOf(verdict) }
+        return { state: 'failed', reason: verdict.reason, sort: sortOf(verdict), isMistake: isUnexpected(error) }
       }
       const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       series.tries += 1

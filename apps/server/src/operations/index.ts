@@ -24,7 +24,7 @@ export {
 } from './operation.ts'
 export { operationHandlers } from './operation-routes.ts'
 export { startOperation } from './start-operation.ts'
-export { changeOutput, outputOfStep, stateOfStep, whyNotUndone } from './step-record.ts'
+export { changeOutput, outputOfStep, stateOfStep } from './step-record.ts'
 export type { OperationTables } from './tables.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

@@ -105,6 +105,11 @@ export function step<Input, Services, Output>(
   return definition
 }
 
+/** Why a step could not be put back. */
+export interface StuckStep extends StepId {
+  reason: string
+}
+
 export interface Operation<Input, Services> {
   /** Such as `room.create`; never reused for something else. */
   kind: string
@@ -136,8 +141,16 @@ export interface Operation<Input, Services> {
    * @param reason the text that people see
    * @param undone false when something that was to be put back could not be
    * @param sort what the step said about its failure, for its kind only
+   * @param stuck what could not be put back, for other reasons than a mistake of ours
    */
-  failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean, sort: string | null): Promise<void>
+  failed(
+    tx: Tx,
+    operation: OperationRecord<Input>,
+    reason: string,
+    undone: boolean,
+    sort: string | null,
+    stuck: readonly StuckStep[],
+  ): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible

@@ -21,7 +21,7 @@ import {
   undoneStep,
   wasCancelled,
 } from './journal.ts'
-import { inputToPutBack, nothing, type Operation, recordOf, type Step, type StepCall } from './operation.ts'
+import { inputToPutBack, nothing, type Operation, recordOf, type Step, type StepCall, type StuckStep } from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import {
   isParting,
@@ -37,7 +37,7 @@ import { undoOf } from './step-record.ts'
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
-  | { state: 'failed'; reason: string; undone: boolean; sort: string | null }
+  | { state: 'failed'; reason: string; undone: boolean; sort: string | null; stuck: StuckStep[] }
 
 /** @returns how this process parted from it */
 export async function runOperation<Services>(
@@ -122,10 +122,10 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
       continue
     }
     if (answer.state === 'cancelled') {
-      const { undone, told } = await undoSteps(run, 'all')
-      return undone && told.length === 0
+      const { told, ...rest } = await undoSteps(run, 'all')
+      return rest.undone && told.length === 0
         ? { state: 'cancelled' }
-        : { state: 'failed', reason: [wasCancelled, ...told].join(' '), undone, sort: null }
+        : { state: 'failed', reason: [wasCancelled, ...told].join(' '), sort: null, ...rest }
     }
     const { reason, sort } = answer
     const { database } = run.runner
@@ -137,11 +137,11 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
 }
 
 async function putBack<Services>(run: OperationRun<Services>, { reason, sort }: Failure): Promise<Outcome> {
-  const { undone, told } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reason: [reason, ...told].join(' '), undone, sort }
+  const { told, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
+  return { state: 'failed', reason: [reason, ...told].join(' '), sort, ...rest }
 }
 
-const brokenStep = { state: 'failed', reason: ourMistake, sort: null } as const
+const brokenStep = { state: 'failed', reason: ourMistake, sort: null, isMistake: true } as const
 
 /** Whatever goes wrong around a step is an answer too: an error would leave the operation open. */
 async function answered<Services, Answer>(
@@ -219,19 +219,23 @@ interface Undone {
   undone: boolean
   /** What took effect all the same. */
   told: string[]
+  stuck: StuckStep[]
 }
+
+const brokenUndo: Undone = { undone: false, told: [], stuck: [] }
 
 async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<Undone> {
   const { positions, past } = await prepareUndo(run)
-  const all: Undone = { undone: true, told: [] }
+  const all: Undone = { undone: true, told: [], stuck: [] }
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
     throwIfParted(run)
     const undoing = () => undoStep(run, position, step)
-    const { undone, told } = await answered(run, undoOf(step.title), undoing, { undone: false, told: [] })
+    const { undone, told, stuck } = await answered(run, undoOf(step.title), undoing, brokenUndo)
     all.undone &&= undone
     all.told.push(...told)
+    all.stuck.push(...stuck)
   }
   return all
 }
@@ -260,11 +264,13 @@ async function undoStep<Services>(
       told = await undoOrTell(step, call)
     }
     const attempted = await attemptStep({ ...run, position, step, failing: null, outputs: null, work, undoing: true })
-    if (attempted.state !== 'done') return { undone: false, told: [] }
+    if (attempted.state === 'failed' && !attempted.isMistake)
+      return { undone: false, told: [], stuck: [{ id: step.id, reason: attempted.reason }] }
+    if (attempted.state !== 'done') return brokenUndo
   }
   const lines = await run.log.take()
   await persistently(run, () => undoneStep(run.runner.database, run.hold, position, lines, told))
-  return { undone: true, told: told === null ? [] : [told] }
+  return { undone: true, told: told === null ? [] : [told], stuck: [] }
 }
 
 async function undoOrTell<Services>(
@@ -285,6 +291,7 @@ async function undoOrTell<Services>(
 async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<void> {
   const { kind, record, hold, runner } = run
   const { database, log } = runner
+  const stuck = outcome.state === 'failed' ? outcome.stuck : []
   let mayHaveCalls = false
   const withCalls = (settled: (tx: Tx) => Promise<void>) => async (tx: Tx) => {
     await settled(tx)
@@ -292,7 +299,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   }
   const endings = [
     { end: endOf(outcome), settled: withCalls((tx) => settleRoom(run, outcome, tx)) },
-    { end: failedByMistake, settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null)) },
+    { end: failedByMistake, settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null, stuck)) },
     { end: failedByMistake, settled: withCalls((tx) => runner.leaveInError(tx, record.roomId, unsettled)) },
     // Whatever stands in the way of the room's end: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
@@ -336,7 +343,7 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
     case 'cancelled':
       return kind.cancelled(tx, record)
     case 'failed':
-      return kind.failed(tx, record, toldOf(outcome), outcome.undone, outcome.sort)
+      return kind.failed(tx, record, toldOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
   }
 }
 

@@ -3,7 +3,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { StepId, StepRef } from './operation.ts'
 import type { OperationStepsTable } from './tables.ts'
 
-/** In the log, and in the marks of its calls. */
+/** Of the step's undo: its name in the log, by the title, and in the marks of its calls, by the id. */
 export function undoOf(step: string): string {
   return `undo: ${step}`
 }
@@ -42,23 +42,6 @@ export async function changeOutput<Output>(
       where operation_id = $1 and step_id = $2`,
     [operationId, step.id, JSON.stringify(output), state ?? null],
   )
-}
-
-/** Why the step could not be put back; null: it was, or nothing is said of it. */
-export async function whyNotUndone(
-  db: Db | Tx,
-  operationId: string,
-  step: StepId & { title: string },
-): Promise<string | null> {
-  const prefix = `${undoOf(step.title)}: `
-  const [line] = await queryRows<{ text: string }>(
-    db,
-    `select log.text from operation_log log join operation_steps step using (operation_id, position)
-      where log.operation_id = $1 and step.step_id = $2 and step.state <> 'undone'
-        and log.level = 'error' and starts_with(log.text, $3) order by log.n desc limit 1`,
-    [operationId, step.id, prefix],
-  )
-  return line?.text.slice(prefix.length) ?? null
 }
 
 function findStep(db: Db | Tx, operationId: string, { id }: StepId) {

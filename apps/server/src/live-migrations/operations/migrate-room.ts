@@ -8,12 +8,9 @@ import {
   type Operation,
   type OperationRecord,
   operation,
-  ourMistake,
   type Step,
-  type StepRef,
   stateOfStep,
   step,
-  whyNotUndone,
 } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -87,15 +84,16 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     await endOpened(tx, record)
     await end(tx, record, 'migrated', null)
   },
-  async failed(tx, record, reason, undone, sort) {
+  async failed(tx, record, reason, undone, sort, stuck) {
     if (await isSwitched(tx, record)) {
       if (sort !== lost) return endAsMoved(tx, record, reason)
       await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
       return end(tx, record, 'migrated', reason)
     }
-    const question = undone ? null : await toldByUndo(tx, record, moveSteps.createCopy)
+    const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reason ?? null
+    const question = whyNotUndone(moveSteps.createCopy)
     if (!undone && question === null) await leaveCopy(tx, record)
-    const told = question ?? (undone ? null : await toldByUndo(tx, record, moveSteps.switch))
+    const told = question ?? whyNotUndone(moveSteps.switch)
     const why = told === null ? reason : `${reason} ${told}`
     // A copy that is left in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
@@ -187,16 +185,6 @@ function end(
 
 async function isSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<boolean> {
   return (await homeOf(tx, record)) === record.input.targetRegionId
-}
-
-/** What the undo of a step found and does not decide by itself; null when a mistake of ours is why it failed. */
-async function toldByUndo(
-  tx: Tx,
-  { id }: OperationRecord<MoveInput>,
-  step: StepRef<unknown> & { title: string },
-): Promise<string | null> {
-  const why = await whyNotUndone(tx, id, step)
-  return why === ourMistake ? null : why
 }
 
 async function mayBeClosed(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
