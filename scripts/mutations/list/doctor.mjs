@@ -6,8 +6,8 @@ export const doctor = [
     id: 'doctor/repair-without-a-look',
     breaks: 'A repair changes what is in order by now.',
     file: 'apps/server/src/doctor/operations/repair-finding.ts',
-    find: "  if (verdict !== 'still so') throw new StepFailed(reasonOf(verdict))\n",
-    replace: "  if (typeof verdict !== 'string') throw new StepFailed(reasonOf(verdict))\n",
+    find: "  if (verdict !== 'still so') throw new StepFailed(inEnglish(whyNotNow(verdict)))\n",
+    replace: "  if (typeof verdict !== 'string') throw new StepFailed(inEnglish(whyNotNow(verdict)))\n",
     tests: [`${tests}/looks-of-a-repair.test.ts`],
   },
   {
