@@ -21,7 +21,15 @@ import {
   undoneStep,
   wasCancelled,
 } from './journal.ts'
-import { inputToPutBack, nothing, type Operation, recordOf, type Step, type StepCall, type StuckStep } from './operation.ts'
+import {
+  inputToPutBack,
+  nothing,
+  type Operation,
+  recordOf,
+  type Step,
+  type StepCall,
+  type StuckStep,
+} from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import {
   isParting,
@@ -299,7 +307,10 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   }
   const endings = [
     { end: endOf(outcome), settled: withCalls((tx) => settleRoom(run, outcome, tx)) },
-    { end: failedByMistake, settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null, stuck)) },
+    {
+      end: failedByMistake,
+      settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null, stuck)),
+    },
     { end: failedByMistake, settled: withCalls((tx) => runner.leaveInError(tx, record.roomId, unsettled)) },
     // Whatever stands in the way of the room's end: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
