@@ -23,6 +23,10 @@ const parts = [
   /console\/src\/ui\/(dialog\/open-dialogs|format\.ts)/,
 ]
 
+// What is wrong, in English, for the operators who read English: not before something is wrong. Without a place of its
+// own it would come with the contract.
+const english = /packages\/contract\/src\/(field-error|reason)-texts\.ts$/
+
 // Which page is where, without the pages: those end with `?tsr-split`.
 const routes = /apps\/console\/src\/routes\/.*\.tsx$/
 
@@ -41,6 +45,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: frame },
             { name: 'routes', test: routes },
+            { name: 'english', test: english },
             { name: 'parts', test: new RegExp(parts.map(({ source }) => source).join('|')), minShareCount: 4 },
           ],
         },
