@@ -9,6 +9,7 @@ const checks = [
   ['types', 'node_modules/typescript-7/bin/tsc', ['-p', '.']],
   ['types of the console', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/console']],
   ['import rules', 'scripts/check-imports.mjs', []],
+  ['errors', 'scripts/check-errors.mjs', []],
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['mutations', 'scripts/mutations.mjs', ['--check']],
   ['OpenAPI document', 'scripts/check-openapi.mjs', []],

@@ -261,7 +261,7 @@ describe('a move that is undone', () => {
     const room = await roomWithContent()
     await network.setRegionFaults([{ ...jobs, ...away }], target)
     await startRun(network, { migrationId, rooms: [room] })
-    await isAt(room, 'restore the room in the target')
+    await isAt(room, 'restore-copy')
     await network.setRegionFaults([{ path: '/region/v1/', ...away }], target)
     await network.admin.call('cancelOperation', { params: { id: (await operationOf(room))?.id ?? '' } })
     await until('its copy is left to an operation that waits for the target', async () =>
