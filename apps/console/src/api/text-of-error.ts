@@ -1,9 +1,10 @@
 import { ProblemError } from '@roomkeeper/contract'
 import i18next from 'i18next'
+import { textOfProblem } from '#ui/coded-text.ts'
 
-/** The text to show for a failed call: the server's own words, or why it could not be asked. */
+/** The text to show for a failed call: why the server refused it, or why it could not be asked. */
 export function textOf(error: unknown): string {
-  if (error instanceof ProblemError) return error.problem.detail
+  if (error instanceof ProblemError) return textOfProblem(error.problem)
   if (error instanceof TypeError) return i18next.t('app:error.unreachable')
   return i18next.t('app:error.unexpected')
 }

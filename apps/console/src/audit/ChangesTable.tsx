@@ -1,6 +1,6 @@
 import { type AuditEntry, type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels, useMessages, useRoomLabels } from '#rooms/index.ts'
+import { useFieldLabels, useRoomLabels } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
@@ -34,7 +34,6 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
   const { t, i18n } = useTranslation(['audit', 'form', 'app'])
   const labels = useRoomLabels()
   const fieldLabels = useFieldLabels()
-  const translated = useMessages()
   const number = useNumberFormat()
   const known: unknown = i18n.getResource(i18n.language, 'audit', 'actions')
   const actions = new Map(Object.entries(known ?? {}))
@@ -71,7 +70,7 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
       if (value === room.tenantName) return value
       const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
       if (day !== undefined && field === 'expirationDate') return formatDay(day)
-      return words.get(value) ?? translated(value)
+      return words.get(value) ?? value
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Finding } from '@roomkeeper/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { textOfReason } from '#ui/coded-text.ts'
 import { formatMoment } from '#ui/format.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 import classes from './Consistency.module.css'
 
 interface FindingTextProps {
@@ -47,9 +47,8 @@ const mark = '\u0000'
 
 /** A finding in the operator's language. */
 export function useFindingText(): (finding: Finding) => FindingWords {
-  const { t } = useTranslation('consistency')
+  const { t } = useTranslation(['consistency', 'errors'])
   const nameOf = useFieldNames()
-  const reasonOf = useReasons()
   const words = useRoomWords()
   const wordsOf = (name: string, fact: string | number): string | number => {
     if (typeof fact === 'number') return fact
@@ -57,11 +56,16 @@ export function useFindingText(): (finding: Finding) => FindingWords {
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
     if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
     if (name === 'state' || name === 'expected' || name === 'found') return words.product(words.state(fact))
-    return name === 'what' || name === 'reason' ? reasonOf(fact) : fact
+    return fact
   }
   return (finding) => {
-    const { facts } = finding
-    const said = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, wordsOf(name, fact)]))
+    const { facts, reasons } = finding
+    const said = Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => {
+        const reason = reasons[name]
+        return [name, (reason && textOfReason(reason)) ?? wordsOf(name, fact)]
+      }),
+    )
     const key = variantOf(finding)
     const room = facts.room === undefined ? null : String(facts.room)
     const [before = '', behind = ''] = t(`texts.${key}`, { ...said, room: mark }).split(mark)
@@ -83,21 +87,7 @@ function isWhy(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
 /** What differs or would change, in words; what has none is shown as it is. */
 export function useFieldNames(): (field: string) => string {
   const { t, i18n } = useTranslation('consistency')
-  const reasonOf = useReasons()
-  return (field) => (i18n.exists(`consistency:fields.${field}`) ? t(`fields.${field as 'state'}`) : reasonOf(field))
-}
-
-/** @returns a function that gives what the server says of findings and repairs in the operator's language. */
-export function useReasons(): (english: string) => string {
-  const sentenceOf = useSentences('consistency')
-  return (english) => english.split('\n').map(lineOf).join(' ')
-
-  /** Of a region that did not answer it is told by name: `region-1: The region …` */
-  function lineOf(line: string): string {
-    const whole = sentenceOf(line)
-    const [, name, reason] = /^([^:]+): (.+)$/.exec(line) ?? []
-    return whole === line && name !== undefined && reason !== undefined ? `${name}: ${sentenceOf(reason)}` : whole
-  }
+  return (field) => (i18n.exists(`consistency:fields.${field}`) ? t(`fields.${field as 'state'}`) : field)
 }
 
 /** What regions call a room's state. */

@@ -1,6 +1,7 @@
-import { licenceTypes, type RepairPreview, subMiningTypes } from '@roomkeeper/contract'
+import { type Finding, licenceTypes, type RepairPreview, subMiningTypes } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useFieldLabels } from '#rooms/index.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
@@ -8,10 +9,14 @@ import classes from './Consistency.module.css'
 import { useFieldNames, useRoomWords } from './FindingText.tsx'
 import { type PreviewRow, previewRows } from './preview-rows.ts'
 
+interface PreviewTableProps extends Pick<RepairPreview, 'changes'> {
+  finding: Finding
+}
+
 /** What a repair would change, from what to what. */
-export function PreviewTable({ changes }: Pick<RepairPreview, 'changes'>) {
+export function PreviewTable({ changes, finding }: PreviewTableProps) {
   const { t } = useTranslation('consistency')
-  const words = usePreviewWords()
+  const words = usePreviewWords(finding)
   return (
     <div className={classes.changes}>
       <Table
@@ -38,7 +43,7 @@ const contactFields: Readonly<Record<string, string>> = {
 const things = ['lock', 'place', 'target', 'copy', 'backup']
 
 /** @returns functions that name a row of a preview and say its values, as the forms of rooms do. */
-function usePreviewWords() {
+function usePreviewWords({ facts, reasons }: Finding) {
   const { t } = useTranslation(['consistency', 'form'])
   const fieldName = useFieldNames()
   const labelsOf = useFieldLabels()
@@ -60,7 +65,9 @@ function usePreviewWords() {
   }
   return {
     name({ field, part }: PreviewRow): string {
-      if (part === null) return fieldName(field)
+      // What was counted is a sentence of the finding.
+      const counted = field === facts.what && reasons.what !== undefined ? textOfReason(reasons.what) : null
+      if (part === null) return counted ?? fieldName(field)
       return labelsOf([field === 'contacts' ? (contactFields[part] ?? part) : `licenses.${part}`]).join()
     },
     value,

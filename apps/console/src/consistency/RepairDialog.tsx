@@ -1,14 +1,15 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
-import type { Finding, FindingKind, Repair } from '@roomkeeper/contract'
+import type { Finding, FindingKind, Repair, RepairPreview } from '@roomkeeper/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { FindingText, useReasons } from './FindingText.tsx'
+import { FindingText } from './FindingText.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { previewQuery } from './queries.ts'
 
@@ -33,7 +34,6 @@ export function RepairDialog({ finding, repair }: RepairDialogProps) {
 function Question({ finding, repair }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
   const close = useCloseDialog()
-  const reasonOf = useReasons()
   const keyOf = useIdempotencyKey()
   const queryClient = useQueryClient()
   const preview = useQuery(previewQuery(finding.id, repair))
@@ -49,7 +49,7 @@ function Question({ finding, repair }: RepairDialogProps) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] }),
   })
   const failure = error ?? preview.error
-  const reason = failure === null ? preview.data?.reason : textOf(failure)
+  const reason = failure === null ? whyImpossible(preview.data) : textOf(failure)
   return (
     <>
       <Text>
@@ -64,10 +64,12 @@ function Question({ finding, repair }: RepairDialogProps) {
           <Text size="sm">{t('looking')}</Text>
         </Group>
       )}
-      {preview.data !== undefined && preview.data.changes.length > 0 && <PreviewTable changes={preview.data.changes} />}
-      {reason !== null && reason !== undefined && (
+      {preview.data !== undefined && preview.data.changes.length > 0 && (
+        <PreviewTable changes={preview.data.changes} finding={finding} />
+      )}
+      {reason !== null && (
         <ProblemAlert mt="md" kind={failure === null ? 'warning' : 'error'} title={t('impossible')}>
-          {reasonOf(reason)}
+          {reason}
         </ProblemAlert>
       )}
       <Group justify="flex-end" mt="lg">
@@ -85,6 +87,12 @@ function Question({ finding, repair }: RepairDialogProps) {
       </Group>
     </>
   )
+}
+
+/** In the operator's language, or else in the server's words. */
+function whyImpossible(preview: RepairPreview | undefined): string | null {
+  const reasons = preview?.reasons.map(textOfReason) ?? []
+  return reasons.length === 0 || reasons.includes(null) ? (preview?.reason ?? null) : reasons.join(' ')
 }
 
 /** What follows from a repair of such a finding. */

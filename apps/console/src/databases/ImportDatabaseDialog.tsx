@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
-import type { ProjectRoom, RoomDatabase } from '@roomkeeper/contract'
+import { codedError, type ProjectRoom, type RoomDatabase } from '@roomkeeper/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { textOfRefusal } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { Form } from '#ui/form/Form.tsx'
@@ -14,9 +15,9 @@ import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SecretField } from '#ui/form/SecretField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { textOfError } from '#ui/form/validation.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 import { FileUpload } from '#uploads/index.ts'
 import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 import { databasesQuery } from './queries.ts'
@@ -32,15 +33,16 @@ export function ImportDatabaseDialog({ room }: { room: ProjectRoom }) {
 }
 
 function ImportForm({ room }: { room: ProjectRoom }) {
-  const { t } = useTranslation(['databases', 'app'])
+  const { t } = useTranslation(['databases', 'app', 'errors'])
   const close = useCloseDialog()
   const { data: databases = [] } = useQuery(databasesQuery(room))
   const isFull = isFullOfDatabases(room, databases)
+  const full = textOfRefusal('single-database')
   const form = useImportForm(room.tenantName, databases, isFull ? full : null, close)
   const [wrong = null] = Object.values(form.errors)
   return (
     <Form form={form}>
-      {isFull && <ProblemAlert kind="warning" title={form.translate(full)} />}
+      {isFull && <ProblemAlert kind="warning" title={full} />}
       <DatabaseUpload
         isDisabled={isFull}
         onStarted={() => form.set({ file: '' })}
@@ -53,13 +55,11 @@ function ImportForm({ room }: { room: ProjectRoom }) {
         <Button variant="default" onClick={close}>
           {t('app:cancel')}
         </Button>
-        <SubmitButton why={form.whyNot ?? (wrong && form.translate(wrong))}>{t('import.create')}</SubmitButton>
+        <SubmitButton why={form.whyNot ?? (wrong && textOfError(wrong))}>{t('import.create')}</SubmitButton>
       </Group>
     </Form>
   )
 }
-
-const full = 'On Basic you can only import one database'
 
 function useImportForm(
   roomName: string,
@@ -67,7 +67,6 @@ function useImportForm(
   whyNot: string | null,
   onAccepted: () => void,
 ) {
-  const translate = useImportMessages()
   const { t } = useTranslation('databases')
   const queryClient = useQueryClient()
   return useResourceForm({
@@ -76,13 +75,12 @@ function useImportForm(
     checks: ({ file, dbName, dbPassword }): FormErrors => {
       const wrongName = whyInvalidName(dbName, databases)
       return {
-        ...(file === '' ? { file: 'Please upload a file first.' } : {}),
+        ...(file === '' ? { file: codedError('upload-missing') } : {}),
         ...(wrongName === null ? {} : { dbName: wrongName }),
-        ...(dbPassword === '' ? { dbPassword: 'Please enter the password.' } : {}),
+        ...(dbPassword === '' ? { dbPassword: codedError('password-missing') } : {}),
       }
     },
-    translate,
-    whyNot: () => whyNot && translate(whyNot),
+    whyNot: () => whyNot,
     showsErrors: 'after-submit',
     showsAtOnce: (field, { file, dbName }) => field === 'dbName' && (file !== '' || dbName !== ''),
     submit: (body) => client.call('importDatabase', { body: { ...body, roomName } }),
@@ -135,9 +133,4 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
       )}
     </div>
   )
-}
-
-/** What schema, rules and server say about an import, in the operator's language. */
-function useImportMessages(): (english: string) => string {
-  return useSentences('databases')
 }

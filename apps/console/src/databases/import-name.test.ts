@@ -1,6 +1,6 @@
-import type { RoomDatabase } from '@roomkeeper/contract'
+import { codedError, type RoomDatabase } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
-import de from '../locales/de/databases.json' with { type: 'json' }
+import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
 import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 
 const database = (databaseName: string): RoomDatabase => ({
@@ -22,7 +22,9 @@ test.each([
 
 test('a name is taken in any case and with spaces around it', () => {
   const taken = 'This database name already exists please type another one in the input field'
-  expect(whyInvalidName(' Sales ', [database('main'), database('sales')])).toBe(taken)
+  const wrong = whyInvalidName(' Sales ', [database('main'), database('sales')])
+  expect(wrong).toEqual(codedError('database-taken'))
+  expect(wrong && inEnglish({ wrong })).toEqual({ wrong: taken })
   expect(whyInvalidName('sales 2', [database('sales')])).toBeNull()
 })
 
@@ -33,8 +35,9 @@ test.each([
   ['  ', 'Please enter the database name.'],
   ['x'.repeat(61), 'At most 60 characters.'],
 ])('the name %j is refused: %s', (name, message) => {
-  expect(whyInvalidName(name, [])).toBe(message)
-  expect(de.messages).toHaveProperty([message])
+  const wrong = whyInvalidName(name, [])
+  expect(wrong && inEnglish({ wrong })).toEqual({ wrong: message })
+  expect(wrong && unsaidInGerman({ wrong })).toEqual([])
 })
 
 test('only Basic rooms are full, and the empty main does not count', () => {

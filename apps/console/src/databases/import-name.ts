@@ -1,5 +1,12 @@
 /** The name of a database that is to be imported: what it is at first, and what is wrong with it. */
-import { englishError, fieldErrorsOf, type ProjectRoom, type RoomDatabase, routes } from '@roomkeeper/contract'
+import {
+  type CodedError,
+  codedError,
+  fieldErrorsOf,
+  type ProjectRoom,
+  type RoomDatabase,
+  routes,
+} from '@roomkeeper/contract'
 import { z } from 'zod'
 
 /** Every room starts with it, empty; it does not count as imported. */
@@ -15,10 +22,10 @@ export function isFullOfDatabases(room: Pick<ProjectRoom, 'edition'>, databases:
   return room.edition === 'basic' && databases.some((each) => each.databaseName !== initialDatabase)
 }
 
-/** In English; null when nothing is wrong. Names that differ only in case are one name. */
-export function whyInvalidName(name: string, databases: readonly RoomDatabase[]): string | null {
+/** Null when nothing is wrong. Names that differ only in case are one name. */
+export function whyInvalidName(name: string, databases: readonly RoomDatabase[]): CodedError | null {
   const { error, data = '' } = z.safeParse(routes.importDatabase.body.shape.dbName, name)
-  if (error !== undefined) return fieldErrorsOf(error).map(englishError)[0] ?? null
+  if (error !== undefined) return fieldErrorsOf(error)[0] ?? null
   const isTaken = databases.some((each) => each.databaseName.toLowerCase() === data.toLowerCase())
-  return isTaken ? 'This database name already exists please type another one in the input field' : null
+  return isTaken ? codedError('database-taken') : null
 }

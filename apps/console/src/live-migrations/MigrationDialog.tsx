@@ -17,7 +17,6 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 
 /** From which region to which rooms are to be moved, and how. @param props.stored null makes a new one */
 export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
@@ -71,7 +70,6 @@ function useMigrationForm(stored: LiveMigration | null, onSaved: () => void) {
     checks: ({ sourceRegion, targetRegion }): FormErrors =>
       sourceRegion === null || targetRegion === null ? { [wholeForm]: t('fillAll') } : {},
     showsErrors: 'after-submit',
-    translate: useSentences('migrations'),
     submit: (body) => client.call('saveLiveMigration', { body }),
     onSuccess: () => {
       toastSuccess(t('title'), t('saved'))

@@ -3,19 +3,20 @@ import type { LiveMigration } from '@roomkeeper/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useMigrationName } from './use-live-migrations.ts'
-import { useMigrationChange } from './use-migration-questions.ts'
+import { useRefetchMigrations } from './use-migration-questions.ts'
 
 /** While a run is in doubt: resets the priority of the rooms, and if wished the doubt too. */
 export function ResetPriorityDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)
   const close = useCloseDialog()
-  const { textOfFailure, refetch } = useMigrationChange()
+  const refetch = useRefetchMigrations()
   const { mutate, isPending, error } = useMutation({
     mutationFn: (all: boolean) => client.call('resetLiveMigrationPriority', { body: { id: migration.id, all } }),
     onSuccess: () => {
@@ -31,7 +32,7 @@ export function ResetPriorityDialog({ migration }: { migration: LiveMigration })
         <Text size="sm" c="dimmed">
           {t('reset.consequence', { name })} {t('reset.consequenceAll')}
         </Text>
-        {error !== null && <ProblemAlert title={t('reset.failed')}>{textOfFailure(error)}</ProblemAlert>}
+        {error !== null && <ProblemAlert title={t('reset.failed')}>{textOf(error)}</ProblemAlert>}
         <Group justify="flex-end" gap="xs">
           <Button data-autofocus loading={isPending} onClick={() => mutate(false)}>
             {t('reset.title')}

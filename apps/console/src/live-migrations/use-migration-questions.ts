@@ -6,7 +6,6 @@ import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 import { useMigrationName, useRegionNames } from './use-live-migrations.ts'
 
 export function useMigrationQuestions() {
@@ -94,23 +93,18 @@ interface Change extends Confirmation {
 /** @returns asks before a change to live migrations is made, and makes it */
 export function useConfirmChange() {
   const { t } = useTranslation('migrations')
-  const { textOfFailure, refetch } = useMigrationChange()
+  const refetch = useRefetchMigrations()
   return async ({ done, run, ...question }: Change) => {
-    const isDone = await confirm({ ...question, textOf: textOfFailure, run: () => run().finally(refetch) })
+    const isDone = await confirm({ ...question, textOf, run: () => run().finally(refetch) })
     if (isDone) toastSuccess(t('title'), done)
     return isDone
   }
 }
 
-/** What every change to live migrations needs. */
-export function useMigrationChange() {
-  const translated = useSentences('migrations')
+/** Also a refused change has learned something: the configuration is another one by now. */
+export function useRefetchMigrations(): () => void {
   const queryClient = useQueryClient()
-  return {
-    textOfFailure: (error: unknown) => translated(textOf(error)),
-    /** Also a refused change has learned something: the configuration is another one by now. */
-    refetch: () => {
-      for (const key of ['live-migrations', 'regions']) void queryClient.invalidateQueries({ queryKey: [key] })
-    },
+  return () => {
+    for (const key of ['live-migrations', 'regions']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
 }

@@ -1,5 +1,6 @@
 /** Makes every key of the English files known to the compiler. */
 import 'i18next'
+import type { englishErrors } from './english-errors.ts'
 import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
       customers: typeof customers
       consistency: typeof consistency
       create: typeof create
+      errors: typeof englishErrors
       form: typeof form
       import: typeof importing
       maintenance: typeof maintenance

@@ -23,7 +23,7 @@ export async function startLanguage(): Promise<void> {
       lng: tagOf(current),
       fallbackLng: tagOf(defaultLocale),
       load: 'currentOnly',
-      ns: ['app', 'session'],
+      ns: ['app', 'session', ...(current === defaultLocale ? [] : ['errors'])],
       defaultNS: 'app',
       interpolation: { escapeValue: false },
       returnNull: false,
@@ -41,6 +41,8 @@ export async function chooseLocale(key: LocaleKey): Promise<void> {
   writeCookie('language', key, cookieMaxAgeSeconds)
   writeCookie('language_secure', key, cookieMaxAgeSeconds, true)
   current = key
+  // What the server refuses comes in English; its words in other languages must be there whenever it does.
+  await i18next.loadNamespaces('errors')
   await i18next.changeLanguage(tagOf(key))
 }
 
@@ -67,6 +69,7 @@ const localeFiles: BackendModule = {
 async function load(key: LocaleKey, namespace: string): Promise<Record<string, unknown>> {
   // A language that was added later says what it has; for the rest, English stands in.
   if (!isBuiltIn(key)) return (await fetchWords(key))[namespace] ?? {}
+  if (key === defaultLocale && namespace === 'errors') return (await import('./english-errors.ts')).englishErrors
   const file = files[`./${key}/${namespace}.json`]
   if (file === undefined) throw new Error(`There is no locale file for ${key} ${namespace}.`)
   return file()

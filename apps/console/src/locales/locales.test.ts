@@ -4,15 +4,23 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { englishErrors } from './english-errors.ts'
 import { readUsedKeys } from './used-keys.test-support.ts'
 
 type Words = { [key: string]: string | Words }
 
-const english = readdirSync(new URL('./mcp_ui', import.meta.url))
+/** The English texts of errors are the contract's. */
+const errorsFile = 'errors.json'
+const english = [...readdirSync(new URL('./mcp_ui', import.meta.url)), errorsFile]
 
 function read(locale: string, file: string): Words {
+  if (locale === 'mcp_ui' && file === errorsFile) return { ...englishErrors, refusals: refusalWords }
   return JSON.parse(readFileSync(new URL(`./${locale}/${file}`, import.meta.url), 'utf8')) as Words
 }
+
+const refusalWords = Object.fromEntries(
+  Object.entries(englishErrors.refusals).map(([code, { title, detail }]) => [code, { title, detail }]),
+)
 
 /** Every key with the values that its text needs: `delete.question {{name}}`. */
 function shapeOf(words: Words, path = ''): string[] {
@@ -22,6 +30,14 @@ function shapeOf(words: Words, path = ''): string[] {
     return `${here} ${[...value.matchAll(/\{\{\w+\}\}/g)].map(String).sort().join(' ')}`
   })
 }
+
+// The buttons of rooms and of live migrations have their reasons in the files of their pages, which load no others.
+test.each(['mcp_ui', 'de'])('a reason is said alike on a button and in a refusal in %s', (locale) => {
+  const { reasons, refusals } = read(locale, errorsFile) as { reasons: Words; refusals: Record<string, Words> }
+  expect(reasons).toMatchObject(read(locale, 'rooms.json').reasons as Words)
+  for (const [code, text] of Object.entries(read(locale, 'migrations.json').reasons as Words))
+    expect(refusals[code]?.detail).toBe(text)
+})
 
 test('German has the files of English', () => {
   expect(readdirSync(new URL('./de', import.meta.url)).sort()).toEqual(english.sort())

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 export interface UsedKeys {
   /**
    * Whether any text in the console's sources is this key, or a template that it fits. Texts that come from elsewhere
-   * and are looked up as they are (`messages.…`, `stepTitles.…`) must be texts of the server or of a package.
+   * and are looked up as they are (`stepTitles.…`) must be texts of the server or of a package.
    */
   mentions(namespace: string, key: string): boolean
 }
 
 const repository = join(import.meta.dirname, '../../../..')
-const lookedUp = /^(?:messages|stepTitles)\./
+const lookedUp = /^stepTitles\./
 /** Of templates inside templates the innermost. */
 const literals = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`$\\]|\\.|\$(?!\{)|\$\{[^`{}]*\})*)`/g
 
@@ -25,9 +25,7 @@ export function readUsedKeys(): UsedKeys {
   return {
     mentions(namespace, key) {
       const text = key.replace(lookedUp, '')
-      // The edit form takes the end off one of them.
-      if (text !== key)
-        return [text, `${text} and less then 2147483647`].some((each) => isOthers(each) || isConsoles(each))
+      if (text !== key) return isOthers(text) || isConsoles(text)
       const parents = key.split('.').map((_, depth, parts) => parts.slice(0, depth).join('.'))
       return [key, ...parents.filter((parent) => called.has(parent))].some(
         (each) => isConsoles(each) || isConsoles(`${namespace}:${each}`),

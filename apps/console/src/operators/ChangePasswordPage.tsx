@@ -1,5 +1,4 @@
 import { Button, Group, Switch, Tooltip } from '@mantine/core'
-import { refusals } from '@roomkeeper/contract'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -113,7 +112,6 @@ function useChange(onDone: () => void) {
     initial: nothing,
     checks: (given): FormErrors => (isComplete(given) ? {} : { [wholeForm]: t('password.notPossible') }),
     showsErrors: 'after-submit',
-    translate: (said) => (said === refusals['wrong-old-password'].detail ? t('password.wrongOld') : said),
     refusals: { 'wrong-old-password': 'oldPassword' },
     onAttempt: (given) => {
       if (!isComplete(given)) toastError(t('password.error'), t('password.notPossible'))

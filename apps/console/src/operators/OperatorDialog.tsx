@@ -14,7 +14,6 @@ import { PasswordField } from '#ui/form/SecretField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess } from '#ui/toast.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 import { operatorsQuery } from './use-operators.ts'
 
 /** @param account null makes a new one */
@@ -84,7 +83,6 @@ function useOperatorForm(account: OperatorAccount | null, onSaved: () => void) {
       password: account !== null && password === '' ? undefined : password,
     }),
     schema: (account === null ? operatorDraft : operatorChange).omit({ role: true }),
-    translate: useSentences('operators'),
     showsErrors: 'after-submit',
     refusals: { 'email-taken': 'email' },
     submit: ({ password, ...body }) =>

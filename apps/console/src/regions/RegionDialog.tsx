@@ -14,7 +14,6 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useSentences } from '#ui/use-sentences.ts'
 import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
 import { draftOf, errorsOf, formOf, newRegionForm, type RegionField, type RegionForm } from './region-form.ts'
@@ -117,7 +116,6 @@ function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
     checks: (form) => errorsOf(form, stored),
     // A number that cannot be is told while it is typed, and an address that is stored already is told of at once.
     showsAtOnce: (field) => field === 'maxNumOfTenants' || (field === 'regionIPorURL' && stored !== null),
-    translate: useSentences('regions'),
     refusals: { 'region-name-taken': 'regionName', 'region-name-used': 'regionName' },
     onChange,
     submit: async (form) => {

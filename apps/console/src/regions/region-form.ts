@@ -1,6 +1,6 @@
 /** The form of a region: what it holds, what it means on the wire, and what is wrong or worth saying about it. */
 import {
-  englishError,
+  type CodedError,
   fieldErrorsOf,
   type Product,
   type Region,
@@ -84,12 +84,12 @@ export function needsPasswords(form: RegionForm, stored: Region | null): boolean
 /** The state is chosen, and a number on the wire. */
 const typedFields = regionDraft.omit({ state: true })
 
-/** What is wrong, by field, in English; nothing when the form can be tested and saved. */
-export function errorsOf(form: RegionForm, stored: Region | null): Partial<Record<RegionField, string>> {
+/** What is wrong, by field; nothing when the form can be tested and saved. */
+export function errorsOf(form: RegionForm, stored: Region | null): Partial<Record<RegionField, CodedError>> {
   const { error } = typedFields.safeParse(draftOf(form))
-  const errors: Partial<Record<RegionField, string>> = {}
+  const errors: Partial<Record<RegionField, CodedError>> = {}
   for (const each of error === undefined ? [] : fieldErrorsOf(error))
-    errors[each.field.split('.')[0] as RegionField] ??= englishError(each)
+    errors[each.field.split('.')[0] as RegionField] ??= each
   if (!needsPasswords(form, stored)) {
     if (form.password === '') delete errors.password
     if (form.passwordSystem === '') delete errors.passwordSystem

@@ -2,6 +2,7 @@
  * The operator's session: signing in and out, and what happens when it ends.
  * nobody → (sign-in, or a saved cookie that the server still knows) → signed in → (log out, 401) → nobody.
  */
+
 import { type Credentials, type OperatorSession, ProblemError, type SecondFactor } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { client, whenUnauthorised } from '#api/client.ts'
@@ -9,6 +10,7 @@ import { queryClient } from '#api/queries.ts'
 import { clearStoredLists } from '#api/stored-lists.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { clearLeftover, clearToken, readToken, saveToken } from '#api/token.ts'
+import { textOfProblem, titleOfProblem } from '#ui/coded-text.ts'
 import { deleteCookie, writeCookie } from '#ui/cookies.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { forgetTimes, noteSignIn } from './session-times.ts'
@@ -54,11 +56,10 @@ export function forgetSecondFactor(): void {
   sessionStorage.removeItem(secondFactorKey)
 }
 
-/** What to tell about a failed sign-in: wrong credentials to the letter, else the server's own words. */
+/** What to tell about a failed sign-in: wrong credentials to the letter, else what the server says. */
 export function whyNotSignedIn(error: unknown): { title: string; text: string } {
   if (!(error instanceof ProblemError)) return { title: i18next.t('session:failed'), text: textOf(error) }
-  const { status, title, detail } = error.problem
-  if (status !== 401) return { title, text: detail }
+  if (error.problem.status !== 401) return { title: titleOfProblem(error.problem), text: textOfProblem(error.problem) }
   return { title: i18next.t('session:wrong.title'), text: i18next.t('session:wrong.text') }
 }
 

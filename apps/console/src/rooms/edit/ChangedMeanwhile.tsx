@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { refusals } from '@roomkeeper/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { textOfRefusal } from '#ui/coded-text.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { useFieldLabels } from '../form/use-field-labels.ts'
-import { useMessages } from '../form/use-messages.ts'
 import classes from './EditForm.module.css'
 import { valuesOf } from './edit-form.ts'
 import type { Conflict } from './use-edit-form.ts'
@@ -21,7 +20,6 @@ interface ChangedMeanwhileProps {
 /** What was typed beside what is stored now, and the choice between the two. Nothing typed is lost before. */
 export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMeanwhileProps) {
   const { t } = useTranslation('edit')
-  const translated = useMessages()
   const labelsOf = useFieldLabels()
   const wordsOf = useValueWords()
   const alert = useRef<HTMLDivElement>(null)
@@ -40,7 +38,7 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
       ref={alert}
       tabIndex={-1}
       className={classes.meanwhile ?? ''}
-      title={translated(refusals['version-stale'].detail)}
+      title={textOfRefusal('version-stale')}
     >
       {t('meanwhile.text')}
       <div className={classes.values}>

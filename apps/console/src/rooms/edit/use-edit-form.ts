@@ -1,23 +1,16 @@
-import {
-  type Answer,
-  englishReason,
-  ProblemError,
-  type ProjectRoom,
-  type RoomDraft,
-  type RoomEdit,
-} from '@roomkeeper/contract'
+import { type Answer, ProblemError, type ProjectRoom, type RoomDraft, type RoomEdit } from '@roomkeeper/contract'
 import { delegateTakesLicence, licenceCountedAs, missingLicenceWarning, type Reason } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomParts } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
 import { placeOf, showsAtOnce } from '../form/room-form-errors.ts'
-import { useMessages } from '../form/use-messages.ts'
 import { roomLicencesQuery, roomQuery } from '../queries.ts'
 import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
 
@@ -45,7 +38,6 @@ interface EditFormOptions {
  */
 export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   const { t } = useTranslation(['edit', 'form', 'rooms'])
-  const translate = useMessages()
   const [base, setBase] = useState(room)
   const before = useMemo(() => formOf(base), [base])
   const stored = useMemo(() => formOf(room), [room])
@@ -61,7 +53,6 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     initial: before,
     bodyOf: (entered) => editOf(entered, base.version),
     checks: (entered) => errorsOfEdit(entered, base, today()),
-    translate,
     showsAtOnce,
     refusals: { 'sap-number-taken': 'sapNumberLast' },
     pathOf: placeOf,
@@ -70,7 +61,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     whyNot: whyNotSubmit,
     onAttempt: (entered) => {
       const warning = missingLicenceWarning(draftOf(entered))
-      if (warning !== null) toastWarning(t('form:warning'), translate(englishReason(warning)))
+      if (warning !== null) toastWarning(t('form:warning'), textOfReason(warning) ?? '')
     },
     ...call,
   })

@@ -8,19 +8,19 @@ import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { isSwitchedOff, raisedForDelegate } from './room-form.ts'
-import { useMessages } from './use-messages.ts'
+import { useLicenceLabel } from './use-licence-label.ts'
 
 /** A licence: label, count, type, and the notice of an obsolete one. */
 export function LicenceRow({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
-  const translated = useMessages()
+  const label = useLicenceLabel()(licence.key)
   const { draft } = useRoomForm()
   const id = useId()
   const notice = licence.obsolete && (draft.licenses[licence.key] ?? 0) > 0
   return (
     <div className={classes.licence}>
       <label htmlFor={id} className={classes.licenceLabel}>
-        {translated(licence.label)}
+        {label}
       </label>
       {licence.maximum === 1 ? <OnOff licence={licence} /> : <Count licence={licence} id={id} />}
       <TypeOf licence={licence} />
@@ -72,11 +72,11 @@ function Count({ licence, id }: { licence: Licence; id: string }) {
 
 function OnOff({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
-  const translated = useMessages()
+  const label = useLicenceLabel()(licence.key)
   const { values, set, isFixed } = useRoomForm()
   return (
     <Choice
-      label={translated(licence.label)}
+      label={label}
       hideLabel
       isDisabled={isFixed(`licenses.${licence.key}`)}
       value={values.licenses[licence.key] === 1 ? 'enabled' : 'disabled'}
@@ -88,7 +88,7 @@ function OnOff({ licence }: { licence: Licence }) {
 
 function TypeOf({ licence }: { licence: Licence }) {
   const { t } = useTranslation('form')
-  const translated = useMessages()
+  const label = useLicenceLabel()(licence.key)
   const { values, set, isFixed } = useRoomForm()
   const [only] = licence.types
   if (licence.types.length === 1 && only !== undefined) {
@@ -96,7 +96,7 @@ function TypeOf({ licence }: { licence: Licence }) {
   }
   return (
     <Choice
-      label={t('licence.typeOf', { licence: translated(licence.label) })}
+      label={t('licence.typeOf', { licence: label })}
       hideLabel
       isDisabled={isFixed(`licensesInformation.${licence.key}`)}
       value={values.licensesInformation[licence.key] ?? 'NUC'}

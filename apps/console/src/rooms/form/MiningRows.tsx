@@ -7,11 +7,11 @@ import { SelectField } from '#ui/form/SelectField.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
-import { useMessages } from './use-messages.ts'
+import { useLicenceLabel } from './use-licence-label.ts'
 
 /** The data volume of a MINING room. */
 export function DataVolumeRow() {
-  const translated = useMessages()
+  const labelOf = useLicenceLabel()
   const { values, set } = useRoomForm()
   const id = useId()
   const volume = subLicencesOf('MINING', values.edition).find((each) => !isProcess(each))
@@ -19,7 +19,7 @@ export function DataVolumeRow() {
   return (
     <div className={classes.licence}>
       <label htmlFor={id} className={classes.licenceLabel}>
-        {translated(volume.label)}
+        {labelOf(volume.key)}
       </label>
       <NumberField
         name="subLicenses.DataVolumeGB"
@@ -36,7 +36,7 @@ export function DataVolumeRow() {
 /** How processes are licensed: Living in one of its sizes, or Flex. */
 export function ProcessRow() {
   const { t } = useTranslation('form')
-  const translated = useMessages()
+  const labelOf = useLicenceLabel()
   const { values, set, isFixed } = useRoomForm()
   const sizes = subLicencesOf('MINING', values.edition).filter(isProcess)
   const flex = sizes.find((each) => each.kind === 'process-flex')
@@ -57,7 +57,7 @@ export function ProcessRow() {
         <SelectField
           name="process"
           aria-label={t('field.process')}
-          data={living.map((each) => ({ value: each.key, label: translated(each.label) }))}
+          data={living.map((each) => ({ value: each.key, label: labelOf(each.key) }))}
         />
       )}
     </div>

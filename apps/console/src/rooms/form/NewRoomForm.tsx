@@ -1,8 +1,9 @@
-import { englishReason, type Region, type RoomDraft } from '@roomkeeper/contract'
+import type { Region, RoomDraft } from '@roomkeeper/contract'
 import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import { FormPage } from '#ui/form/FormPage.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
@@ -15,7 +16,6 @@ import { RoomSection } from './RoomSection.tsx'
 import { draftOf, type RoomForm } from './room-form.ts'
 import { errorsOfNewRoom, placeOf, showsAtOnce } from './room-form-errors.ts'
 import { SubmitBar } from './SubmitBar.tsx'
-import { useMessages } from './use-messages.ts'
 
 interface NewRoomFormProps {
   initial: RoomForm
@@ -71,11 +71,10 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
   const { initial, fixed = [], alwaysAsksToLeave = false, send, onAccepted } = props
   const { t } = useTranslation('form')
   const queries = useQueryClient()
-  const translate = useMessages()
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
   const warn = (values: RoomForm) => {
     const warning = missingLicenceWarning(draftOf(values))
-    if (warning !== null) toastWarning(t('warning'), translate(englishReason(warning)))
+    if (warning !== null) toastWarning(t('warning'), textOfReason(warning) ?? '')
     const region = regionOf(values)
     if (region !== undefined && regionIsFull(region)) {
       toastError(t('region.fullTitle'), t('region.exceeded', { region: region.regionName }))
@@ -85,7 +84,6 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     initial,
     bodyOf: (values) => withDelegate(draftOf(values)),
     checks: (values) => errorsOfNewRoom(values, regionOf(values), today()),
-    translate,
     showsAtOnce,
     refusals: places,
     pathOf: placeOf,

@@ -6,7 +6,7 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './form.module.css'
 
 interface RoomFormFailureProps {
-  /** When the server has no words of its own. */
+  /** When no server says why. */
   title: string
   /** Behind the reason of such a failure. */
   after?: string
@@ -14,7 +14,7 @@ interface RoomFormFailureProps {
 
 /** What no field says of a failed attempt. Comes into view and gets the focus with each new failure. */
 export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
-  const { failure, translate } = useFormContext()
+  const { failure } = useFormContext()
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (failure !== null) alert.current?.focus()
@@ -22,7 +22,7 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   if (failure === null || failure.isAtFields) return null
   const said = serversWords(failure.error)
   return (
-    <ProblemAlert ref={alert} tabIndex={-1} className={classes.alert ?? ''} title={translate(said ?? title)}>
+    <ProblemAlert ref={alert} tabIndex={-1} className={classes.alert ?? ''} title={said ?? title}>
       {said === null && `${textOf(failure.error)} ${after}`.trim()}
       {failure.others.map(({ field, message }) => (
         <div key={field}>
@@ -33,7 +33,7 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   )
 }
 
-/** The server's own words, if it found some. */
+/** Why the server refused it, if it was a server that answered. */
 function serversWords(error: Error): string | null {
-  return error instanceof ProblemError && error.problem.type !== 'about:blank' ? error.problem.detail : null
+  return error instanceof ProblemError && error.problem.type !== 'about:blank' ? textOf(error) : null
 }

@@ -1,11 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { textOfFieldError } from '#ui/coded-text.ts'
 import { SubmitButton } from '#ui/form/FormButtons.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
-import { messages } from './room-form-errors.ts'
 import { useFieldLabels } from './use-field-labels.ts'
-import { useMessages } from './use-messages.ts'
 
 /** So many fields are named before the rest is counted. */
 const namedFields = 3
@@ -45,12 +44,12 @@ export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps
 /** What is wrong in words; null when nothing is. */
 function useWrong(): { all: string; short: string } | null {
   const { t } = useTranslation('form')
-  const translated = useMessages()
   const { errors } = useRoomForm()
   const labels = useFieldLabels()(Object.keys(errors))
   if (labels.length === 0) return null
-  if (errors.region === messages.regionFull) {
-    const full = translated(messages.regionFull)
+  const { region } = errors
+  if (typeof region === 'object' && region.code === 'region-full') {
+    const full = textOfFieldError(region)
     return { all: full, short: full }
   }
   const all = t('missing.all', { fields: labels.join(', ') })

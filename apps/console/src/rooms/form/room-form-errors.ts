@@ -1,6 +1,6 @@
 /** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
 import {
-  englishError,
+  codedError,
   type FieldError,
   fieldErrorsOf,
   type Region,
@@ -13,11 +13,6 @@ import { parseDay } from '#ui/day.ts'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from './room-form.ts'
 
-export const messages = {
-  regionFull: 'The maximum number of tenants for selected region is exceeded',
-  unreadableDay: 'Please enter a date as dd.MM.yyyy.',
-} as const
-
 /** The fields whose schema reads what the form holds. The others are chosen from a list or judged by the rules. */
 const plainFields = ['tenantName', 'region', 'sapNumber', ...roomFieldsWith('form')] as const
 
@@ -28,14 +23,14 @@ export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, toda
   return {
     ...byPlace(checkNewRoom(draft, { today })),
     ...schemaErrors(roomDraft.shape, plainFields, draft),
-    ...(full ? { region: messages.regionFull } : {}),
+    ...(full ? { region: codedError('region-full') } : {}),
     ...dayErrors(form),
   }
 }
 
 /** What the rules found, by its place in the form. */
 export function byPlace(found: readonly FieldError[]): FormErrors {
-  return Object.fromEntries(found.map((each) => [placeOf(each.field), englishError(each)]))
+  return Object.fromEntries(found.map((each) => [placeOf(each.field), each]))
 }
 
 /** What the schemas of single fields say about their values. */
@@ -47,7 +42,7 @@ export function schemaErrors<Field extends string>(
   const found = fields.flatMap((field) => {
     const { error } = z.safeParse(shape[field], Number.isNaN(values[field]) ? undefined : values[field])
     const [first] = error === undefined ? [] : fieldErrorsOf(error)
-    return first === undefined ? [] : [[field, englishError(first)] as const]
+    return first === undefined ? [] : [[field, first] as const]
   })
   return Object.fromEntries(found)
 }
@@ -55,7 +50,7 @@ export function schemaErrors<Field extends string>(
 /** A day that was typed and is none. */
 export function dayErrors(form: RoomForm): FormErrors {
   const isUnreadable = form.expirationDate.trim() !== '' && parseDay(form.expirationDate) === null
-  return isUnreadable ? { expirationDate: messages.unreadableDay } : {}
+  return isUnreadable ? { expirationDate: codedError('day-unreadable') } : {}
 }
 
 /** Where in the form a field of the wire is shown. */

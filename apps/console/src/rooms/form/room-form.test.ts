@@ -1,7 +1,16 @@
-import { editionsOf, products, type Region, roomDraft, roomFieldsWith } from '@roomkeeper/contract'
+import {
+  editionsOf,
+  licences,
+  products,
+  type Region,
+  roomDraft,
+  roomFieldsWith,
+  subLicences,
+} from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
 import de from '../../locales/de/form.json' with { type: 'json' }
 import en from '../../locales/mcp_ui/form.json' with { type: 'json' }
 import {
@@ -55,7 +64,7 @@ function filledIn(kind = everyKind[0], changes: Partial<RoomForm> = {}): RoomFor
     ...changes,
   }
 }
-const errors = (form: RoomForm) => errorsOfNewRoom(form, region(), today)
+const errors = (form: RoomForm) => inEnglish(errorsOfNewRoom(form, region(), today))
 
 describe('a filled in form', () => {
   test.each(everyKind)('of $product $edition is what the server accepts', (kind) => {
@@ -112,7 +121,7 @@ describe('what is wrong', () => {
   })
 
   test('with a full region', () => {
-    expect(errorsOfNewRoom(filledIn(), region({ numberOfProjectRooms: 5 }), today)).toEqual({
+    expect(inEnglish(errorsOfNewRoom(filledIn(), region({ numberOfProjectRooms: 5 }), today))).toEqual({
       region: 'The maximum number of tenants for selected region is exceeded',
     })
     expect(errorsOfNewRoom(filledIn(), region({ numberOfProjectRooms: 5, maxNumOfTenants: -1 }), today)).toEqual({})
@@ -143,12 +152,18 @@ describe('what is wrong', () => {
   test('is said in German too', () => {
     const unsaid = everyKind
       .flatMap((kind) => everyWrongForm(kind))
-      .flatMap((form) => Object.values(errorsOfNewRoom(form, region(), today)))
-      .filter((message) => !(message in de.messages))
+      .flatMap((form) => unsaidInGerman(errorsOfNewRoom(form, region(), today)))
     expect(unsaid).toEqual([])
     expect(keysOf(de)).toEqual(keysOf(en))
-    for (const [english, same] of Object.entries(en.messages)) expect(same).toBe(english)
   })
+
+  test.each([...licences, ...subLicences])(
+    '$key is named as the contract names it, and in German',
+    ({ key, label }) => {
+      expect(en.licences).toHaveProperty([key], label)
+      expect(de.licences).toHaveProperty([key])
+    },
+  )
 })
 
 describe('the delegate', () => {

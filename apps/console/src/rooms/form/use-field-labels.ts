@@ -1,6 +1,6 @@
 import { licences, roomFieldsWith, roomTextsIn, subLicences } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useMessages } from './use-messages.ts'
+import { useLicenceLabel } from './use-licence-label.ts'
 
 const texts = roomFieldsWith('form')
 const ofRoom = ['tenantName', 'product', 'edition', 'subMiningType', 'region', 'expirationDate', 'process'] as const
@@ -19,16 +19,15 @@ const fields: readonly string[] = [
 /** @returns a function that names the fields at some paths of the form as their labels do, in the order of the page. */
 export function useFieldLabels(): (paths: readonly string[]) => string[] {
   const { t } = useTranslation(['form', 'rooms'])
-  const translated = useMessages()
+  const licenceLabel = useLicenceLabel()
   const labelOf = (path: string) => {
     const text = texts.find((each) => each === path)
     if (text !== undefined) return t(`rooms:fields.${text}.label`)
     const field = withOwnInputs.find((each) => each === path)
     if (field !== undefined) return t(`field.${field}`)
     const key = path.slice(path.indexOf('.') + 1)
-    const licence = [...licences, ...subLicences].find((each) => each.key === key)
-    if (licence === undefined) return path
-    const label = translated(licence.label)
+    if (![...licences, ...subLicences].some((each) => each.key === key)) return path
+    const label = licenceLabel(key)
     return path.startsWith('licensesInformation.') ? t('licence.typeOf', { licence: label }) : label
   }
   return (paths) => paths.toSorted((one, other) => placeOnPage(one) - placeOnPage(other)).map(labelOf)

@@ -10,11 +10,11 @@ interface FormFailureProps {
 
 /** Why the last attempt to save failed, where no field says it. */
 export function FormFailure({ title, isAlwaysTold = false }: FormFailureProps) {
-  const { failure, translate } = useFormContext()
+  const { failure } = useFormContext()
   if (failure === null || (failure.isAtFields && !isAlwaysTold)) return null
   return (
     <ProblemAlert title={title} data-wide>
-      {translate(textOf(failure.error))}
+      {textOf(failure.error)}
     </ProblemAlert>
   )
 }

@@ -10,12 +10,14 @@
  *
  * `@mantine/form` holds the values, the first ones and the refusals.
  */
-import type { RefusalCode } from '@roomkeeper/contract'
+import type { CodedError, RefusalCode } from '@roomkeeper/contract'
 import type { RefObject } from 'react'
 import type { z } from 'zod'
 
+/** What is wrong with a field: by its code, or in the operator's language already. */
+export type FormError = CodedError | string
 /** By the path of the field; `wholeForm` for what is wrong with all of it. */
-export type FormErrors = Readonly<Record<string, string>>
+export type FormErrors = Readonly<Record<string, FormError>>
 
 /** The place of an error that no single field has. */
 export const wholeForm = ''
@@ -47,16 +49,14 @@ export interface ResourceFormOptions<Values extends object, Body, Answer> extend
   onSettled?: () => unknown
 }
 
-/** What the entries mean, what is wrong with them, and how that is said. */
+/** What the entries mean, and what is wrong with them. */
 export interface Validation<Values extends object, Body> {
   /** What the entries mean on the wire; themselves unless told otherwise. */
   bodyOf?: (values: Values) => Body
   /** Of the contract, for the body. */
   schema?: z.ZodType
-  /** What else is wrong, in English that `translate` knows. It comes before what the schema says about the same field. */
+  /** What else is wrong. It comes before what the schema says about the same field. */
   checks?: (values: Values) => FormErrors
-  /** Gives what schemas, checks and the server say in the operator's language. */
-  translate?: (english: string) => string
   /** The fields at which refusals stand that name none. */
   refusals?: Partial<Record<RefusalCode, string>>
   /** The path of the field that shows a field of the wire, where the two differ. */
@@ -88,7 +88,6 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   isPending: boolean
   /** Why the form cannot be submitted now, in the operator's language; null when it can be tried. */
   whyNot: string | null
-  translate: (english: string) => string
   /** The field shows what is wrong with it now, if anything. */
   isShown: (path: string) => boolean
   /** The message to show at a path now, in the operator's language. */

@@ -1,9 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { type RefObject, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
 import { focusFirst, hasInput } from './inputs.ts'
 import { type ResourceFormOptions, wholeForm } from './resource-form.ts'
-import { asItIs, errorsOf, refusalsAt } from './validation.ts'
+import { errorsOf, refusalsAt, textOfError } from './validation.ts'
 
 /** What is wrong with a form, and which fields show it. */
 export function useErrors<Values extends object, Body, Answer>(
@@ -11,7 +12,8 @@ export function useErrors<Values extends object, Body, Answer>(
   entries: UseFormReturnType<Values>,
   root: RefObject<HTMLFormElement | null>,
 ) {
-  const { translate = asItIs, showsErrors = 'after-leaving', showsAtOnce } = options
+  const { showsErrors = 'after-leaving', showsAtOnce } = options
+  useTranslation('errors')
   const { values, errors: refused } = entries
   const [shown, setShown] = useState<ReadonlySet<string> | 'all'>(new Set())
   const waits = showsErrors === 'after-submit'
@@ -21,11 +23,11 @@ export function useErrors<Values extends object, Body, Answer>(
   return {
     errors,
     isShown,
-    whyNot: waits || first === undefined ? null : translate(first),
+    whyNot: waits || first === undefined ? null : textOfError(first),
     // The one place where what is wrong with a field becomes what stands at it.
     errorAt: (path: string) => {
-      const found = refused[path] ?? (isShown(path) ? errors[path] : undefined)
-      return typeof found === 'string' ? translate(found) : undefined
+      const found = (refused[path] as string | undefined) ?? (isShown(path) ? errors[path] : undefined)
+      return found === undefined ? undefined : textOfError(found)
     },
     leave: (path: string) => {
       if (!waits) setShown((before) => (before === 'all' ? before : new Set([...before, path])))

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
 import { useErrors } from './use-errors.ts'
-import { asItIs, bodyOf, refusalsAt } from './validation.ts'
+import { bodyOf, refusalsAt } from './validation.ts'
 
 export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
   options: ResourceFormOptions<Values, Body, Answer>,
 ): ResourceForm<Values> {
-  const { initial, followsStored = false, translate = asItIs, isFixed = never, whyNot = nothing } = options
+  const { initial, followsStored = false, isFixed = never, whyNot = nothing } = options
   const root = useRef<HTMLFormElement>(null)
   const entries = useForm<Values>({ initialValues: initial })
   useStored(entries, initial, followsStored)
@@ -19,7 +19,7 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
   const { errors, isShown, errorAt, leave, showRefusals } = wrong
   return {
-    ...{ root, values, translate, isFixed, isPending, failure },
+    ...{ root, values, isFixed, isPending, failure },
     ...{ errors, isShown, errorAt, leave, showRefusals },
     forgetRefusals: () => entries.clearErrors(),
     whyNot: whyNot(values) ?? wrong.whyNot,

@@ -1,10 +1,11 @@
-import { type FieldProblem, ProblemError, type RefusalCode, refusals } from '@roomkeeper/contract'
+import { coded, englishError, type FieldProblem, ProblemError, type RefusalCode, refusals } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { FormErrors } from './resource-form.ts'
 import { errorsOf, refusalsAt } from './validation.ts'
 
 const values = { name: '  ', first: 3, last: 2 }
-const schema = z.object({ name: z.string().min(1, 'Please enter the name.'), last: z.number().min(10, 'Too small.') })
+const schema = z.object({ name: z.string().min(1, coded('name-missing')), last: z.number().min(10, 'Too small.') })
 
 test('the schema judges the body, the checks judge the entries and come first at the same field', () => {
   const validation = {
@@ -12,7 +13,7 @@ test('the schema judges the body, the checks judge the entries and come first at
     bodyOf: ({ name, ...rest }: typeof values) => ({ name: name.trim(), ...rest }),
     checks: ({ first, last }: typeof values) => (last < first ? { last: 'The last comes after the first.' } : {}),
   }
-  expect(errorsOf(validation, values)).toEqual({
+  expect(inWords(errorsOf(validation, values))).toEqual({
     name: 'Please enter the name.',
     last: 'The last comes after the first.',
   })
@@ -36,4 +37,12 @@ function refusal(code: RefusalCode, errors?: FieldProblem[]): ProblemError {
   const { status, title, detail } = refusals[code]
   const problem = { type: `urn:roomkeeper:${code}`, status, title, detail, instance: '/', params: {} }
   return new ProblemError(errors === undefined ? problem : { ...problem, errors })
+}
+
+function inWords(errors: FormErrors): Record<string, string> {
+  const told = Object.entries(errors).map(([path, error]) => [
+    path,
+    typeof error === 'string' ? error : englishError(error),
+  ])
+  return Object.fromEntries(told)
 }

@@ -1,7 +1,8 @@
 /** What is wrong with the entries of a form: by the contract's schema and the rules' checks, and by the server. */
-import { englishError, fieldErrorsOf, ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import { fieldErrorsOf, ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import { z } from 'zod'
-import type { FormErrors, Validation } from './resource-form.ts'
+import { textOfFieldError, textOfProblem } from '../coded-text.ts'
+import type { FormError, FormErrors, Validation } from './resource-form.ts'
 
 export function bodyOf<Values extends object, Body>(validation: Validation<Values, Body>, values: Values): Body {
   return validation.bodyOf === undefined ? (values as unknown as Body) : validation.bodyOf(values)
@@ -19,22 +20,27 @@ export function errorsOf<Values extends object, Body>(
 function bySchema(schema: z.ZodType, body: unknown): FormErrors {
   const { error } = z.safeParse(schema, body)
   const found = error === undefined ? [] : fieldErrorsOf(error).toReversed()
-  return Object.fromEntries(found.map((each) => [each.field, englishError(each)]))
+  return Object.fromEntries(found.map((each) => [each.field, each]))
+}
+
+export function textOfError(error: FormError): string {
+  return typeof error === 'string' ? error : textOfFieldError(error)
 }
 
 /** What a call has refused, by the path of the field that shows it; nothing when it failed for another reason. */
 export function refusalsAt<Values extends object, Body>(
   validation: Validation<Values, Body>,
   error: Error,
-): FormErrors {
+): Readonly<Record<string, string>> {
   const { refusals = {}, pathOf = asItIs } = validation
   if (!(error instanceof ProblemError)) return {}
-  const { errors, detail } = error.problem
-  if (errors !== undefined) return Object.fromEntries(errors.map(({ field, message }) => [pathOf(field), message]))
+  const { errors } = error.problem
+  if (errors !== undefined)
+    return Object.fromEntries(errors.map((each) => [pathOf(each.field), textOfFieldError(each)]))
   const place = refusals[error.code as RefusalCode]
-  return place === undefined ? {} : { [place]: detail }
+  return place === undefined ? {} : { [place]: textOfProblem(error.problem) }
 }
 
-export function asItIs(text: string): string {
-  return text
+function asItIs(path: string): string {
+  return path
 }

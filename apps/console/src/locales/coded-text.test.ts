@@ -1,0 +1,59 @@
+import { because, codedError, type Problem, type RefusalCode, refusals } from '@roomkeeper/contract'
+import i18next from 'i18next'
+import { beforeAll, expect, test } from 'vitest'
+import { textOfFieldError, textOfProblem, textOfReason } from '#ui/coded-text.ts'
+import de from './de/errors.json' with { type: 'json' }
+import { englishErrors } from './english-errors.ts'
+
+beforeAll(() =>
+  i18next.init({
+    lng: 'de',
+    fallbackLng: 'en',
+    resources: { de: { errors: de }, en: { errors: englishErrors } },
+    interpolation: { escapeValue: false },
+  }),
+)
+
+function refused(code: RefusalCode | 'from-tomorrow', given: Partial<Problem> = {}): Problem {
+  const { title, status } = refusals[code === 'from-tomorrow' ? 'wrong-state' : code]
+  const words = { title, status, detail: 'The words of the server.', instance: '/', params: {} }
+  return { ...words, type: `urn:roomkeeper:${code}`, ...given }
+}
+
+test('an error of a schema, of a rule and of the server is told in German, with its parameters', () => {
+  expect(textOfFieldError(codedError('at-most-characters', { max: 60 }))).toBe('Höchstens 60 Zeichen.')
+  const tooFew = codedError('designers-between', { min: 2, limit: 2147483647 })
+  expect(textOfFieldError(tooFew)).toBe(
+    'Die Anzahl der Designer-Lizenzen muss mindestens 2 und kleiner als 2147483647 sein',
+  )
+  expect(textOfProblem(refused('region-disabled', { params: { region: 'north' } }))).toBe(
+    'Die Region north ist deaktiviert.',
+  )
+})
+
+test('a reason inside another one is told in German too', () => {
+  const reason = because('of-backup-store', { reason: because('store-secret-wrong') })
+  expect(textOfReason(reason)).toBe('Der Speicher der Sicherungen: Der geheime Schlüssel ist falsch.')
+  expect(textOfProblem(refused('object-store-refused', { params: { reason } }))).toBe(textOfReason(reason))
+})
+
+test('invalid input is told by the first field that is wrong', () => {
+  const { code, params } = codedError('email-invalid')
+  const errors = [{ field: 'email', message: 'Please enter a valid e-mail address.', code, params }]
+  expect(textOfProblem(refused('invalid-input', { errors }))).toBe('Bitte geben Sie eine gültige E-Mail-Adresse ein.')
+})
+
+test('what a newer server knows alone is told in its own words', () => {
+  const error = { code: 'from-tomorrow', params: { n: 1 }, message: 'The words of the server.' }
+  expect(textOfFieldError(error)).toBe(error.message)
+  expect(textOfProblem(refused('from-tomorrow'))).toBe(error.message)
+  const params = { reason: { code: 'from-tomorrow', params: {} } }
+  expect(textOfProblem(refused('wrong-state', { params }))).toBe(error.message)
+})
+
+test('a parameter is shown as it is, whatever is in it', () => {
+  const region = '{{params}} $t(errors:reasons.role) <b>'
+  expect(textOfProblem(refused('region-disabled', { params: { region } }))).toBe(
+    `Die Region ${region} ist deaktiviert.`,
+  )
+})
