@@ -75,6 +75,43 @@ test('the edit screen speaks German on every tab and in its dialogs', async ({ o
   }
 })
 
+test('what a rule and the server refuse is told in German; what a newer server alone knows, in its own words', async ({
+  openAs,
+  network,
+  context,
+  troubles,
+}) => {
+  await createActiveRoom(network, { sapNumber: 'taken-1' })
+  const name = await createActiveRoom(network)
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  const sapNumber = field(page, 'Neue SAP-Vertragsnummer')
+  const submit = page.getByRole('button', { name: 'Änderungen absenden' })
+  const designers = field(page, 'Designer')
+  await fillAndBlur(designers, '0')
+  await expect(designers).toHaveAccessibleDescription('Die Anzahl der Designer-Lizenzen muss mindestens 1 sein')
+  await fillAndBlur(designers, '1')
+
+  troubles.expect(/^POST \/api\/operator\/edit 409$/)
+  await sapNumber.fill('taken-1')
+  await submit.click()
+  await expect(sapNumber).toHaveAccessibleDescription(
+    'Diese SAP-Vertragsnummer wird schon von einem anderen Projektraum verwendet.',
+  )
+
+  const words = { title: 'Of tomorrow', status: 409, detail: 'The words of the server.', instance: '/', params: {} }
+  await page.route('**/api/operator/edit', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: 'urn:roomkeeper:from-tomorrow', ...words }),
+    }),
+  )
+  await sapNumber.fill('free-1')
+  await submit.click()
+  await expect(page.getByRole('alert').getByText('The words of the server.')).toBeVisible()
+})
+
 test('statistics, maintenance mode, notifications and the command palette speak German', async ({
   openAs,
   network,

@@ -27,12 +27,12 @@ export type ParamArguments<Text extends string> = [NamesIn<Text>] extends [never
 /** As they are read: a newer server may have codes that nobody here knows. */
 interface ReadReason {
   code: string
-  params: ReadParams
+  params: CodedParams
 }
-export type ReadParams = Record<string, string | number | ReadReason>
+export type CodedParams = Record<string, string | number | ReadReason>
 
 export const codedReason: z.ZodType<ReadReason> = z.object({
   code: z.string(),
-  params: z.lazy(() => readParams),
+  params: z.lazy(() => codedParams),
 })
-export const readParams: z.ZodType<ReadParams> = z.record(z.string(), z.union([z.string(), z.number(), codedReason]))
+export const codedParams: z.ZodType<CodedParams> = z.record(z.string(), z.union([z.string(), z.number(), codedReason]))

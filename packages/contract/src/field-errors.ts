@@ -1,6 +1,6 @@
 /** What is wrong with single fields: from the schemas here, the rules, and the server alike. */
 import { z } from 'zod'
-import { type ParamArguments, type Params, readParams, type TextParams } from './coded-text.ts'
+import { codedParams, type ParamArguments, type Params, type TextParams } from './coded-text.ts'
 import type { FieldErrorCode, fieldErrorTexts } from './field-error-texts.ts'
 
 type TextOf<Code extends FieldErrorCode> = (typeof fieldErrorTexts)[Code]
@@ -20,8 +20,11 @@ export const fieldProblem = z.object({
   field: z.string(),
   message: z.string(),
   // A server of before may answer without them while the servers are upgraded one by one.
-  code: z.string().default('not-valid'),
-  params: readParams.default({}),
+  code: z
+    .string()
+    .default('not-valid')
+    .meta({ description: 'What is wrong, for programs: stays when the text changes.' }),
+  params: codedParams.default({}),
 })
 export type FieldProblem = z.output<typeof fieldProblem>
 
@@ -55,7 +58,7 @@ function decoded(message: string): CodedError {
 
 const codedMessage = z.string().transform((message, context): CodedError => {
   try {
-    return z.object({ code: z.string(), params: readParams }).parse(JSON.parse(message)) as CodedError
+    return z.object({ code: z.string(), params: codedParams }).parse(JSON.parse(message)) as CodedError
   } catch {
     context.issues.push({ code: 'custom', input: message })
     return z.NEVER

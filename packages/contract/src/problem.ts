@@ -3,7 +3,7 @@
  * Anything that is not in this table is a bug and answers 500 with the request id alone.
  */
 import { z } from 'zod'
-import { readParams } from './coded-text.ts'
+import { codedParams } from './coded-text.ts'
 import { fieldProblem } from './field-errors.ts'
 
 /**
@@ -16,7 +16,8 @@ export const problem = z.object({
   status: z.int(),
   detail: z.string(),
   instance: z.string(),
-  params: readParams.default({}),
+  /** Those of the code in `type`. */
+  params: codedParams.default({}),
   errors: z.array(fieldProblem).optional(),
 })
 export type Problem = z.output<typeof problem>

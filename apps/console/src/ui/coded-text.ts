@@ -2,7 +2,7 @@
  * Coded texts in the operator's language. A code or a parameter of a newer server that this console does not know is
  * told in the server's own words, which are English.
  */
-import type { FieldErrorCode, Problem, ReadParams, ReasonCode, RefusalCode } from '@roomkeeper/contract'
+import type { CodedParams, FieldErrorCode, Problem, ReasonCode, RefusalCode } from '@roomkeeper/contract'
 import i18next from 'i18next'
 
 type Key =
@@ -12,7 +12,7 @@ type Key =
 
 interface Coded {
   code: string
-  params: ReadParams
+  params: CodedParams
 }
 
 /** What is wrong with a field. @param message where a server has told it */
@@ -45,7 +45,7 @@ function codeOf(type: string): RefusalCode {
   return type.slice('urn:roomkeeper:'.length) as RefusalCode
 }
 
-function textAt(key: Key, params: ReadParams): string | null {
+function textAt(key: Key, params: CodedParams): string | null {
   if (!i18next.exists(key)) return null
   const values: Record<string, string | number> = {}
   for (const [name, param] of Object.entries(params)) {
