@@ -63,8 +63,9 @@ describe('a mistake after the switch', () => {
 
   it('takes back no step of the move', async () => {
     const room = await roomWithContent()
-    await network.planFault('room.migrate:9:before:break')
+    await network.planFault('room.migrate:leave-source:before:break')
     await moveAll(network, { migrationId, rooms: [room] })
+    expect(await network.faultHappened()).toBe(true)
     const { id = '' } = (await moveOf(room)) ?? {}
     const { body } = await network.admin.call('operationLog', { query: { processId: id } })
     expect(body.steps.map(({ state }) => state)).toEqual([...Array<string>(9).fill('done'), 'failed'])
