@@ -1,5 +1,4 @@
-import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
-import type { Reason } from '@roomkeeper/rules'
+import type { Answer, BackupContents } from '@roomkeeper/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
@@ -7,16 +6,8 @@ import { isSessionEnd } from '#api/text-of-error.ts'
 import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
-import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 import classes from './restore.module.css'
-import { StartRestore, useRestore } from './StartRestore.tsx'
-
-export interface RestoreTabProps {
-  room: ProjectRoom
-  /** Why the room cannot be restored now, or null. */
-  whyNot: Reason | null
-  onAccepted: () => void
-}
+import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Uploaded {
   tmpFileName: string
@@ -25,9 +16,8 @@ interface Uploaded {
 
 /** A .zip that is uploaded as soon as it is chosen, looked at, and then restored. */
 export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
-  const { t } = useTranslation(['restore', 'rooms', 'upload'])
+  const { t } = useTranslation('restore')
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)
-  const [confirmsOther, setConfirmsOther] = useState(false)
   const { tenantName } = room
   const restore = useRestore(
     tenantName,
@@ -44,51 +34,52 @@ export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
   })
   const take = (answer: Uploaded | null) => {
     setUploaded(answer)
-    setConfirmsOther(false)
     restore.reset()
-  }
-  const reason = () => {
-    if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
-    if (uploaded === null) return t('classic.uploadFirst')
-    if (whyUnfitFor(room, uploaded.backup) !== null) return t('unfit.title')
-    return isOfOtherRoom(room, uploaded.backup) && !confirmsOther ? t('confirmFirst') : null
   }
   return (
     <div className={classes.tab}>
-      <FileUpload
-        route="uploadBackup"
-        label={t('classic.file')}
-        accept=".zip"
-        emptyText={t('upload:none')}
-        failedText={t('upload:failed')}
-        disabled={whyNot !== null || restore.isPending}
-        onStarted={() => take(null)}
-        onUploaded={(answer) => {
-          take(answer)
-          toastSuccess(t('upload:successful.title'), t('upload:successful.text'))
-        }}
-        onFailed={(error) => {
-          if (!isSessionEnd(error)) toastError(t('upload:failed'), t('classic.uploadFailed'))
-        }}
-      />
-      {uploaded !== null && (
-        <BackupReview
-          room={room}
-          backup={uploaded.backup}
-          otherRoomIsConfirmed={confirmsOther}
-          onConfirmOtherRoom={setConfirmsOther}
-        />
-      )}
+      <BackupUpload route="uploadBackup" isDisabled={whyNot !== null || restore.isPending} onAnswer={take} />
       <StartRestore
-        whyNot={reason()}
-        isPending={restore.isPending}
-        error={restore.error}
-        onStart={() => {
-          if (uploaded !== null) {
-            restore.mutate({ tmpFileName: uploaded.tmpFileName, confirmOtherRoom: confirmsOther })
-          }
+        room={room}
+        whyNot={whyNot}
+        backup={uploaded?.backup ?? null}
+        whyNone={t('classic.uploadFirst')}
+        restore={restore}
+        onStart={(confirmOtherRoom) => {
+          if (uploaded !== null) restore.mutate({ tmpFileName: uploaded.tmpFileName, confirmOtherRoom })
         }}
       />
     </div>
+  )
+}
+
+interface BackupUploadProps<Route extends 'uploadBackup' | 'uploadImport'> {
+  route: Route
+  isDisabled?: boolean
+  /** What the server says of the file; null as soon as another one is chosen. */
+  onAnswer: (answer: Answer<Route>['body'] | null) => void
+}
+
+/** The control for a .zip with a backup; toasts tell how it ended. */
+export function BackupUpload<Route extends 'uploadBackup' | 'uploadImport'>(props: BackupUploadProps<Route>) {
+  const { route, isDisabled = false, onAnswer } = props
+  const { t } = useTranslation(['restore', 'upload'])
+  return (
+    <FileUpload
+      route={route}
+      label={t('classic.file')}
+      accept=".zip"
+      emptyText={t('upload:none')}
+      failedText={t('upload:failed')}
+      disabled={isDisabled}
+      onStarted={() => onAnswer(null)}
+      onUploaded={(answer) => {
+        onAnswer(answer)
+        toastSuccess(t('upload:successful.title'), t('upload:successful.text'))
+      }}
+      onFailed={(error) => {
+        if (!isSessionEnd(error)) toastError(t('upload:failed'), t('classic.uploadFailed'))
+      }}
+    />
   )
 }

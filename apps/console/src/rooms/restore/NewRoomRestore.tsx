@@ -4,13 +4,12 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
-import { isSessionEnd } from '#api/text-of-error.ts'
 import { Section } from '#ui/Page.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
-import { FileUpload } from '#uploads/index.ts'
+import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
 import { BackupFacts } from './BackupReview.tsx'
+import { BackupUpload } from './ClassicRestore.tsx'
 import classes from './restore.module.css'
 
 interface NewRoomRestoreProps {
@@ -21,7 +20,7 @@ interface NewRoomRestoreProps {
 
 /** Creates a room of this name from an uploaded backup. */
 export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
-  const { t } = useTranslation(['restore', 'upload'])
+  const { t } = useTranslation('restore')
   const [found, setFound] = useState<ImportedRoom | null>(null)
   const [confirmsOther, setConfirmsOther] = useState(false)
   const take = (room: ImportedRoom | null) => {
@@ -40,21 +39,7 @@ export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
       </Alert>
       <Section title={t('newRoom.backup')} hint={t('newRoom.hint')}>
         <div data-wide className={classes.tab}>
-          <FileUpload
-            route="uploadImport"
-            label={t('classic.file')}
-            accept=".zip"
-            emptyText={t('upload:none')}
-            failedText={t('upload:failed')}
-            onStarted={() => take(null)}
-            onUploaded={(answer) => {
-              take(answer)
-              toastSuccess(t('upload:successful.title'), t('upload:successful.text'))
-            }}
-            onFailed={(error) => {
-              if (!isSessionEnd(error)) toastError(t('upload:failed'), t('classic.uploadFailed'))
-            }}
-          />
+          <BackupUpload route="uploadImport" onAnswer={take} />
           {found !== null && <BackupFacts backup={found.backup} />}
           {isOther && (
             <div className={classes.confirm}>

@@ -15,10 +15,8 @@ import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { TextField } from '#ui/form/TextField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
-import type { RestoreTabProps } from './ClassicRestore.tsx'
 import classes from './restore.module.css'
-import { StartRestore, useRestore } from './StartRestore.tsx'
+import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Found {
   source: ObjectStoreSource
@@ -27,9 +25,8 @@ interface Found {
 
 /** A backup that the room's region reads from an object store by itself; checked first, then restored. */
 export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
-  const { t } = useTranslation(['restore', 'rooms'])
+  const { t } = useTranslation('restore')
   const [found, setFound] = useState<Found | null>(null)
-  const [confirmsOther, setConfirmsOther] = useState(false)
   const restore = useRestore(
     room.tenantName,
     (body: ObjectStoreSource, headers) => client.call('restoreRoomFromObjectStore', { body, headers }),
@@ -38,29 +35,16 @@ export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps
   const take = (now: Found | null) => {
     setFound(now)
     restore.reset()
-    setConfirmsOther(false)
-  }
-  const reason = () => {
-    if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
-    if (found === null) return t('objectStore.checkFirst')
-    if (whyUnfitFor(room, found.backup) !== null) return t('unfit.title')
-    return isOfOtherRoom(room, found.backup) && !confirmsOther ? t('confirmFirst') : null
   }
   return (
     <div className={classes.tab}>
       <SourceForm room={room.tenantName} isDisabled={whyNot !== null || restore.isPending} onFound={take} />
-      {found !== null && (
-        <BackupReview
-          room={room}
-          backup={found.backup}
-          otherRoomIsConfirmed={confirmsOther}
-          onConfirmOtherRoom={setConfirmsOther}
-        />
-      )}
       <StartRestore
-        whyNot={reason()}
-        isPending={restore.isPending}
-        error={restore.error}
+        room={room}
+        whyNot={whyNot}
+        backup={found?.backup ?? null}
+        whyNone={t('objectStore.checkFirst')}
+        restore={restore}
         onStart={() => {
           if (found !== null) restore.mutate(found.source)
         }}

@@ -1,47 +1,93 @@
 import { Button, Tooltip } from '@mantine/core'
+import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
+import type { Reason } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIdempotencyKey } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
+import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 import classes from './restore.module.css'
 
-interface StartRestoreProps {
+export interface RestoreTabProps {
+  room: ProjectRoom
+  /** Why the room cannot be restored now, or null. */
+  whyNot: Reason | null
+  onAccepted: () => void
+}
+
+interface StartRestoreProps extends Pick<RestoreTabProps, 'room' | 'whyNot'> {
+  /** What would be restored; null: none is there yet. */
+  backup: BackupContents | null
+  /** Says what has to be done before there is a backup. */
+  whyNone: string
+  restore: { isPending: boolean; error: Error | null }
+  onStart: (confirmOtherRoom: boolean) => void
+}
+
+/** The backup beside the room, the button that overwrites the room with it, and why it cannot or did not. */
+export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }: StartRestoreProps) {
+  const { t } = useTranslation(['restore', 'rooms'])
+  const [confirmsOther, setConfirmsOther] = useState(false)
+  const [seen, setSeen] = useState(backup)
+  // The consent was for another backup.
+  if (backup !== seen) {
+    setSeen(backup)
+    setConfirmsOther(false)
+  }
+  const reason = () => {
+    if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
+    if (backup === null) return whyNone
+    if (whyUnfitFor(room, backup) !== null) return t('unfit.title')
+    return isOfOtherRoom(room, backup) && !confirmsOther ? t('confirmFirst') : null
+  }
+  return (
+    <>
+      {backup !== null && (
+        <BackupReview
+          room={room}
+          backup={backup}
+          otherRoomIsConfirmed={confirmsOther}
+          onConfirmOtherRoom={setConfirmsOther}
+        />
+      )}
+      {restore.error !== null && <ProblemAlert title={t('failed')}>{textOf(restore.error)}</ProblemAlert>}
+      <StartButton whyNot={reason()} isPending={restore.isPending} onClick={() => onStart(confirmsOther)} />
+    </>
+  )
+}
+
+interface StartButtonProps {
   /** Why it cannot start, or null. */
   whyNot: string | null
   isPending: boolean
-  error: Error | null
-  onStart: () => void
+  onClick: () => void
 }
 
-/** The button that overwrites a room, and why it cannot or did not. */
-export function StartRestore({ whyNot, isPending, error, onStart }: StartRestoreProps) {
+function StartButton({ whyNot, isPending, onClick }: StartButtonProps) {
   const { t } = useTranslation('restore')
   const reasonId = useId()
   return (
-    <>
-      {error !== null && <ProblemAlert title={t('failed')}>{textOf(error)}</ProblemAlert>}
-      <div className={classes.start}>
-        <span className={classes.note} id={reasonId}>
-          {whyNot}
+    <div className={classes.start}>
+      <span className={classes.note} id={reasonId}>
+        {whyNot}
+      </span>
+      <Tooltip label={whyNot} disabled={whyNot === null} position="top-end">
+        <span className={classes.reason}>
+          <Button
+            color="red"
+            disabled={whyNot !== null}
+            loading={isPending}
+            aria-describedby={whyNot === null ? undefined : reasonId}
+            onClick={onClick}
+          >
+            {t('start')}
+          </Button>
         </span>
-        <Tooltip label={whyNot} disabled={whyNot === null} position="top-end">
-          <span className={classes.reason}>
-            <Button
-              color="red"
-              disabled={whyNot !== null}
-              loading={isPending}
-              aria-describedby={whyNot === null ? undefined : reasonId}
-              onClick={onStart}
-            >
-              {t('start')}
-            </Button>
-          </span>
-        </Tooltip>
-      </div>
-    </>
+      </Tooltip>
+    </div>
   )
 }
 
