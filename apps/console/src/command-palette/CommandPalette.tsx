@@ -70,28 +70,16 @@ function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
   const isWaiting = isSearching || settledQuery !== query
   return (
     <>
-      <TextInput
-        data-autofocus
-        size="md"
-        className={classes.input ?? ''}
-        variant="unstyled"
-        role="combobox"
-        aria-label={t('search')}
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={commands.length === 0 ? undefined : `${listId}-${chosen}`}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
-        rightSection={isWaiting && <Loader size={16} aria-hidden />}
-        value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
+      <Search
+        listId={listId}
+        chosen={commands.length === 0 ? null : chosen}
+        isWaiting={isWaiting}
+        query={query}
+        onQuery={(typed) => {
+          setQuery(typed)
           setChosenId(null)
         }}
-        onKeyDown={onKey}
+        onKey={onKey}
       />
       <PaletteList id={listId} commands={commands} chosen={chosen} onChoose={setChosenId} onRun={run} />
       {error !== null && (
@@ -105,5 +93,42 @@ function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
       <VisuallyHidden role="status">{isWaiting ? '' : t('count', { count: commands.length })}</VisuallyHidden>
       <Spotlight.Footer className={classes.foot ?? ''}>{t('keys')}</Spotlight.Footer>
     </>
+  )
+}
+
+interface SearchProps {
+  listId: string
+  /** The index of the option that Enter runs. */
+  chosen: number | null
+  isWaiting: boolean
+  query: string
+  onQuery: (query: string) => void
+  onKey: (event: KeyboardEvent) => void
+}
+
+/** Keeps the focus while the options are walked through. */
+function Search({ listId, chosen, isWaiting, query, onQuery, onKey }: SearchProps) {
+  const { t } = useTranslation('commands')
+  return (
+    <TextInput
+      data-autofocus
+      size="md"
+      className={classes.input ?? ''}
+      variant="unstyled"
+      role="combobox"
+      aria-label={t('search')}
+      aria-expanded
+      aria-controls={listId}
+      aria-activedescendant={chosen === null ? undefined : `${listId}-${chosen}`}
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={t('search')}
+      leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+      rightSection={isWaiting && <Loader size={16} aria-hidden />}
+      value={query}
+      onChange={(event) => onQuery(event.currentTarget.value)}
+      onKeyDown={onKey}
+    />
   )
 }
