@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './DayInput.module.css'
 import { formatDay, parseDay } from './day.ts'
 
-export interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
+interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
   /** What was typed, whether it is a day or not. */
   value: string
   onChange: (typed: string) => void

@@ -1,14 +1,17 @@
 import { Button, Group } from '@mantine/core'
+import { licences, licenceTypes, subMiningTypes } from '@roomkeeper/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOfRefusal } from '#ui/coded-text.ts'
+import { formatDay, parseDay } from '#ui/day.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { useFieldLabels } from '../form/use-field-labels.ts'
+import { useLicenceLabel } from '../form/use-licence-label.ts'
 import classes from './EditForm.module.css'
-import { valuesOf } from './edit-form.ts'
+import { type FieldValue, valuesOf } from './edit-form.ts'
 import type { Conflict } from './use-edit-form.ts'
-import { useValueWords } from './use-value-words.ts'
 
 interface ChangedMeanwhileProps {
   conflict: Conflict
@@ -67,4 +70,29 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
       </Group>
     </ProblemAlert>
   )
+}
+
+/** @returns a function that says the value at a place of the form as the form shows it. */
+function useValueWords(): (place: string, value: FieldValue) => string {
+  const { t } = useTranslation('form')
+  const labelOf = useLicenceLabel()
+  const number = useNumberFormat()
+  return (place, value) => {
+    const [field = '', key] = place.split('.')
+    if (place === 'expirationDate') return dayWords(String(value))
+    if (value === '') return '–'
+    if (place === 'process') return labelOf(String(value))
+    const subMiningType = subMiningTypes.find((each) => each === value)
+    if (place === 'subMiningType' && subMiningType !== undefined) return t(`subMiningType.${subMiningType}`)
+    const type = licenceTypes.find((each) => each === value)
+    if (field === 'licensesInformation' && type !== undefined) return t(`licenceType.${type}`)
+    const isFlag = field === 'licenses' && licences.find((each) => each.key === key)?.maximum === 1
+    if (isFlag) return t(value === 0 ? 'licence.disabled' : 'licence.enabled')
+    return typeof value === 'number' ? number.format(value) : value
+  }
+
+  function dayWords(value: string): string {
+    if (value === '') return t('unlimited')
+    return parseDay(value) === null ? value : formatDay(value)
+  }
 }

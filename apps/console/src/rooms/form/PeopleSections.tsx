@@ -1,6 +1,6 @@
 import { salesChannels } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '#ui/form/TextField.tsx'
+import { TextField } from '#ui/form/Fields.tsx'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'

@@ -1,7 +1,7 @@
 import { ProblemError } from '@roomkeeper/contract'
 import { useEffect, useRef } from 'react'
 import { textOf } from '#api/text-of-error.ts'
-import { useFormContext } from '#ui/form/form-context.ts'
+import { useFormContext } from '#ui/form/resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './form.module.css'
 

@@ -3,9 +3,10 @@ import { choosableSubMiningTypes, editionsOf, type Product, products } from '@ro
 import { regionsFor } from '@roomkeeper/rules'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DateField } from '#ui/form/DateField.tsx'
+import { DayInput } from '#ui/DayInput.tsx'
+import { TextField } from '#ui/form/Fields.tsx'
+import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
-import { TextField } from '#ui/form/TextField.tsx'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import { useRoomForm } from './form-context.ts'
@@ -90,16 +91,20 @@ export function SubMiningTypeField() {
   )
 }
 
+/** The form holds what was typed, whether it is a day or not. */
 export function ExpirationField() {
   const { t } = useTranslation('form')
+  const { value, set, input } = useField<string>('expirationDate')
   return (
-    <DateField
-      name="expirationDate"
+    <DayInput
+      {...input}
       label={t('field.expirationDate')}
       placeholder={t('unlimited')}
       earliest={useRoomForm().today}
       openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
+      value={value}
+      onChange={set}
     />
   )
 }

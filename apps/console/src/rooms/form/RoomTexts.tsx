@@ -1,7 +1,7 @@
 import { type FormSection, type RoomText, roomFieldCatalogue, roomTextsIn } from '@roomkeeper/contract'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextAreaField, TextField } from '#ui/form/TextField.tsx'
+import { TextAreaField, TextField } from '#ui/form/Fields.tsx'
 
 interface RoomTextsProps {
   section: FormSection

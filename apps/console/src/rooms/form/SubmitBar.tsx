@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { textOfFieldError } from '#ui/coded-text.ts'
-import { SubmitButton } from '#ui/form/FormButtons.tsx'
+import { SubmitButton } from '#ui/form/Form.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { useFieldLabels } from './use-field-labels.ts'

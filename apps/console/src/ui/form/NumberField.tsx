@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { useField } from './form-context.ts'
-import type { FieldProps } from './TextField.tsx'
+import type { FieldProps } from './Fields.tsx'
+import { useField } from './resource-form.ts'
 
 interface NumberFieldProps extends FieldProps<NumberInputProps> {
   /** It counts 0, whatever was entered, and cannot be changed now. */

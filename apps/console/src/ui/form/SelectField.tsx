@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useField } from './form-context.ts'
-import type { FieldProps } from './TextField.tsx'
+import type { FieldProps } from './Fields.tsx'
+import { useField } from './resource-form.ts'
 
 interface SelectFieldProps extends FieldProps<SelectProps<string>> {
   /** Takes the place of setting the field alone. */

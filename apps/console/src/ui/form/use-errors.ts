@@ -1,10 +1,17 @@
 import type { UseFormReturnType } from '@mantine/form'
+import { fieldErrorsOf, ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import { type RefObject, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { focusFirst, hasInput } from './inputs.ts'
-import { type ResourceFormOptions, wholeForm } from './resource-form.ts'
-import { errorsOf, refusalsAt, textOfError } from './validation.ts'
+import { z } from 'zod'
+import { textOfFieldError, textOfProblem } from '../coded-text.ts'
+import {
+  type FormError,
+  type FormErrors,
+  type ResourceFormOptions,
+  type Validation,
+  wholeForm,
+} from './resource-form.ts'
 
 /** What is wrong with a form, and which fields show it. */
 export function useErrors<Values extends object, Body, Answer>(
@@ -60,4 +67,66 @@ export function useErrors<Values extends object, Body, Answer>(
 
 function without(shown: ReadonlySet<string> | 'all', paths: readonly string[]): ReadonlySet<string> | 'all' {
   return shown === 'all' ? shown : new Set([...shown].filter((each) => !paths.includes(each)))
+}
+
+/** What is wrong with the entries of a form: by the contract's schema and the rules' checks, and by the server. */
+export function bodyOf<Values extends object, Body>(validation: Validation<Values, Body>, values: Values): Body {
+  return validation.bodyOf === undefined ? (values as unknown as Body) : validation.bodyOf(values)
+}
+
+export function errorsOf<Values extends object, Body>(
+  validation: Validation<Values, Body>,
+  values: Values,
+): FormErrors {
+  const { schema, checks } = validation
+  return { ...(schema && bySchema(schema, bodyOf(validation, values))), ...checks?.(values) }
+}
+
+/** Of each field the first thing that is wrong. */
+function bySchema(schema: z.ZodType, body: unknown): FormErrors {
+  const { error } = z.safeParse(schema, body)
+  const found = error === undefined ? [] : fieldErrorsOf(error).toReversed()
+  return Object.fromEntries(found.map((each) => [each.field, each]))
+}
+
+export function textOfError(error: FormError): string {
+  return typeof error === 'string' ? error : textOfFieldError(error)
+}
+
+/** What a call has refused, by the path of the field that shows it; nothing when it failed for another reason. */
+export function refusalsAt<Values extends object, Body>(
+  validation: Validation<Values, Body>,
+  error: Error,
+): Readonly<Record<string, string>> {
+  const { refusals = {}, pathOf = asItIs } = validation
+  if (!(error instanceof ProblemError)) return {}
+  const { errors } = error.problem
+  if (errors !== undefined)
+    return Object.fromEntries(errors.map((each) => [pathOf(each.field), textOfFieldError(each)]))
+  const place = refusals[error.code as RefusalCode]
+  return place === undefined ? {} : { [place]: textOfProblem(error.problem) }
+}
+
+function asItIs(path: string): string {
+  return path
+}
+
+/** The inputs of a form as they stand on the screen: each carries the path of its field as `data-path`. */
+
+function hasInput(root: HTMLElement | null, path: string): boolean {
+  return inputsOf(root).some((each) => each.dataset.path === path)
+}
+
+/** The first in the order of the screen. */
+function focusFirst(root: HTMLElement | null, paths: readonly string[]): void {
+  const first = inputsOf(root).find((each) => paths.includes(each.dataset.path ?? ''))
+  // A group of choices has the path; what can get the focus is in it.
+  const target = first?.matches(focusable) === false ? first.querySelector<HTMLElement>(focusable) : first
+  target?.focus()
+}
+
+const focusable = 'input, textarea, button, [contenteditable=true]'
+
+function inputsOf(root: HTMLElement | null): HTMLElement[] {
+  return [...(root?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
 }

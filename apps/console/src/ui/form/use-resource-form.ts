@@ -3,8 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
-import { useErrors } from './use-errors.ts'
-import { bodyOf, refusalsAt } from './validation.ts'
+import { bodyOf, refusalsAt, useErrors } from './use-errors.ts'
 
 export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
   options: ResourceFormOptions<Values, Body, Answer>,

@@ -6,7 +6,7 @@ import { useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useField } from '../form/form-context.ts'
+import { useField } from '../form/resource-form.ts'
 import classes from './RichTextField.module.css'
 
 interface RichTextFieldProps {

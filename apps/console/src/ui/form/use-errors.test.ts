@@ -2,7 +2,7 @@ import { coded, englishError, type FieldProblem, ProblemError, type RefusalCode,
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { FormErrors } from './resource-form.ts'
-import { errorsOf, refusalsAt } from './validation.ts'
+import { errorsOf, refusalsAt } from './use-errors.ts'
 
 const values = { name: '  ', first: 3, last: 2 }
 const schema = z.object({ name: z.string().min(1, coded('name-missing')), last: z.number().min(10, 'Too small.') })

@@ -1,0 +1,94 @@
+import {
+  Checkbox,
+  type CheckboxProps,
+  PasswordInput,
+  type PasswordInputProps,
+  Radio,
+  type RadioGroupProps,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { useState } from 'react'
+import { PeekButton } from '../PeekButton.tsx'
+import { useField } from './resource-form.ts'
+
+/** The props of an input whose value the form holds. */
+export type FieldProps<Props> = Omit<Props, 'name' | 'value' | 'onChange' | 'onBlur'> & {
+  /** The path of the field. */
+  name: string
+  /** When the input is left. */
+  onLeave?: () => void
+}
+
+/** A line of text. */
+export function TextField({ name, onLeave, ...rest }: FieldProps<TextInputProps>) {
+  const { value, set, input } = useField<string>(name, onLeave)
+  return <TextInput {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
+}
+
+/** A text of several lines. */
+export function TextAreaField({ name, onLeave, ...rest }: FieldProps<TextareaProps>) {
+  const { value, set, input } = useField<string>(name, onLeave)
+  return <Textarea autosize {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
+}
+
+interface SecretFieldProps extends FieldProps<TextInputProps> {
+  /** The name of the eye. */
+  peekLabel: string
+}
+
+/** A secret that is readable only while the eye is held down. Browsers do not offer to keep it. */
+export function SecretField({ name, onLeave, peekLabel, ...rest }: SecretFieldProps) {
+  const { value, set, input } = useField<string>(name, onLeave)
+  const [isHeld, setIsHeld] = useState(false)
+  return (
+    <TextInput
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      autoComplete="new-password"
+      spellCheck={false}
+      maxLength={1024}
+      {...input}
+      {...rest}
+      type={isHeld ? 'text' : 'password'}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      rightSection={<PeekButton label={peekLabel} isHeld={isHeld} onHold={setIsHeld} />}
+    />
+  )
+}
+
+interface PasswordFieldProps extends FieldProps<PasswordInputProps> {
+  /** The name of the button that shows and hides it. */
+  toggleLabel: string
+}
+
+/** A password that somebody is given, and that stays readable once it is shown. */
+export function PasswordField({ name, onLeave, toggleLabel, ...rest }: PasswordFieldProps) {
+  const { value, set, input } = useField<string>(name, onLeave)
+  return (
+    <PasswordInput
+      autoComplete="new-password"
+      spellCheck={false}
+      visibilityToggleButtonProps={{ 'aria-label': toggleLabel }}
+      {...input}
+      {...rest}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Yes or no. */
+export function CheckField({ name, onLeave, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
+  const { value, set, input } = useField<boolean>(name, onLeave)
+  return <Checkbox {...input} {...rest} checked={value} onChange={(event) => set(event.currentTarget.checked)} />
+}
+
+/** One of a few: `children` holds a Radio for each. */
+export function RadioField({ name, onLeave, ...rest }: FieldProps<RadioGroupProps>) {
+  const { value, set, input } = useField<string>(name, onLeave)
+  const { disabled: _, ...group } = input
+  return <Radio.Group {...group} {...rest} value={value} onChange={set} />
+}
