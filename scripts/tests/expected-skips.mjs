@@ -12,7 +12,7 @@ export const expectedSkips = [
   { file: 'apps/region/test/full-disk.test.ts', because: mounts },
   { file: 'apps/region/test/locks.test.ts', because: locks },
   {
-    file: 'packages/embedded-postgres-server/src/start.test.ts',
+    file: 'packages/embedded-postgres-server/src/second-container.test.ts',
     group: 'a second container on the same volume',
     because: namespaces,
   },

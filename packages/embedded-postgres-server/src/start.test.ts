@@ -1,22 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { EventEmitter, once } from 'node:events'
-import { chmod, cp, lstat, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, lstat, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, describe, expect, it, test } from 'vitest'
-import type { Application } from './application.ts'
-import { processesOn } from './processes.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
+import { expect, test } from 'vitest'
+import { cleanups, minute, newDataDir, postmasterPid, run, start, startInChild } from './start.test-support.ts'
 
-const minute = 180_000
 const isRoot = process.getuid?.() === 0
-const cleanups: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
 
 test('a program finds what it stored after a stop and a start, on the same port', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
@@ -181,86 +171,6 @@ test.runIf(isRoot)(
   },
 )
 
-const canUnshare =
-  process.platform === 'linux' &&
-  isRoot &&
-  spawnSync('unshare', ['--pid', '--net', '--mount', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'])
-    .status === 0
-
-describe.skipIf(!canUnshare)('a second container on the same volume', () => {
-  it('is refused, and the PostgreSQL of the first goes on untouched', { timeout: minute }, async () => {
-    const dataDir = await newDataDir()
-    const { url } = await start(dataDir)
-    const before = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-    const words = await wordsOfContainer(dataDir, { patience: 0 })
-    expect(words).toMatch(
-      /postgres is in use by another PostgreSQL, in another container, started on .+ Two must never/,
-    )
-    expect(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).toBe(before)
-    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
-  })
-
-  it('is refused through another mount, and also when the program of the first was killed', {
-    timeout: minute,
-  }, async () => {
-    const dataDir = await newDataDir()
-    const { child, url } = await startInChild(dataDir)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const words = await wordsOfContainer(dataDir, { patience: 0, mount: true })
-    expect(words).toContain('is in use by another PostgreSQL')
-    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
-    await start(dataDir)
-  })
-
-  it('waits for the first to end, and finds what it stored', { timeout: minute }, async () => {
-    const dataDir = await newDataDir()
-    const first = await start(dataDir)
-    await run(first.url, 'create table kept (n integer); insert into kept values (1)')
-    const second = startContainer(dataDir, { patience: 120 })
-    await second.said('waiting for the data folder')
-    await first.stop()
-    const url = await second.said('postgres://')
-    expect(url).toContain('@127.0.0.1:')
-    second.child.stdin?.end()
-    await second.ended
-    const third = await start(dataDir)
-    expect(await run(third.url, 'select n from kept')).toEqual([{ n: 1 }])
-  })
-
-  it('starts where the first was killed as a whole, whatever number its PostgreSQL had', {
-    timeout: minute,
-  }, async () => {
-    const dataDir = await newDataDir()
-    const first = startContainer(dataDir, { patience: 0 })
-    await first.said('postgres://')
-    // With the first process of a process namespace all others end.
-    first.child.kill('SIGKILL')
-    await first.ended
-    const stale = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-    expect(Number(stale.split('\n')[0])).toBeGreaterThan(0)
-    const { url } = await start(dataDir)
-    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
-  })
-
-  it('that shares the network shares the PostgreSQL, and does not stop what it cannot see', {
-    timeout: minute,
-  }, async () => {
-    const dataDir = await newDataDir()
-    const { child, url } = await startInChild(dataDir)
-    const before = await postmasterPid(dataDir)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const second = startContainer(dataDir, { patience: 0, sharesNetwork: true })
-    expect(await second.said('postgres://')).toBe(url)
-    second.child.stdin?.end()
-    await second.ended
-    expect(await run(url, 'select 1 as up')).toEqual([{ up: 1 }])
-    expect(await postmasterPid(dataDir)).toBe(before)
-    await start(dataDir)
-  })
-})
-
 test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   const first = await start(dataDir)
@@ -302,54 +212,6 @@ test('data of an older PostgreSQL is left alone, with a word on what to do', { t
   await start(dataDir)
 })
 
-const application: Application = {
-  name: 'example',
-  title: 'Example',
-  advice: { 'data-too-old': 'Run "example upgrade" first.' },
-}
-const settings = { fsync: 'off' }
-const hold = new URL('./hold.ts', import.meta.url).pathname
-
-async function newDataDir(mode = 0o755): Promise<string> {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-server-')))
-  await chmod(dataDir, mode)
-  cleanups.push(() => rm(dataDir, { recursive: true }))
-  cleanups.push(() => endAllOn(dataDir))
-  return dataDir
-}
-
-/** What a failed test left running. */
-async function endAllOn(dataDir: string): Promise<void> {
-  const folder = await realpath(join(dataDir, 'postgres')).catch(() => dataDir)
-  for (const pid of await processesOn(folder)) {
-    try {
-      process.kill(pid, 'SIGQUIT')
-    } catch {
-      // It has ended by itself.
-    }
-  }
-  await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([])
-}
-
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const started = await startEmbeddedPostgres({ application, dataDir, settings })
-  cleanups.push(() => started.stop())
-  return started
-}
-
-/** As a program that can be killed; in a process group of its own, like a job of a terminal. */
-async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const options = JSON.stringify({ application, dataDir, settings })
-  const child = spawn(process.execPath, [hold, options], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
-  cleanups.push(async () => child.kill('SIGKILL'))
-  for await (const url of createInterface(child.stdout)) return { child, url }
-  throw new Error('The child ended without a word.')
-}
-
-async function postmasterPid(dataDir: string): Promise<number> {
-  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
-}
-
 /** Of all kinds of sockets that wait for connections: `address:port`, or the path of a file. */
 async function placesWhereItListens(pid: number): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`)
@@ -376,71 +238,4 @@ function addressOf(text: string): string {
   const [address = '', port = ''] = text.split(':')
   const shown = address.length === 8 ? [...Buffer.from(address, 'hex')].reverse().join('.') : address
   return `${shown}:${Number.parseInt(port, 16)}`
-}
-
-async function run(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows ?? []
-  } finally {
-    await client.end()
-  }
-}
-
-interface Container {
-  child: ChildProcess
-  /** The first line that begins or contains so. */
-  said(words: string): Promise<string>
-  ended: Promise<unknown>
-  words(): string
-}
-
-/** A program that sees other processes, and unless `sharesNetwork` another network, as one in a container does. */
-function startContainer(
-  dataDir: string,
-  given: { patience: number; mount?: boolean; sharesNetwork?: boolean },
-): Container {
-  const inside = given.mount ? join(dataDir, '..', `mounted-${basename(dataDir)}`) : dataDir
-  const options = JSON.stringify({ application, dataDir: inside, settings, patienceSeconds: given.patience })
-  const steps = [
-    given.sharesNetwork ? 'true' : 'ip link set lo up',
-    given.mount ? `mkdir -p ${inside} && mount --bind ${dataDir} ${inside}` : 'true',
-    `exec ${process.execPath} ${hold} '${options}'`,
-  ]
-  if (given.mount) cleanups.push(() => rm(inside, { recursive: true, force: true }))
-  const apart = ['--pid', '--mount', '--ipc', ...(given.sharesNetwork ? [] : ['--net']), '--fork', '--kill-child']
-  const child = spawn('unshare', [...apart, '--mount-proc', 'sh', '-c', steps.join(' && ')], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  cleanups.push(async () => child.kill('SIGKILL'))
-  const lines: string[] = []
-  const heard = new EventEmitter()
-  for (const output of [child.stdout, child.stderr]) {
-    createInterface(output).on('line', (line) => {
-      lines.push(line)
-      heard.emit('line')
-    })
-  }
-  const ended = once(child, 'close').finally(() => heard.emit('line'))
-  return {
-    child,
-    ended,
-    words: () => lines.join('\n'),
-    async said(words) {
-      for (;;) {
-        const line = lines.find((each) => each.includes(words))
-        if (line !== undefined) return line
-        if (child.exitCode !== null) throw new Error(`It ended without '${words}':\n${lines.join('\n')}`)
-        await once(heard, 'line')
-      }
-    },
-  }
-}
-
-async function wordsOfContainer(dataDir: string, given: Parameters<typeof startContainer>[1]): Promise<string> {
-  const container = startContainer(dataDir, given)
-  await container.ended
-  return container.words()
 }
