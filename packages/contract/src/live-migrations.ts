@@ -1,5 +1,6 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
+import { codedReason } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted, runningOperation } from './operations.ts'
@@ -101,6 +102,8 @@ export const obstacle = z.object({
   kind: z.enum(obstacleKinds),
   effect: z.enum(['fails', 'postponed', 'hint']),
   text: z.string(),
+  /** What the text says. */
+  reason: codedReason,
 })
 export type Obstacle = z.output<typeof obstacle>
 

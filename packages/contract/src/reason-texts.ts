@@ -28,6 +28,31 @@ export const reasonTexts = {
   'migration-running': 'Live migration is still running',
   'migration-under-way': 'Project rooms of this live migration are still on their way.',
 
+  // What keeps a room from being moved
+  'move-region-disabled': 'The target region {{region}} is disabled.',
+  'move-same-server': 'The regions {{source}} and {{target}} are the same server: there is nothing to move.',
+  'move-room-unknown': 'There is no such project room (any more).',
+  'move-not-in-source': 'The project room is not in the region {{region}}.',
+  'move-busy': 'Another operation is running for the project room {{room}}.',
+  'move-state-not-movable': 'Only active and suspended project rooms can be moved.',
+  'move-product-not-served': 'The region {{region}} does not serve {{product}}.',
+  'move-capacity':
+    'Exceeded maximum number of project room on region {{region}}. Use another region or increase limit.',
+  'move-force-delete-running': 'A force delete in the target region is under way.',
+  'move-former-copy': 'Its former copy in the target region is still being removed.',
+  'move-missing-in-source': 'The server of the region {{region}} does not have this project room.',
+  'move-locked': 'The project room is locked by another process.',
+  'move-in-use-once': 'The project room is in use: 1 active session.',
+  'move-in-use': 'The project room is in use: {{sessions}} active sessions.',
+  'move-left-copy': 'The region {{region}} still has what an earlier migration of this project room left.',
+  'move-name-taken': 'The region {{region}} has another project room of this name.',
+  'move-while-in-use-once': 'One active session: the project room is moved while it is in use.',
+  'move-while-in-use': '{{sessions}} active sessions: the project room is moved while it is in use.',
+  'move-places-left': 'The region {{region}} has places for {{places}} of {{total}} project rooms.',
+  'move-disk-full': 'The disk of the region {{region}} is too full.',
+  'move-disk-full-later': 'The disk of the region {{region}} may be too full after the project rooms before.',
+  'move-region-silent': 'The region {{region}} cannot be asked: {{told}}',
+
   // Operations
   'not-failed': 'Only a failed operation can be retried.',
   'newer-operation': 'Another operation has run for this project room since.',

@@ -3,7 +3,14 @@
  * run, which looks at the facts one after another and stops at the first obstacle. Both say it in the same words; the
  * run adds what its reader can do about it.
  */
-import type { Obstacle, Product, ProjectRoomState } from '@roomkeeper/contract'
+import {
+  because,
+  type CodedReason,
+  englishReason,
+  type Obstacle,
+  type Product,
+  type ProjectRoomState,
+} from '@roomkeeper/contract'
 
 /** The stored states from which a room can be moved, and to which it comes back. */
 export const movableStates = ['DEFAULT', 'SUSPENDED'] as const
@@ -44,53 +51,30 @@ export interface MoveFacts extends WayFacts {
 
 type Params = Readonly<Record<string, string | number>>
 
-/** `postponed`: nobody is at fault, and the room is tried again in the next run. */
+/** `postponed`: nobody is at fault, and the room is tried again in the next run. Its text is that of `move-<code>`. */
 interface ObstacleRow {
   kind: Obstacle['kind']
   effect: 'fails' | 'postponed'
-  text(params: Params): string
   /** What the run adds. */
   more?: string
 }
 
 const obstacles = {
-  'region-disabled': fails('region-disabled', ({ region }) => `The target region ${region} is disabled.`),
-  'same-server': fails(
-    'same-server',
-    ({ source, target }) => `The regions ${source} and ${target} are the same server: there is nothing to move.`,
-  ),
-  'room-unknown': fails('wrong-state', () => 'There is no such project room (any more).'),
-  'not-in-source': fails('wrong-state', ({ region }) => `The project room is not in the region ${region}.`),
-  busy: postponed('busy', ({ room }) => `Another operation is running for the project room ${room}.`),
-  'state-not-movable': fails('wrong-state', () => 'Only active and suspended project rooms can be moved.'),
-  'product-not-served': fails(
-    'product-not-served',
-    ({ region, product }) => `The region ${region} does not serve ${product}.`,
-  ),
-  capacity: fails(
-    'capacity',
-    ({ region }) =>
-      `Exceeded maximum number of project room on region ${region}. Use another region or increase limit.`,
-  ),
-  'force-delete-running': postponed('busy', () => 'A force delete in the target region is under way.'),
-  'former-copy': postponed('busy', () => 'Its former copy in the target region is still being removed.'),
-  'missing-in-source': fails(
-    'wrong-state',
-    ({ region }) => `The server of the region ${region} does not have this project room.`,
-  ),
-  locked: postponed('lock', () => 'The project room is locked by another process.'),
-  'in-use': postponed('session', ({ sessions }) => `The project room is in use: ${textOfSessions(Number(sessions))}.`),
-  'left-copy': {
-    ...fails(
-      'name-taken',
-      ({ region }) => `The region ${region} still has what an earlier migration of this project room left.`,
-    ),
-    more: 'Remove it by force delete first.',
-  },
-  'name-taken': {
-    ...fails('name-taken', ({ region }) => `The region ${region} has another project room of this name.`),
-    more: 'It does not belong to this console.',
-  },
+  'region-disabled': fails('region-disabled'),
+  'same-server': fails('same-server'),
+  'room-unknown': fails('wrong-state'),
+  'not-in-source': fails('wrong-state'),
+  busy: postponed('busy'),
+  'state-not-movable': fails('wrong-state'),
+  'product-not-served': fails('product-not-served'),
+  capacity: fails('capacity'),
+  'force-delete-running': postponed('busy'),
+  'former-copy': postponed('busy'),
+  'missing-in-source': fails('wrong-state'),
+  locked: postponed('lock'),
+  'in-use': postponed('session'),
+  'left-copy': { ...fails('name-taken'), more: 'Remove it by force delete first.' },
+  'name-taken': { ...fails('name-taken'), more: 'It does not belong to this console.' },
 } as const satisfies Record<string, ObstacleRow>
 
 export type MoveObstacleCode = keyof typeof obstacles
@@ -151,9 +135,19 @@ function whyNotInto({ target: region, isSameServer, inTarget }: MoveFacts): Move
 }
 
 /** As the preflight shows it. */
-export function presentObstacle({ code, params }: MoveObstacle): Obstacle {
-  const { kind, effect, text } = obstacles[code]
-  return { kind, effect, text: text(params) }
+export function presentObstacle(found: MoveObstacle): Obstacle {
+  const { kind, effect } = obstacles[found.code]
+  return obstacleBecause(kind, effect, reasonOf(found))
+}
+
+/** One that a preflight shows for this reason. */
+export function obstacleBecause(kind: Obstacle['kind'], effect: Obstacle['effect'], reason: CodedReason): Obstacle {
+  return { kind, effect, text: englishReason(reason), reason }
+}
+
+function reasonOf({ code, params }: MoveObstacle): CodedReason {
+  if (code === 'in-use' && params.sessions === 1) return because('move-in-use-once')
+  return { code: `move-${code}`, params }
 }
 
 /** What becomes of a room in a run, and why. */
@@ -162,14 +156,10 @@ export interface NotMoved {
   reason: string
 }
 
-export function outcomeOf({ code, params }: MoveObstacle): NotMoved {
-  const { effect, text, more }: ObstacleRow = obstacles[code]
-  const reason = more === undefined ? text(params) : `${text(params)} ${more}`
-  return { outcome: effect === 'fails' ? 'failed' : 'postponed', reason }
-}
-
-function textOfSessions(sessions: number): string {
-  return sessions === 1 ? '1 active session' : `${sessions} active sessions`
+export function outcomeOf(found: MoveObstacle): NotMoved {
+  const { effect, more }: ObstacleRow = obstacles[found.code]
+  const text = englishReason(reasonOf(found))
+  return { outcome: effect === 'fails' ? 'failed' : 'postponed', reason: more === undefined ? text : `${text} ${more}` }
 }
 
 function when<Code extends MoveObstacleCode>(isSo: boolean, code: Code, params: Params = {}): MoveObstacle<Code>[] {
@@ -180,10 +170,10 @@ function obstacle<Code extends MoveObstacleCode>(code: Code, params: Params = {}
   return { code, params }
 }
 
-function fails(kind: Obstacle['kind'], text: ObstacleRow['text']): ObstacleRow {
-  return { kind, effect: 'fails', text }
+function fails(kind: Obstacle['kind']): ObstacleRow {
+  return { kind, effect: 'fails' }
 }
 
-function postponed(kind: Obstacle['kind'], text: ObstacleRow['text']): ObstacleRow {
-  return { kind, effect: 'postponed', text }
+function postponed(kind: Obstacle['kind']): ObstacleRow {
+  return { kind, effect: 'postponed' }
 }

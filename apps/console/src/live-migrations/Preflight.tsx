@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { formatDuration } from '#operations/index.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import { formatBytes } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
@@ -151,7 +152,7 @@ function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
     <ul className={classes.obstacles}>
       {obstacles.map((each) => (
         <li key={`${each.kind} ${each.text}`}>
-          <strong>{t(`preflight.kinds.${each.kind}`)}</strong> {each.text}
+          <strong>{t(`preflight.kinds.${each.kind}`)}</strong> {textOfReason(each.reason) ?? each.text}
         </li>
       ))}
     </ul>

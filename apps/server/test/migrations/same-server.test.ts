@@ -70,6 +70,7 @@ it('where the ids are known, nothing begins: neither the move nor the force dele
       kind: 'same-server',
       effect: 'fails',
       text: 'The regions region-1 and by-name are the same server: there is nothing to move.',
+      reason: { code: 'move-same-server', params: { source: 'region-1', target: 'by-name' } },
     },
   ])
   expect(found.rooms[0]?.obstacles.map(({ kind }) => kind)).toEqual(['same-server'])

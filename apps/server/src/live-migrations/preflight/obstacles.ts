@@ -3,9 +3,9 @@
  * region that cannot be asked, a disk without space. A run tries these, because they may pass until then. Pure:
  * everything that was found out comes in.
  */
-import type { Obstacle } from '@roomkeeper/contract'
+import { because, type Obstacle } from '@roomkeeper/contract'
 import type { RegionStatus, RoomInfo } from '@roomkeeper/region-protocol'
-import { type MoveFacts, presentObstacle, whyNotMove, whyNotMoveBetween } from '@roomkeeper/rules'
+import { type MoveFacts, obstacleBecause, presentObstacle, whyNotMove, whyNotMoveBetween } from '@roomkeeper/rules'
 import type { RegionPlaces } from '#regions/index.ts'
 import type { Removals } from '../removals-in-target.ts'
 import type { Answer, RegionsSay, RoomSays } from './ask-regions.ts'
@@ -30,8 +30,8 @@ export function obstaclesOfRun(
     ...unreachable(target.name, says.target),
   ]
   if (target.placesLeft === null || places.needed <= target.placesLeft) return found
-  const text = `The region ${target.name} has places for ${target.placesLeft} of ${total} project rooms.`
-  return [...found, { kind: 'capacity', effect: 'fails', text }]
+  const few = because('move-places-left', { region: target.name, places: target.placesLeft, total })
+  return [...found, obstacleBecause('capacity', 'fails', few)]
 }
 
 /**
@@ -107,8 +107,9 @@ function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomSays
 
 function useOf(sessions: Answer<number>): Obstacle[] {
   if ('failure' in sessions || sessions.found === 0) return []
-  const users = sessions.found === 1 ? 'One active session' : `${sessions.found} active sessions`
-  return [{ kind: 'session', effect: 'hint', text: `${users}: the project room is moved while it is in use.` }]
+  const isOne = sessions.found === 1
+  const inUse = isOne ? because('move-while-in-use-once') : because('move-while-in-use', { sessions: sessions.found })
+  return [obstacleBecause('session', 'hint', inUse)]
 }
 
 /** The target holds the backup and what is restored from it for a while, the source the backup. */
@@ -118,13 +119,12 @@ function scarceSpace(
   bytesBefore: number,
 ): Obstacle[] {
   const size = 'found' in of ? (of.found?.size ?? 0) : 0
-  const tooFull = (region: string) => `The disk of the region ${region} is too full.`
-  if (size > freeBytes(says.source)) return [{ kind: 'disk-space', effect: 'fails', text: tooFull(sourceName) }]
+  const tooFull = (region: string) => obstacleBecause('disk-space', 'fails', because('move-disk-full', { region }))
+  if (size > freeBytes(says.source)) return [tooFull(sourceName)]
   const free = freeBytes(says.target)
-  if (2 * size > free) return [{ kind: 'disk-space', effect: 'fails', text: tooFull(target.name) }]
+  if (2 * size > free) return [tooFull(target.name)]
   if (bytesBefore + 2 * size <= free) return []
-  const text = `The disk of the region ${target.name} may be too full after the project rooms before.`
-  return [{ kind: 'disk-space', effect: 'hint', text }]
+  return [obstacleBecause('disk-space', 'hint', because('move-disk-full-later', { region: target.name }))]
 }
 
 function freeBytes(status: Answer<RegionStatus>): number {
@@ -133,6 +133,7 @@ function freeBytes(status: Answer<RegionStatus>): number {
 
 function unreachable(region: string, answer: Answer<unknown>): Obstacle[] {
   if ('found' in answer) return []
-  const text = `The region ${region} cannot be asked: ${answer.failure}`
-  return [{ kind: 'region-unreachable', effect: 'fails', text }]
+  return [
+    obstacleBecause('region-unreachable', 'fails', because('move-region-silent', { region, told: answer.failure })),
+  ]
 }
