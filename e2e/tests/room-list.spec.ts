@@ -314,6 +314,8 @@ test('a text shows itself in a tooltip only when it is cut', async ({ openAs, ne
 
 async function expectPage(page: Page, texts: string[], rows: number): Promise<string[]> {
   for (const text of texts) await expect(page.getByText(text, { exact: true })).toBeVisible()
+  // The pager is ahead of the rows, which are those of before until the answer has come.
+  await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('rowheader')).toHaveCount(rows)
   return shownRooms(page)
 }

@@ -8,7 +8,7 @@ import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { isSwitchedOff, raisedForDelegate } from './room-form.ts'
-import { useLicenceLabel } from './use-licence-label.ts'
+import { useLicenceLabel } from './use-field-labels.ts'
 
 /** A licence: label, count, type, and the notice of an obsolete one. */
 export function LicenceRow({ licence }: { licence: Licence }) {

@@ -1,11 +1,11 @@
-import { salesChannels } from '@roomkeeper/contract'
+import { type FormSection, type RoomText, roomFieldCatalogue, roomTextsIn, salesChannels } from '@roomkeeper/contract'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '#ui/form/Fields.tsx'
+import { TextAreaField, TextField } from '#ui/form/Fields.tsx'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
-import { RoomTextInput, RoomTexts } from './RoomTexts.tsx'
 import { delegateIsShown, raisedForDelegate } from './room-form.ts'
 
 /** Who uses the room first: its owner and, with licences for two, a delegate. */
@@ -60,4 +60,31 @@ export function SalesSection() {
       <RoomTexts section="sales" />
     </Section>
   )
+}
+
+interface RoomTextsProps {
+  section: FormSection
+  /** What stands in place of an input. */
+  instead?: Partial<Record<RoomText, ReactNode>>
+}
+
+/** The inputs of a section's texts, as the catalogue of fields describes them. */
+export function RoomTexts({ section, instead = {} }: RoomTextsProps) {
+  return roomTextsIn(section).map((name) => (
+    <Fragment key={name}>{name in instead ? instead[name] : <RoomTextInput name={name} />}</Fragment>
+  ))
+}
+
+function RoomTextInput({ name, ...rest }: { name: RoomText; onLeave?: () => void }) {
+  const { t } = useTranslation('rooms')
+  const { input, isRequired } = roomFieldCatalogue[name].form
+  const props = { name, label: t(`fields.${name}.label`), withAsterisk: isRequired, ...rest }
+  switch (input) {
+    case 'line':
+      return <TextField {...props} autoComplete="off" />
+    case 'lines':
+      return <TextAreaField {...props} minRows={1} maxRows={6} />
+    case 'email':
+      return <TextField {...props} inputMode="email" />
+  }
 }

@@ -1,6 +1,5 @@
 import { licences, roomFieldsWith, roomTextsIn, subLicences } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useLicenceLabel } from './use-licence-label.ts'
 
 const texts = roomFieldsWith('form')
 const ofRoom = ['tenantName', 'product', 'edition', 'subMiningType', 'region', 'expirationDate', 'process'] as const
@@ -37,4 +36,10 @@ export function useFieldLabels(): (paths: readonly string[]) => string[] {
 function placeOnPage(path: string): number {
   const index = fields.indexOf(path)
   return index === -1 ? fields.indexOf('process') - 0.5 : index
+}
+
+/** @returns a function that names a licence or sub-licence by its key; one that it does not know by the key itself. */
+export function useLicenceLabel(): (key: string) => string {
+  const { t, i18n } = useTranslation('form')
+  return (key) => (i18n.exists(`form:licences.${key}`) ? t(`licences.${key as 'YABV'}`) : key)
 }
