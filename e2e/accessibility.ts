@@ -1,4 +1,4 @@
-/** Looks for what keeps people out, by axe. */
+/** Checks the accessibility of a page with axe. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
@@ -7,7 +7,7 @@ type Scheme = 'light' | 'dark'
 /**
  * axe finds nothing in the page as it stands now, in both colour schemes.
  * @param what names it in a failure
- * @param part a selector, where the rest of the page has been looked at before
+ * @param part a selector, when the rest of the page has been checked before
  */
 export async function expectAccessible(page: Page, what: string, part = 'html'): Promise<void> {
   await expectAccessibleIn(page, 'light', what, part)
@@ -15,7 +15,7 @@ export async function expectAccessible(page: Page, what: string, part = 'html'):
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** In one scheme. The schemes differ in their colours only, so that is all that is looked at in the dark one. */
+/** In one scheme. The schemes differ in their colours only, so only colours are checked in the dark one. */
 export async function expectAccessibleIn(page: Page, scheme: Scheme, what: string, part = 'html'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)

@@ -1,4 +1,4 @@
-/** The import page: both uploads, the form they fill, and what is refused in which words. */
+/** The import page: both uploads, the form they fill, and which files are refused with which texts. */
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'

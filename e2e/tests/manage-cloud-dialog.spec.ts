@@ -44,7 +44,7 @@ test('opening it loads regions and live migrations, whichever tab is shown', asy
   await Promise.all(loaded)
 })
 
-test('closed before the words of its tabs have come, it leaves nothing behind', async ({ openAs }) => {
+test('closed before the texts of its tabs have come, it leaves nothing behind', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const words = /\/assets\/(migrations|monitoring)-.*\.js$/
   let letGo = () => {}

@@ -87,7 +87,7 @@ test('the edit dialog opens after a refresh, with what a colleague has changed m
 })
 
 test('a configuration is deleted after a question', async ({ openAs, network, troubles }) => {
-  // The event about it comes to whoever deleted it too.
+  // The operator who deleted it gets the event, too.
   troubles.expect(/^GET \/api\/operator\/livemigration\/\d+ 404$/)
   await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')

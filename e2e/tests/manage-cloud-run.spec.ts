@@ -171,7 +171,7 @@ test('what failed migrations left in the target is deleted after the name of the
   await network.settle()
   await page.keyboard.press('Escape')
 
-  // The server counts the minutes for whoever starts again too soon.
+  // The server counts the minutes when somebody starts again too soon.
   await buttonOf(dialog, 'Start').click()
   const start = page.getByRole('dialog', { name: 'Start live migration' })
   await buttonOf(start, 'Select project rooms').click()

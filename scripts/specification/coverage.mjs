@@ -1,10 +1,11 @@
 /**
- * `npm run coverage:specification`: writes docs/specification-coverage.md, which says for every requirement the tests that
- * show it, and what is not shown or not built yet. `-- --explain <id>` tells what the tests of one requirement assert.
+ * `npm run coverage:specification`: writes docs/specification-coverage.md, which says for every requirement the tests
+ * that show it, and what is not shown or not built yet. `-- --explain <id>` prints what the tests of one requirement
+ * assert.
  *
  * `--check` fails when what the page calls shown is not shown by any test any more, when the page does not know a
- * requirement, when a mark names none or stands at a test that asserts nothing, and when something is built that counts as
- * not built. Tests may be added, moved and renamed: a mark goes with its test.
+ * requirement, when a mark names none or stands at a test that asserts nothing, and when something is built that counts
+ * as not built. Tests may be added, moved and renamed: a mark goes with its test.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * What a test asserts: its expectations, and the clicks and entries that fail in the browser when there is nothing of that
- * name. Those of the helpers of tests that it calls count, with the values that they are given. What the product's own
- * code says is never looked at.
+ * What a test asserts: its expectations, and the clicks and entries that fail in the browser when there is nothing of
+ * that name. Those of the helpers of tests that it calls count, with the values that they are given. What the product's
+ * own code says is never read.
  */
 import ts from 'typescript'
 import { addDeclarations } from './read-tests.mjs'

@@ -1,4 +1,4 @@
-/** Tells vitest's caller of errors outside of all tests: its JSON report leaves them out. */
+/** Reports errors outside of all tests to vitest's caller: its JSON report leaves them out. */
 import { writeFileSync } from 'node:fs'
 
 export default class UnhandledReporter {

@@ -18,8 +18,8 @@ export interface RegionSettings {
   /** Where the console answers its public calls, for the plain page; null: the page shows the room's state alone. */
   consoleUrl: string | null
   /**
-   * How long a look at content may take without a sign of progress, and a second more for each megabyte: what is made
-   * to take for ever is given up.
+   * How long a check of content may take without progress, and a second more for each megabyte: what is made to take
+   * for ever is given up.
    */
   checkSeconds: number
   /** How long a client may be silent that owes the rest of its request. */
@@ -37,7 +37,7 @@ export class WrongSetting extends Error {}
 
 interface Setting {
   form: z.ZodType
-  /** What a wrong value is told: `REGION_PORT must be a number …`. */
+  /** The end of the message for a wrong value: `REGION_PORT must be a number …`. */
   takes: string
   /** For docs/settings.md, in Markdown. */
   about: string

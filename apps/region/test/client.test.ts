@@ -123,7 +123,7 @@ test('a redirect is refused, not followed', async () => {
   const error = await client.status().catch((reason: unknown) => reason)
   server.close()
   expect(error).toBeInstanceOf(RegionRefusal)
-  expect([(error as RegionRefusal).status, (error as RegionRefusal).passing, asked]).toEqual([307, false, 1])
+  expect([(error as RegionRefusal).status, (error as RegionRefusal).isTransient, asked]).toEqual([307, false, 1])
 })
 
 test('a region that is not there is unreachable, and says why', async () => {

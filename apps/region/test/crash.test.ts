@@ -106,7 +106,7 @@ test('a job that the kill cut off is interrupted, is not started again under its
   expect([cutOff.state, cutOff.error?.type]).toEqual(['interrupted', 'urn:roomkeeper-region:interrupted'])
   const again = await next.client.runJob('backup-1', backup).catch((error: unknown) => error)
   expect(again).toBeInstanceOf(RegionJobFailed)
-  expect((again as RegionJobFailed).passing).toBe(true)
+  expect((again as RegionJobFailed).isTransient).toBe(true)
   expect((await next.client.runJob('backup-2', backup)).size).toBeGreaterThan(1000)
   expect(await readdir(join(next.dataDir, 'work'))).toEqual([])
   await expect(next.client.getFile('backup-1')).rejects.toMatchObject({ status: 404 })

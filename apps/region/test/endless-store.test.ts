@@ -1,7 +1,7 @@
 /** An object store whose error or object never ends: it is refused, and not collected in memory. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locationAt } from './location-at.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -52,10 +52,10 @@ test('an object without an end is neither written nor compared on, and the conne
   await eventually(() => pouring.cutOff === 2)
 })
 
-const backUp = (target: ObjectStorePlace) =>
+const backUp = (target: ObjectStoreLocation) =>
   region.client.runJob(crypto.randomUUID(), { type: 'backupToObjectStore', room: 'alpha', target })
 
-const restore = (source: ObjectStorePlace) =>
+const restore = (source: ObjectStoreLocation) =>
   region.client.runJob(crypto.randomUUID(), { type: 'restoreFromObjectStore', room: 'alpha', roomId, source })
 
 function countPours() {

@@ -46,12 +46,14 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     const failure = await act().catch((error: unknown) => error)
     if (!(failure instanceof RegionJobFailed || failure instanceof RegionRefusal))
       throw new Error(`Expected a refusal, got ${String(failure)}: ${region.output()}`)
-    expect({ type: failure.type, status: failure.status, passing: failure.passing, text: failure.message }).toEqual({
-      type: 'urn:roomkeeper-region:storage-full',
-      status: 507,
-      passing: false,
-      text: 'There is no space left on the storage of the region.',
-    })
+    expect({ type: failure.type, status: failure.status, passing: failure.isTransient, text: failure.message }).toEqual(
+      {
+        type: 'urn:roomkeeper-region:storage-full',
+        status: 507,
+        passing: false,
+        text: 'There is no space left on the storage of the region.',
+      },
+    )
     expect(await readdir(join(disk.folder, 'files'))).toEqual(files)
     expect(await readdir(join(disk.folder, 'rooms'))).toEqual(rooms)
     expect(await readdir(join(disk.folder, 'work'))).toEqual([])

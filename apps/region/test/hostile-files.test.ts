@@ -155,7 +155,7 @@ test('a system database of another form is refused', async () => {
   }
 })
 
-/** A column that must not be null is looked at, even when it is only computed; it becomes slow after the row is there. */
+/** A column that must not be null is read, even when it is only computed; it becomes slow after the row is there. */
 const endlessToCheck = `
   CREATE TABLE t (x, y AS (x = 'b') NOT NULL); INSERT INTO t VALUES ('b'); PRAGMA writable_schema = ON;
   UPDATE sqlite_schema SET sql = replace(sql, 'x = ''b''', '${endlessCondition.replaceAll("'", "''")}');`

@@ -257,7 +257,7 @@ test('a cancelled backup leaves no file', async () => {
   expect((await region.client.cancelJob(id)).state).toBe('failed')
   const failed = await region.client.runJob(id, { type: 'backupRoom', room: name }).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(RegionJobFailed)
-  expect((failed as RegionJobFailed).passing).toBe(false)
+  expect((failed as RegionJobFailed).isTransient).toBe(false)
   await expect(region.client.getFile(id)).rejects.toMatchObject({ status: 404 })
 })
 

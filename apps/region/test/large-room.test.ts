@@ -35,7 +35,7 @@ test('while a large room is digested other rooms answer and locks are renewed', 
   for (;;) {
     await region.client.lockRoom('other', { roomId, holder: 'me' })
     expect((await region.client.room('other'))?.lock?.holder).toBe('me')
-    // Whoever asks and is answered before the digest is there did not wait for it.
+    // A call that is answered before the digest is ready did not wait for it.
     if (jobHasEnded((await region.client.job(id)).state)) break
     rounds += 1
   }

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 
 /** An object in a store that a test plays itself. */
-export function locationAt(store: Server): ObjectStorePlace {
+export function locationAt(store: Server): ObjectStoreLocation {
   return {
     endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
     region: 'us-east-1',

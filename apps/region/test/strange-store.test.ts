@@ -1,4 +1,7 @@
-/** An object store that answers what S3 has no form for, or in the words of a disk: it is told as a store's failure. */
+/**
+ * An object store whose answers are not S3's, or look like errors of a disk: they are reported as failures of the
+ * store.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

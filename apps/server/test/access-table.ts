@@ -1,7 +1,7 @@
 /**
  * Who may make which call, written down from the documents (the rules' "Who sees and does what", the tables of the wire
  * and the two specifications) and NOT from the contract, so that the contract can be compared with it. Calls that the
- * documents do not name belong to a screen that they do name, and are open to whoever works with that screen.
+ * documents do not name belong to a screen that they do name, and are open to everybody who may use that screen.
  */
 
 export const everyRole = ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const
@@ -107,7 +107,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/room/backups/:id/content',          '- - - o a -', {}, 404],
   ['DELETE /api/operator/room/backups/:id',               '- - - o a -', {}, 404],
   ['POST /api/operator/room/backups/:id/ticket',          '- - - o a -', {}, 404],
-  // The link that a ticket is: whoever has it needs no session.
+  // The link of a ticket: it needs no session.
   ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: { ticket: 'A'.repeat(43) } }, 404],
   ['GET /api/operator/operations',                        '- s d o a -', {}, 200],
   ['GET /api/operator/room/history',                      '- s d o a -', { query: { projectRoom } }, 404],
@@ -151,7 +151,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/livemigration/logs',                '- - - o a -', { query: { stateId: '4711' } }, 404],
   ['GET /api/operator/livemigration/export',              '- - - o a -', { query: { id: '4711' } }, 404],
   ['GET /api/operator/monitoring',                        '- - - o a -', {}, 200],
-  // Sales for creations and imports only: that is a matter of the operation.
+  // Sales for creations and imports only: that depends on the operation.
   ['GET /api/operator/monitoringLogs',                    '- - d o a -', { query: { processId: noSuchUpload } }, 404],
   ['POST /api/operator/monitoring/:id/cancel',            '- - d o a -', {}, 404],
   ['POST /api/operator/monitoring/:id/retry',             '- - d o a -', {}, 404],

@@ -1,6 +1,6 @@
 /**
- * Every call × every role, and no session, a dead session, a session before its second factor. What must come of it
- * stands in access-table.ts, which is written from the documents.
+ * Every call × every role, and no session, a dead session, a session before its second factor. The expected results are
+ * in access-table.ts, which is written from the documents.
  */
 import { randomBytes } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'

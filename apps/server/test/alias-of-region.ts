@@ -1,4 +1,4 @@
-/** One region server under a second address, as installations from before instance ids have it. */
+/** One region server under a second address, as in installations from before instance ids. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Cancelling puts everything back, from every step; retrying goes on where it failed. */
+/** Cancelling undoes everything, from every step; retrying continues where it failed. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '@roomkeeper/contract'
@@ -60,7 +60,7 @@ describe('a creation that is cancelled', () => {
     expect(await network.regions[0]?.client.room(body.tenantName)).toBeNull()
   })
 
-  it('while it waits in line ends at once', async () => {
+  it('while it waits in the queue ends at once', async () => {
     const blockers = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const body = roomDraft()

@@ -1,4 +1,4 @@
-/** A cancel stands in the record of the operation: whoever runs it finds it there, whatever was heard of it. */
+/** A cancel is in the record of the operation, where its worker finds it even when the notification was lost. */
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
@@ -27,7 +27,7 @@ it('stops the step under way also when its notification was lost', async () => {
   await worker.stop()
 })
 
-it('is read before a step begins: whoever takes the operation over puts back, and does nothing more', async () => {
+it('is read before a step begins: the worker that takes the operation over undoes it, and does nothing more', async () => {
   const worker = await world.worker()
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'taken over' })
   await until('its second step waits', async () => (await world.effects(id)).includes('first'))

@@ -1,4 +1,4 @@
-/** Writes .zip files byte by byte, so that each lie that one can tell is told. */
+/** Writes .zip files byte by byte, so that any of their fields can be wrong. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipEntry {

@@ -141,7 +141,7 @@ describe('forgotten room names', () => {
 
 describe('languages', () => {
   // shows: C-languages
-  it('are the default first and German, each with its file of words', async () => {
+  it('are the default first and German, each with its file of texts', async () => {
     const answer = await fetch(`${network.server.address}/api/customer/languages`)
     const languages = (await answer.json()) as { localeKey: string; file: string }[]
     expect(languages.map(({ localeKey }) => localeKey)).toEqual(['mcp_ui', 'de'])
@@ -169,7 +169,7 @@ async function waiting(): Promise<number> {
   return row?.open ?? 0
 }
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never answers. */
 async function startSilentServer() {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {

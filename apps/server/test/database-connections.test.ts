@@ -77,7 +77,7 @@ it('a connection that is gone or was given back to the server takes no statement
   }
 })
 
-it('whoever finds every connection in use is told that the database does not answer; nobody keeps one for them', async () => {
+it('a call that finds every connection in use is told that the database does not answer; nobody keeps one for it', async () => {
   const taken = [await database.pool.connect(), await database.pool.connect()]
   const error = await failureOf(database.pool.connect())
   expect(error).toBeInstanceOf(NoAnswer)

@@ -1,11 +1,11 @@
 /**
- * A region refuses what a worker sends whose operation another one has taken over. It may say so although nobody has:
+ * A region refuses the calls of a worker whose operation another one has taken over. It may also do so when none has:
  * because it is broken or hostile, or because the console's database has lost the newest fence in a failover. What
  * counts is the console's own record.
  */
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type PassingCall, standBetween } from './migrations/stand-between.ts'
+import { interceptCalls, type PassingCall } from './migrations/intercept-calls.ts'
 
 let network: Network
 let end: () => void
@@ -13,7 +13,7 @@ let end: () => void
 let seen: (call: PassingCall) => unknown
 beforeAll(async () => {
   network = await bootNetwork()
-  end = await standBetween(network, 0, (call) => seen(call))
+  end = await interceptCalls(network, 0, (call) => seen(call))
 })
 beforeEach(() => {
   seen = () => undefined

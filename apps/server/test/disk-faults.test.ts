@@ -108,7 +108,7 @@ it('a backup goes on where the server was killed at any call', { timeout: 300_00
   }
 })
 
-/** Again and again, the fault one call of the store later each time, until there are not so many. */
+/** Repeatedly, with the fault one call of the store later each time, until there are no more calls. */
 async function atEveryCall(
   attempt: (fail: (work: () => Promise<void>) => Promise<string | null>) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** A store whose lists never come to an end: they are given up, and whatever else there is to do goes on. */
+/** A store whose lists never come to an end: they are given up, and other work goes on. */
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -53,7 +53,7 @@ describe('the event stream', () => {
     resumed.close()
   })
 
-  it('says that it must be read anew when the events after its place are gone', async () => {
+  it('says that it must be read anew when the events after its cursor are gone', async () => {
     const stream = await openStream(network.admin, '1-1')
     await until('the reset has come', async () => stream.text().includes('event: reset'))
     stream.close()

@@ -1,4 +1,4 @@
-/** Exports are streams that last as long as their readers: they take nobody else's place. */
+/** Exports are streams that last as long as their readers: they do not block other work. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'

@@ -1,4 +1,4 @@
-/** While PostgreSQL is down, somebody else listens on its port and says what PostgreSQL says of mistakes. */
+/** While PostgreSQL is down, another program listens on its port and answers with PostgreSQL's errors. */
 import { bootNetwork, type Network, type PostgresServer, startPostgresServer, until } from '@roomkeeper/dev-env'
 import { type Demand, startFalsePostgres } from '@roomkeeper/embedded-postgres-server/false-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'

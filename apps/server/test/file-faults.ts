@@ -1,7 +1,8 @@
 /**
  * Failures of a disk, for tests: under a folder, the n-th call that Node makes to the file system fails, is late, or is
- * the last thing that the process does. It stands between Node and the disk: `node --import` it into a process whose
- * FILE_FAULT names a file, into which tests write what is to happen (see `planned`); or import it and use `planFileFault`.
+ * the last thing that the process does. It intercepts the calls of Node to the disk: `node --import` it into a process
+ * whose FILE_FAULT names a file, into which tests write what is to happen (see `planned`); or import it and use
+ * `planFileFault`.
  */
 import fsCallbacks, { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import fs, { type FileHandle } from 'node:fs/promises'
@@ -94,7 +95,7 @@ const handles = await fs.open(import.meta.filename, 'r')
 const prototype = Object.getPrototypeOf(handles) as FileHandle
 await handles.close()
 
-function standBefore<Name extends 'rename' | 'rm' | 'unlink' | 'mkdir'>(name: Name, call: FileCall): void {
+function intercept<Name extends 'rename' | 'rm' | 'unlink' | 'mkdir'>(name: Name, call: FileCall): void {
   const real = fs[name] as (...all: unknown[]) => Promise<unknown>
   Object.assign(fs, {
     [name]: async (path: string, ...more: unknown[]) => {
@@ -104,7 +105,7 @@ function standBefore<Name extends 'rename' | 'rm' | 'unlink' | 'mkdir'>(name: Na
   })
 }
 
-function standBeforeHandle(name: 'sync' | 'datasync' | 'read', call: FileCall): void {
+function interceptHandle(name: 'sync' | 'datasync' | 'read', call: FileCall): void {
   const real = prototype[name] as (...all: unknown[]) => Promise<unknown>
   Object.assign(prototype, {
     async [name](this: FileHandle, ...all: unknown[]) {
@@ -115,7 +116,7 @@ function standBeforeHandle(name: 'sync' | 'datasync' | 'read', call: FileCall): 
   })
 }
 
-function standBeforeWrites(name: 'write' | 'writeFile'): void {
+function interceptWrites(name: 'write' | 'writeFile'): void {
   const real = prototype[name] as (...all: unknown[]) => Promise<unknown>
   Object.assign(prototype, {
     async [name](this: FileHandle, content: Uint8Array | string, ...more: unknown[]) {
@@ -127,13 +128,13 @@ function standBeforeWrites(name: 'write' | 'writeFile'): void {
   })
 }
 
-standBefore('rename', 'rename')
-standBefore('rm', 'remove')
-standBefore('unlink', 'remove')
-standBefore('mkdir', 'mkdir')
-for (const name of ['sync', 'datasync'] as const) standBeforeHandle(name, 'sync')
-standBeforeHandle('read', 'read')
-for (const name of ['write', 'writeFile'] as const) standBeforeWrites(name)
+intercept('rename', 'rename')
+intercept('rm', 'remove')
+intercept('unlink', 'remove')
+intercept('mkdir', 'mkdir')
+for (const name of ['sync', 'datasync'] as const) interceptHandle(name, 'sync')
+interceptHandle('read', 'read')
+for (const name of ['write', 'writeFile'] as const) interceptWrites(name)
 
 const realOpen = fs.open
 Object.assign(fs, {

@@ -1,4 +1,4 @@
-/** An identity provider that answers with whatever tokens a test makes: one that was taken over, or only pretends. */
+/** An identity provider that answers with whatever tokens a test makes: a compromised or a false one. */
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

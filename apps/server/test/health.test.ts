@@ -1,4 +1,4 @@
-/** What those who run Roomkeeper rely on: health, figures, logs, and a stop that cuts nothing off. */
+/** What the people who operate Roomkeeper rely on: health, metrics, logs, and a stop that cuts nothing off. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -72,7 +72,7 @@ describe('housekeeping', () => {
     await insertOperation(ids.alsoOld, 'failed', '91 days', null)
     const second = await network.addServer({ PROCESS: 'worker' })
     await until('housekeeping has looked at the operations', async () => (await stateOf(ids.alsoOld)) === null)
-    // Whoever takes the second dead worker's row away has been through with what the first look found.
+    // When the second dead worker's row is gone, the operations of the first have been handled.
     for (const title of ['a dead worker', 'another dead worker']) {
       const id = await insertDeadWorker()
       await until(`${title} was found`, async () => !(await isWorker(id)))
@@ -128,7 +128,7 @@ async function onceOneIsLeft(statement: string): Promise<object[]> {
   return rows
 }
 
-/** On another machine, so that its heartbeat alone tells. */
+/** On another machine, so that only its heartbeat counts. */
 async function insertDeadWorker(): Promise<string> {
   const [row] = await network.database.rows<{ id: string }>(
     `insert into workers (id, heartbeat_at) values (gen_random_uuid(), now() - interval '1 hour') returning id`,

@@ -1,7 +1,7 @@
-/** Backups in a store that does not keep what it was given, or removes it late: only what is there counts. */
+/** Backups in a store that loses or alters files, or removes them late: only what is really stored counts. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lookNow } from './doctor/look.ts'
+import { runDoctor } from './doctor/run-doctor.ts'
 import { digestOf, writeDocuments } from './life/room-life.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
@@ -83,11 +83,11 @@ describe('a backup of a database', () => {
       [room],
     )
     store.unreadable = newer?.key ?? ''
-    expect((await lookNow(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+    expect((await runDoctor(network)).map(({ kind }) => kind)).toContain('store-unreachable')
     await tidy()
     expect(await backupsOf(room)).toMatchObject([{ id: older?.id }, { id: newer?.id }])
     store.unreadable = null
-    await lookNow(network)
+    await runDoctor(network)
     await tidy()
     expect(await backupsOf(room)).toMatchObject([{ id: newer?.id }])
   })

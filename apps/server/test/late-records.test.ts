@@ -1,4 +1,4 @@
-/** What a worker that died has sent to the database, and what is done there only when others have ended the operation. */
+/** Statements of a dead worker that take effect only when other workers have ended the operation. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ it.each([
   await network.planFault(`${recording}:before:kill`)
   const { operationId } = (await start(room)).body
   await serverKilled(network)
-  // Whoever inserts the same waits until this is decided, also when the process that wants it is no more.
+  // An insert of the same key waits until this is decided, also when its process is dead.
   const blocking = new pg.Client({ connectionString: network.database.url })
   await blocking.connect()
   await blocking.query('begin')

@@ -158,7 +158,7 @@ async function createRooms(): Promise<void> {
   }
 }
 
-/** A worker that loses its lease ends, and whoever supervises it starts it again. */
+/** A worker that loses its lease ends, and its supervisor starts it again. */
 async function keepWorkerUp(env: Record<string, string>): Promise<void> {
   while (!workIsOver) {
     const worker = await network.addServer({ ...env, PROCESS: 'worker' }).catch(() => null)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createObjectStore, digestOfBackup } from '#backups/index.ts'
 import { createFileStore } from '#platform/file-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { findingsAbout, lookNow } from './doctor/look.ts'
+import { findingsAbout, runDoctor } from './doctor/run-doctor.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
 let store: LyingStore
@@ -50,7 +50,7 @@ it('an object that does not fit the check sum that its store tells is another th
   store.sends = { status: 200, body: 'x'.repeat(1000), headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } }
   await recordBackup(room)
   await recordBackup(other)
-  const findings = await lookNow(network)
+  const findings = await runDoctor(network)
   const about = (name: string) => findings.filter((each) => each.projectRoomName === name)
   expect(about(room)).toMatchObject([{ kind: 'backup-altered' }])
   expect(about(other)).toMatchObject([{ kind: 'backup-altered' }])
@@ -62,7 +62,7 @@ it('an object that never comes to its end is given up in time', async () => {
   const access = { endpoint: store.endpoint, region: 'us-east-1', accessKey: 'access', secretKey: new Secret('secret') }
   const stores = {
     files: createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access }),
-    objectStore: createObjectStore({ access, place: { bucket: 'bucket', prefix: '' } }),
+    objectStore: createObjectStore({ access, location: { bucket: 'bucket', prefix: '' } }),
   }
   const never = new AbortController().signal
   for (const file of [
@@ -72,13 +72,13 @@ it('an object that never comes to its end is given up in time', async () => {
     await expect(digestOfBackup(stores, file, never, 1)).rejects.toMatchObject({ code: 'object-store-unreachable' })
 })
 
-it('a backup whose place is none is a finding of its own, and the others are looked at', async () => {
+it('a backup with an invalid location is a finding of its own, and the others are checked', async () => {
   const [broken, whole] = [await network.newRoom(), await network.newRoom()]
   store.size = 1000
   store.sends = 'endless'
   await recordBackup(broken, 'nowhere')
   await recordBackup(whole)
-  const findings = await lookNow(network)
+  const findings = await runDoctor(network)
   expect(findings.filter((each) => each.projectRoomName === broken)).toMatchObject([{ kind: 'backup-missing' }])
   expect(findings.filter((each) => each.projectRoomName === whole)).toMatchObject([{ kind: 'backup-altered' }])
 })
@@ -96,7 +96,7 @@ describe('an error', () => {
     store.size = 1000
     store.sends = { code: `Bad\0\u001b[2J${'x'.repeat(50_000)}` }
     await recordBackup(room)
-    const found = (await lookNow(network)).find(({ kind }) => kind === 'store-unreachable')
+    const found = (await runDoctor(network)).find(({ kind }) => kind === 'store-unreachable')
     expect(found?.text).toMatch(/^Backups could not be looked at: The object store: it answered 400 Bad {2}\[2Jx+\.$/)
     expect(found?.text.length).toBeLessThan(300)
   })
@@ -128,8 +128,12 @@ describe("an operator's own keys", () => {
     const nothing = createObjectStore(null)
     const rest = { isD2O: true, projectRoomName: 'acme', bucket: '' } as const
     const keys = { ...rest, accessKey: 'THEIRS', secretKey: 'their secret', sessionToken: '' }
-    const place = nothing.placeOf({ ...keys, backupLocationPath: 's3://their-bucket/x.zip', region: 'eu-central-1' })
-    expect(place).toMatchObject({ endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'their-bucket' })
+    const location = nothing.locationOf({
+      ...keys,
+      backupLocationPath: 's3://their-bucket/x.zip',
+      region: 'eu-central-1',
+    })
+    expect(location).toMatchObject({ endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'their-bucket' })
   })
 })
 

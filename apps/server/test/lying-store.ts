@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 
 export interface LyingStore {
   endpoint: string
-  /** Bytes, as a HEAD tells it. */
+  /** Bytes, as in the answer to a HEAD. */
   size: number
-  /** What a HEAD tells besides. */
+  /** Further headers of the answer to a HEAD. */
   heads: Record<string, string>
   /**
    * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
@@ -28,7 +28,10 @@ export interface LyingStore {
     | { words: string }
   /** What comes to a list, whatever it sends else; null: the same as otherwise. */
   pages: Pages | null
-  /** When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. denied: its parts are not told. */
+  /**
+   * When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. denied:
+   * its parts are not listed.
+   */
   lastPart: string | null
   /** While this is a list, removals get no answer and are put here instead, to be done late. */
   late: (() => void)[] | null
@@ -144,7 +147,7 @@ function sendParts(last: LyingStore['lastPart'], answer: ServerResponse): void {
   answer.writeHead(200).end(`<Result><IsTruncated>false</IsTruncated>${parts.join('')}</Result>`)
 }
 
-/** For each, its client looks at the whole text. */
+/** For each, its client scans the whole text. */
 function doctypes(bytes: number): string {
   const doctype = '<!DocType>'
   return `${doctype.repeat((bytes - 4) / doctype.length)}<R/>`

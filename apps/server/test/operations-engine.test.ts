@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ourMistake } from '#operations/index.ts'
+import { unexpectedErrorText } from '#operations/index.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -20,7 +20,7 @@ afterAll(() => world?.stop())
 const done = ['first', 'second', 'third', 'done']
 
 describe('an operation that has failed', () => {
-  it('is put back for the same reason by whoever takes over in the middle of it', async () => {
+  it('is undone for the same reason by the worker that takes over in the middle of it', async () => {
     await startWorker()
     await writeFile(world.faultFile, 'fixture:first:undo:kill')
     const id = await world.begin({ input: { failsAt: 'second' } })
@@ -108,7 +108,7 @@ describe('what a step has answered', () => {
     await startWorker()
     const id = await world.begin({ input: { reads: { at: 'second', from } } })
     await world.settle()
-    expect(await world.state(id)).toEqual({ state: 'failed', error: ourMistake })
+    expect(await world.state(id)).toEqual({ state: 'failed', error: unexpectedErrorText })
     expect(await world.effects(id)).toEqual(['first', 'undo second', 'undo first', 'failed, put back'])
   })
 })
@@ -279,7 +279,7 @@ describe('after an outage of the database', () => {
   })
 })
 
-it('places are free whatever ended an operation, also those kept for a room on its way', async () => {
+it('slots are free whatever ended an operation, and so are reservations for a room on its way', async () => {
   const id = await world.begin({ region: 7 })
   await world.database.rows(`insert into regions (id, name, url, user_name, password, system_password, products)
     overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}')`)

@@ -1,4 +1,4 @@
-/** Programs that people run by hand and that look at everything: no statement of theirs takes too long. */
+/** Programs that people run by hand and that read everything: no statement of theirs takes too long. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { bootNetwork, type Network, repository, startFaultProxy, until } from '@roomkeeper/dev-env'

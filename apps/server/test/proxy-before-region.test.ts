@@ -1,12 +1,12 @@
 /**
- * A proxy before a region that answers in its place, as an ingress does while what is behind it is started anew: that
- * says nothing about what the region has, or has done.
+ * A proxy in front of a region that answers instead of it, as an ingress does while its backend is restarted: that says
+ * nothing about what the region has, or has done.
  */
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { createRegionClient } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, writeDocuments } from './life/room-life.ts'
-import { deliver, type InItsPlace, type PassingCall, standBetween } from './migrations/stand-between.ts'
+import { type Answerer, deliver, interceptCalls, type PassingCall } from './migrations/intercept-calls.ts'
 
 let network: Network
 let end: () => void
@@ -14,7 +14,7 @@ let end: () => void
 let seen: (call: PassingCall) => unknown
 beforeAll(async () => {
   network = await bootNetwork()
-  end = await standBetween(network, 0, (call) => seen(call))
+  end = await interceptCalls(network, 0, (call) => seen(call))
 })
 beforeEach(() => {
   seen = () => undefined
@@ -24,8 +24,8 @@ afterAll(async () => {
   end?.()
 })
 
-const notFound: InItsPlace = { status: 404, text: '404 page not found' }
-const welcome: InItsPlace = { status: 200, text: '<h1>Welcome</h1>' }
+const notFound: Answerer = { status: 404, text: '404 page not found' }
+const welcome: Answerer = { status: 200, text: '<h1>Welcome</h1>' }
 
 const region = () => network.regions[0] as RunningRegion
 

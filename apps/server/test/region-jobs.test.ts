@@ -64,7 +64,7 @@ it('what a later try brought is put back when the operation fails', async () => 
   expect(await wholeRoom(network, room)).toEqual(before)
 })
 
-/** Where jobs draft. As a file in its place they all fail with an error of the region, which may pass. */
+/** The folder for temporary files of jobs. When it is a file, they all fail with a transient error of the region. */
 const workFolder = () => join(region().dataDir, 'work')
 
 async function breakRegion(): Promise<void> {

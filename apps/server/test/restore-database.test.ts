@@ -1,5 +1,5 @@
 /**
- * The console's own database, dumped while it works and restored elsewhere as docs/operations.md says. Needs an
+ * The console's own database, dumped while it works and restored on another server as docs/operations.md says. Needs an
  * installed PostgreSQL with its programs (initdb, pg_dump, pg_restore); skipped without one.
  */
 import { join } from 'node:path'

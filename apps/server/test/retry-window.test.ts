@@ -121,7 +121,7 @@ it('an undo is tried again for 15 minutes from its first failure, whichever work
   expect(await world.effects(id)).toEqual(['first', 'second', 'undo second', 'failed, not put back'])
 })
 
-/** An operation whose step `second` does as it is told. */
+/** An operation whose step `second` follows the test's commands. */
 async function begun(subject: string): Promise<string> {
   if (workers.length === 0) await startWorker()
   const id = await world.begin({ input: { triesAt: 'second' }, subject })
@@ -151,7 +151,7 @@ async function failures(id: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** As if its first failure lay so much further back. Each try waits for what it is told, so none is under way. */
+/** As if its first failure were that much longer ago. Each try waits for a command, so none is under way. */
 async function age(id: string, minutes: number): Promise<void> {
   await world.database.rows(
     `update operation_steps set failing_since = failing_since - make_interval(mins => $2) where operation_id = $1`,

@@ -58,7 +58,7 @@ it('upgrading and going back under load loses nothing: each operation is finishe
   expect(await world.database.rows('select from operation_places')).toEqual([])
 }, 120_000)
 
-/** One that takes a place of a region. */
+/** One that needs a slot of a region. */
 async function begin(version: FixtureVersion): Promise<void> {
   begun.set(await world.begin({ version, region: 1 }), version)
 }
@@ -71,7 +71,7 @@ async function beginHeld(version: FixtureVersion): Promise<string> {
   return id
 }
 
-/** One operation after the other, in turns of both versions. */
+/** One operation after the other, alternating between both versions. */
 function startLoad(): { stop(): Promise<void> } {
   let over = false
   const work = (async () => {

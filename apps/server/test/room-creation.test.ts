@@ -59,7 +59,7 @@ describe('creating a project room', () => {
     await network.settle()
   })
 
-  it('of a name that is taken is refused, and the place on the region is not used up', async () => {
+  it('of a name that is taken is refused, and the capacity of the region is not used up', async () => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
     const before = await roomsOf(1)
@@ -70,7 +70,7 @@ describe('creating a project room', () => {
   })
 
   // shows: C-createRoom, move-capacity
-  it('thirty times at once on a region with five places makes five rooms and twenty-five clear refusals', async () => {
+  it('thirty times at once on a region with a capacity of five makes five rooms and twenty-five clear refusals', async () => {
     const drafts = Array.from({ length: 30 }, () => roomDraft({ region: 2, tenantName: uniqueRoomName('full') }))
     const answers = await Promise.allSettled(drafts.map((body) => network.admin.call('createRoom', { body })))
     const refused = answers.filter((each) => each.status === 'rejected')
@@ -85,15 +85,15 @@ describe('creating a project room', () => {
   })
 
   // shows: operations-places
-  it('runs as many operations on a region at once as it has places, the others wait in line, and all end well', async () => {
-    // The region refuses for a while: whoever has a place keeps trying, and so keeps the place.
+  it('runs as many operations on a region at once as it has slots, the others wait in the queue, and all end well', async () => {
+    // The region refuses for a while: operations with a slot keep trying, and so keep the slot.
     const away = { method: 'PUT', path: '/region/v1/rooms/', action: 'status', status: 503, times: 1000 }
     await network.setRegionFaults([away])
     const drafts = Array.from({ length: 8 }, () => roomDraft({ tenantName: uniqueRoomName('busy') }))
     for (const body of drafts) await network.admin.call('createRoom', { body })
     const names = drafts.map((draft) => draft.tenantName)
     await until('as many as have a place run', async () => (await inState(names, 'running')).length >= 4)
-    // Whoever looks for work hands out what there is at once: this one came last and could not run before the others.
+    // Slots are assigned in the order of the queue: this one came last and could not run before the others.
     const elsewhere = roomDraft({ region: 3 })
     await network.admin.call('createRoom', { body: elsewhere })
     await until(
@@ -156,7 +156,7 @@ function isRefusal(code: RefusalCode) {
   return (error: unknown) => error instanceof ProblemError && error.code === code
 }
 
-/** Which of these rooms' operations are in this state, in the order in which they were wished for. */
+/** Which of these rooms' operations are in this state, in the order of the requests. */
 async function inState(names: readonly string[], state: string): Promise<string[]> {
   const rows = await network.database.rows<{ name: string }>(
     'select room_name as name from operations where room_name = any($1) and state = $2 order by created_at',

@@ -53,7 +53,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-/** Short-lived ones are seen when they live as long as a look takes. */
+/** Short-lived processes are seen when they live as long as one pass takes. */
 async function watch(): Promise<void> {
   while (!watching.signal.aborted) {
     for (const pid of await pids()) {
@@ -69,7 +69,7 @@ async function pids(): Promise<string[]> {
   return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
 }
 
-/** Which they were told by their environment, as only their user may read it. */
+/** The secrets in their environment, which only their user may read. */
 async function secretsOfRegions(): Promise<string[]> {
   const found: string[] = []
   for (const pid of await pids()) {

@@ -1,4 +1,4 @@
-/** What administrators set for everybody, and what customers are told of it. */
+/** The settings for everybody, and which of them customers see. */
 import { randomBytes } from 'node:crypto'
 import type { BodyGiven, Problem, Routes } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, signIn } from '@roomkeeper/dev-env'

@@ -48,7 +48,7 @@ describe('signing in', () => {
     'works as much for an unknown address as for a wrong password, so that the time tells nobody who has an account',
     async () => {
       const work = { known: 0, unknown: 0 }
-      // By turns, and by the processor time of the server: what else the machine does makes no difference.
+      // Alternately, and by the processor time of the server: other load on the machine makes no difference.
       for (let turn = 0; turn < 12; turn += 1) {
         const guess = { password: 'wrong' }
         work.known += await workOf(() => refusalOf({ ...guess, email: administrator.email }, `198.51.100.${turn}`))

@@ -1,4 +1,4 @@
-/** A database that can be reached and takes too long for a statement is told as that, and not as one that is away. */
+/** A database that can be reached and takes too long for a statement is reported as that, and not as unreachable. */
 import { administrator, type SignedInClient, signIn, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

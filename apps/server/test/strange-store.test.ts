@@ -1,4 +1,4 @@
-/** What answers in the place of an object store, such as a proxy before it, says nothing that S3 has a form for. */
+/** Answers that are not S3's, such as those of a proxy in front of an object store. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -7,7 +7,7 @@ import { createObjectStore, digestOfBackup } from '#backups/index.ts'
 import { createFileStore } from '#platform/file-store.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { findingsAbout, lookNow, repair } from './doctor/look.ts'
+import { findingsAbout, repair, runDoctor } from './doctor/run-doctor.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
 let store: LyingStore
@@ -152,7 +152,7 @@ it.each<[string, LyingStore['sends'], Record<string, string>]>([
   store.size = 1000
   store.heads = heads
   store.sends = sends === 'what was put' ? { status: 200, body: '' } : sends
-  expect((await lookNow(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+  expect((await runDoctor(network)).map(({ kind }) => kind)).toContain('store-unreachable')
 })
 
 describe.each<[string, string]>([
@@ -168,7 +168,7 @@ describe.each<[string, string]>([
     const [missing] = await findingsAbout(network, room)
     expect(missing?.kind).toBe('backup-missing')
     store.sends = nowhere
-    const findings = await lookNow(network)
+    const findings = await runDoctor(network)
     expect(findings.map(({ kind: each }) => each)).toContain('store-unreachable')
     expect(missing && (await repair(network, missing, 'mark-missing'))).toMatchObject({ state: 'failed' })
     expect((await network.admin.call('roomBackups', { query: { projectRoom: room } })).body).toHaveLength(1)
@@ -180,7 +180,7 @@ describe.each<[string, string]>([
     store.sends = nowhere
     const access = accessTo(store)
     const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access })
-    const stores = { files, objectStore: createObjectStore({ access, place: { bucket: 'bucket', prefix: '' } }) }
+    const stores = { files, objectStore: createObjectStore({ access, location: { bucket: 'bucket', prefix: '' } }) }
     await expect(files.stat('x')).rejects.toMatchObject({ code: refused })
     await expect(files.open('x')).rejects.toMatchObject({ code: refused })
     await expect(files.remove('x')).rejects.toMatchObject({ code: refused })

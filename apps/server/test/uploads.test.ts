@@ -1,4 +1,4 @@
-/** Uploads over HTTP: what is taken, what is refused and in which words, and that what was refused is gone. */
+/** Uploads over HTTP: what is accepted, what is refused with which text, and that refused files are gone. */
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ const limitBytes = 5_000_000
 
 let network: Network
 beforeAll(async () => {
-  // A small heap: whoever fills it ends the server.
+  // A small heap: filling it would end the server.
   const env = { UPLOAD_LIMIT: String(limitBytes), NODE_OPTIONS: '--max-old-space-size=512' }
   network = await bootNetwork({ regions: 0, env })
 })

@@ -53,7 +53,7 @@ async function register({ database, server }: BenchServer, { name, url }: Listin
   await admin.call('createRegion', { body })
 }
 
-/** Beside each room a backup in a bucket that is not ours, so that no file is looked for, and an entry in the trail. */
+/** Beside each room a backup in a bucket that is not ours, so that no file is checked, and an entry in the trail. */
 async function fill(database: pg.Client, rooms: number): Promise<void> {
   await fillWithRooms(database, { rooms, regions: regionCount })
   await database.query(`

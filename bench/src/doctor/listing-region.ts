@@ -16,7 +16,7 @@ export interface ListingRegion {
   stop(): Promise<void>
 }
 
-/** @param instance a number that tells it from the others, the same in every run */
+/** @param instance a number that distinguishes it from the others, the same in every run */
 export async function startListingRegion(databaseUrl: string, name: string, instance: number): Promise<ListingRegion> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -67,7 +67,7 @@ export async function startListingRegion(databaseUrl: string, name: string, inst
   }
 }
 
-/** $1 the region's name, $2 the name behind which it begins, $3 how many. As the console has told it. */
+/** $1 the region's name, $2 the name behind which it begins, $3 how many. As the console has sent them. */
 const pageOfRooms = `
 with page as (
   select * from rooms where region_id = (select id from regions where name = $1) and name > $2 order by name limit $3

@@ -1,4 +1,4 @@
-/** Backups of project rooms: what there is, their contents, and what a backup file holds. */
+/** Backups of project rooms: the list, their contents, and what a backup file holds. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
@@ -38,8 +38,8 @@ export const roomBackup = z.object({
 export type RoomBackup = z.output<typeof roomBackup>
 
 /**
- * A backup of a room that was removed from here with its region. `database`: of one of its databases, which can only be
- * put back into its room, so it is not downloaded.
+ * A backup of a room that was removed with its region. `database`: of one of its databases, which can only be restored
+ * into its room, so it cannot be downloaded.
  */
 export const removedRoomBackup = roomBackup.extend({
   kind: z.enum(['classic', 'd2o', 'database']),

@@ -1,7 +1,7 @@
 /**
  * Texts for people that travel as codes with parameters. Each code has its English text in a catalogue, with `{{name}}`
- * for each parameter; the types of the parameters follow from it. Whoever shows a text takes it from the code: the
- * console in its language, the server in English for everybody else.
+ * for each parameter; the types of the parameters follow from it. The text is derived from the code where it is shown:
+ * the console in its language, the server in English for everybody else.
  */
 import { z } from 'zod'
 import type { ReasonCode } from './reason-texts.ts'
@@ -11,7 +11,7 @@ export interface CodedReason {
   readonly code: ReasonCode
   readonly params: Params
 }
-/** Numbers, names of things, and reasons; never a secret, and no text of ours. */
+/** Numbers, names of things, and reasons; never a secret, and no text of the program. */
 export type Params = Readonly<Record<string, string | number | CodedReason>>
 
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`

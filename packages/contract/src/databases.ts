@@ -9,7 +9,7 @@ export const roomDatabase = z.object({
   /** Bytes. */
   size: z.int(),
   createdAt: z.iso.datetime(),
-  /** When its newest backup was made, which a restore puts back; null: there is none. */
+  /** When its newest backup was made, which a restore uses; null: there is none. */
   backupAt: z.iso.datetime().nullable(),
 })
 export type RoomDatabase = z.output<typeof roomDatabase>

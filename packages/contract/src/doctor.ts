@@ -1,4 +1,4 @@
-/** The doctor: what does not agree between the console, its regions and its stores, and what can be done about it. */
+/** The doctor: its findings about the console, its regions and its stores, and their repairs. */
 import { z } from 'zod'
 import { codedReason } from './coded-text.ts'
 import { coded } from './field-errors.ts'
@@ -22,11 +22,11 @@ export type Repair = (typeof repairs)[number]
 
 interface KindOfFinding {
   severity: FindingSeverity
-  /** Those that are safe for it; whether they are possible is looked at when they are wanted. */
+  /** The repairs that are safe for it; whether one is possible is checked when it is requested. */
   repairs: readonly Repair[]
 }
 
-/** Every sort of finding. */
+/** Every kind of finding. */
 export const findingKinds = {
   'region-unreachable': { severity: 'warning', repairs: [] },
   'region-twice': { severity: 'error', repairs: [] },
@@ -71,7 +71,7 @@ export const finding = z.object({
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** When a later run, or a repair, did not find it any more. */
+  /** When a later run, or a repair, found it gone. */
   closedAt: z.iso.datetime().nullable(),
   repairs: z.array(z.enum(repairs)),
   /** Of the newest repair. */
@@ -85,7 +85,7 @@ export const doctorRun = z.object({
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
-  /** Project rooms that were looked at, by name, here or on any region. */
+  /** How many project rooms were checked, by name, in the console or on any region. */
   rooms: z.int(),
 })
 export type DoctorRun = z.output<typeof doctorRun>

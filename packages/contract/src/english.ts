@@ -1,4 +1,4 @@
-/** Coded texts in English: for answers, logs and records. The console has its own words, in each of its languages. */
+/** Coded texts in English: for answers, logs and records. The console has its own texts, in each of its languages. */
 import type { CodedReason, Params } from './coded-text.ts'
 import { fieldErrorTexts } from './field-error-texts.ts'
 import type { CodedError } from './field-errors.ts'

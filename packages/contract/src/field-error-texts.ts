@@ -1,6 +1,6 @@
 /** What can be wrong with a field: every error by its code, in English. */
 export const fieldErrorTexts = {
-  /** What only a program can get wrong, in the words of the schemas' library. */
+  /** Errors that only a program can make, with the text of the schema library. */
   'not-valid': '{{told}}',
 
   // Of many fields

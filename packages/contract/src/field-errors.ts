@@ -15,7 +15,7 @@ export interface FieldError extends CodedError {
   readonly field: string
 }
 
-/** As an answer tells it: `message` is the text in English, for programs that know neither code nor language. */
+/** As in an answer: `message` is the text in English, for programs that know neither code nor language. */
 export const fieldProblem = z.object({
   field: z.string(),
   message: z.string(),

@@ -1,4 +1,4 @@
-/** Notifications: what customers are told in their rooms, from one moment to another. */
+/** Notifications: messages for customers in their rooms, from one moment to another. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'

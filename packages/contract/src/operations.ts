@@ -12,8 +12,8 @@ export const operationStates = ['waiting', 'running', 'cancelling', 'done', 'fai
 export type OperationState = (typeof operationStates)[number]
 
 /**
- * What runs for a room right now. `step` is the title of its step, null while the operation waits in line; `stepId` never
- * changes and is for programs. `progress` is 0 to 1.
+ * What runs for a room right now. `step` is the title of its step, null while the operation waits in the queue;
+ * `stepId` never changes and is for programs. `progress` is 0 to 1.
  */
 export const runningOperation = z.object({
   operationId: z.uuid(),

@@ -1,6 +1,6 @@
 /** Why something is not possible: every reason by its code, in English. They stand in refusals, findings and buttons. */
 export const reasonTexts = {
-  /** Words from elsewhere: of a region, a store, a library or an earlier version of ours. */
+  /** A text from outside: of a region, a store, a library or an earlier version. */
   told: '{{told}}',
 
   // What can be done with a project room

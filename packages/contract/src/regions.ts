@@ -8,9 +8,8 @@ import { regionStateCode } from './wire-codes.ts'
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
 
 /**
- * `other-server`: at the region's address answers another server than the one that was registered; nothing but the
- * sign-in, which comes before it has told who it is, is sent to it.
- * `registered-twice`: another region is the same server.
+ * `other-server`: another server than the registered one answers at the region's address; only the sign-in, which comes
+ * before its instance id is known, is sent to it. `registered-twice`: another region is the same server.
  */
 export const regionWarnings = ['other-server', 'registered-twice'] as const
 
@@ -45,7 +44,7 @@ const enterTexts = {
   passwordSystem: coded('system-password-missing'),
 }
 
-/** Unlimited is -1. Whether plain http is allowed for the URL is the server's to decide. */
+/** Unlimited is -1. The server decides whether plain http is allowed for the URL. */
 export const regionDraft = z.object({
   regionName: z
     .string({ error: coded('region-name-missing') })
@@ -84,13 +83,13 @@ export const regionChange = regionDraft.extend({
   id: regionId,
   password: keptPassword,
   passwordSystem: keptPassword,
-  /** The server that answers at the unchanged address is the region from now on, although it is another one. */
+  /** Confirms the other server that answers at the unchanged address as the region. */
   confirmOtherServer: z.boolean().default(false),
 })
 export type RegionChange = z.output<typeof regionChange>
 
 /**
- * What is to be tested: a new region whole, or a stored one (`id`), whose settings count where nothing is sent. Only the
+ * What is to be tested: a new region, or a stored one (`id`), whose settings are used for missing fields. Only the
  * address and the login matter; a whole region draft may be sent.
  */
 export const regionTest = z

@@ -1,4 +1,6 @@
-/** What is done with a project room: created, edited, suspended, resumed, backed up, restored, imported, deleted. */
+/**
+ * The calls that change a project room: created, edited, suspended, resumed, backed up, restored, imported, deleted.
+ */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
 import { coded } from './field-errors.ts'
@@ -12,7 +14,7 @@ import type { Route } from './route.ts'
 
 const licencesAtMost = 100
 
-/** Looked at before each of the counts is: a record itself has no maximum. */
+/** Checked before the counts are: a record itself has no maximum. */
 const fewLicences = z
   .custom<Record<string, number | null>>(
     (given) => typeof given !== 'object' || given === null || Object.keys(given).length <= licencesAtMost,
@@ -80,7 +82,7 @@ export type ObjectStoreSource = z.output<typeof objectStoreSource>
 
 const stateChange = z.object({
   roomName: z.string().max(64),
-  /** Tells owner and delegate by e-mail. */
+  /** Whether owner and delegate get an e-mail. */
   userNotification: z.boolean({ error: coded('must-be-boolean') }).default(true),
 })
 

@@ -31,7 +31,7 @@ export interface RoomFieldEntry {
   edit?: z.ZodType
   /** How lists filter and sort by it; absent: they cannot. */
   comparedAs?: Comparison
-  /** Whether a search may look into it; `indexed`: `rooms.search` holds it. */
+  /** Whether it can be searched; `indexed`: `rooms.search` holds it. */
   search?: 'indexed' | 'plain'
   /** The title of its column in the export. */
   exportTitle?: string
@@ -250,7 +250,7 @@ export function roomFieldSchemas<Part extends SchemaPart, Name extends RoomField
   return Object.fromEntries(fields.map((name) => [name, entries[name]?.[part]])) as SchemasOf<Part, Name>
 }
 
-/** A text with a place in the console's forms. */
+/** A text that the console's forms show. */
 export type RoomText = RoomFieldWith<'form'>
 
 /** In the order of the form. */

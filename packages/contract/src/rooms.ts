@@ -1,4 +1,4 @@
-/** Project rooms as they are looked at: the list, one room, the export. */
+/** The calls that read project rooms: the list, one room, the export. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
@@ -37,11 +37,11 @@ export const licenceTotals = z.object(
 )
 export type LicenceTotals = z.output<typeof licenceTotals>
 
-/** What a list can be filtered and sorted by. `state` is the shown state too. */
+/** The fields that a list can be filtered and sorted by. `state` is the shown state too. */
 export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state'] as const
 export type RoomField = (typeof roomFields)[number]
 
-/** The fields that a search may look into. */
+/** The fields that can be searched. */
 export const searchFields = roomFieldsWith('search')
 export type SearchField = RoomFieldWith<'search'>
 /** Those that `rooms.search` holds, so that looking into all of them is fast. */
@@ -108,7 +108,7 @@ export const overview = z.object({
 export type Overview = z.output<typeof overview>
 
 const counted = { rooms: z.int() }
-/** What the charts show: counts of the matching rooms; `month` is such as `2026-01`, in UTC, without gaps. */
+/** The data of the charts: counts of the matching rooms; `month` is such as `2026-01`, in UTC, without gaps. */
 export const roomStatistics = z.object({
   byProduct: z.array(z.object({ product: productCode, ...counted })),
   byEdition: z.array(z.object({ edition: editionCode, ...counted })),

@@ -34,7 +34,7 @@ export interface Route {
   body?: z.ZodType
   /** A multipart upload with one file of this kind in the field `file`, instead of a body. */
   upload?: '.zip' | '.adb'
-  /** Why it may be refused, besides what comes with its input and its access: see `refusalsOf`. */
+  /** The codes of its refusals, beside those of its input and access: see `refusalsOf`. */
   refuses?: readonly RefusalCode[]
   /** The successful answers by status. 204 has no schema. */
   answers: { 200?: z.ZodType; 202?: z.ZodType; 204?: true }
@@ -42,7 +42,7 @@ export interface Route {
   stream?: 'text/csv; charset=utf-8' | 'text/event-stream; charset=utf-8' | 'application/zip'
 }
 
-/** Everything that a call may be refused with. */
+/** All codes with which a call may be refused. */
 export function refusalsOf(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['malformed', 'database-unreachable', 'database-busy']
   const { params, query, body, upload, startsOperation } = route

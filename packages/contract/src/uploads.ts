@@ -4,7 +4,7 @@ import { backupContents } from './backups.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
 
-/** A form for a new room, filled from the manifest of a backup; what a manifest does not know is absent. */
+/** A form for a new room, filled from the manifest of a backup; values that a manifest does not hold are absent. */
 export const importedRoom = projectRoom
   .pick({
     tenantName: true,
@@ -25,7 +25,7 @@ export const importedRoom = projectRoom
   .extend({ tmpFileName: z.string(), backup: backupContents })
 export type ImportedRoom = z.output<typeof importedRoom>
 
-/** Why a file is not taken, whatever it is for. */
+/** The refusals of every upload. */
 const refusalsOfFiles = [
   'malformed',
   'wrong-media-type',

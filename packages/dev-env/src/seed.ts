@@ -47,7 +47,7 @@ async function seed(): Promise<void> {
   )
 }
 
-/** Whether somebody answers there and the schema is in place. */
+/** Whether a database answers there and has the schema. */
 async function isPrepared(): Promise<boolean> {
   try {
     const client = new pg.Client({ connectionString: await databaseUrl(), connectionTimeoutMillis: 5_000 })

@@ -8,7 +8,7 @@ import {
   startEmbeddedPostgres,
 } from '@roomkeeper/embedded-postgres-server'
 
-/** For whoever starts it, or shares it with whoever uses it at the moment. */
+/** For starting it, or sharing the one that runs. */
 export async function testPostgresOptions(): Promise<EmbeddedPostgresOptions> {
   const dataDir = join(tmpdir(), `roomkeeper-test-postgres-${userInfo().username}`)
   await mkdir(dataDir, { recursive: true })
@@ -16,7 +16,7 @@ export async function testPostgresOptions(): Promise<EmbeddedPostgresOptions> {
   return {
     application: { name: 'roomkeeper' },
     dataDir,
-    // Fast, and not safe on power loss. Whoever starts it first sets it.
+    // Fast, and not safe on power loss. The first start sets it.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Puts the content in the place of what was there. @param mode as of chmod, of the new file */
+/** Replaces the file's content. @param mode as of chmod, of the new file */
 export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const draft = `${path}.new-${randomUUID()}`
   try {

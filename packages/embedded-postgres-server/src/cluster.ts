@@ -45,7 +45,7 @@ export async function ensureCluster(options: ClusterOptions, binaries: Binaries)
   return { folder, dataDir, binaries, identity, connection, application }
 }
 
-/** Under this name lies what an upgrade has completed, until it is put into its place. */
+/** The name of the data that an upgrade has completed, until it replaces the old data. */
 export const upgradedName = 'postgres.upgraded'
 
 async function existingFolder(dataDir: string): Promise<string | null> {

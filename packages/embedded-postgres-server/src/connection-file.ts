@@ -33,7 +33,7 @@ export class ConnectionFile {
     return (await readUrl(join(dataDir, 'postgres.json'))) !== null
   }
 
-  /** Whoever connects by it requires that the server proves who it is: see scram/scram-client.ts. */
+  /** Clients that connect by it require that the server proves who it is: see scram/scram-client.ts. */
   url(database: string): string {
     const url = new URL(this.#url)
     url.searchParams.set(requireAuth, scram)

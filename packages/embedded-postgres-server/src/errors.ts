@@ -7,7 +7,7 @@ export type EmbeddedPostgresCode =
   | 'folder-in-use'
   /** PostgreSQL's user cannot enter the folder with the data. */
   | 'folder-closed'
-  /** What lies in the folder's place is not the data of a PostgreSQL. */
+  /** The folder does not hold the data of a PostgreSQL. */
   | 'not-a-cluster'
   /** `postgres.json` is missing or cannot be read. */
   | 'password-lost'
@@ -28,7 +28,10 @@ export type EmbeddedPostgresCode =
   /** Old and new data have not the same tables, or a table was not the same afterwards. */
   | 'copy-failed'
 
-/** PostgreSQL could not be brought up, or not be upgraded. The message is one line for whoever started the program. */
+/**
+ * PostgreSQL could not be brought up, or not be upgraded. The message is one line for the person who started the
+ * program.
+ */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
   readonly code: EmbeddedPostgresCode

@@ -1,8 +1,9 @@
 /**
- * Who may run PostgreSQL on a data folder: whoever holds the kernel's lock (flock) on the file `<application>.lock` in it.
- * The postmaster itself holds it, and all processes that it starts, because they inherit the open file: it outlives a
- * killed program, it is gone when the last of them is, and it counts for every container and mount that reaches the
- * folder. Numbers of processes say nothing there. The file is never replaced, because the lock is on the file itself.
+ * PostgreSQL may run on a data folder only for the holder of the kernel's lock (flock) on the file `<application>.lock`
+ * in it. The postmaster itself holds it, and all processes that it starts, because they inherit the open file: it
+ * outlives a killed program, it is gone when the last of them is, and it counts for every container and mount that
+ * reaches the folder. Numbers of processes say nothing there. The file is never replaced, because the lock is on the
+ * file itself.
  */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -22,7 +22,7 @@ export async function recordOwner(dataDir: string): Promise<void> {
   await replaceFile(fileOf(dataDir), `${JSON.stringify(await ourselves(), null, 2)}\n`, 0o644)
 }
 
-/** In words, for the person who starts a second one. */
+/** As a text, for the person who starts a second one. */
 export async function describeOwner(dataDir: string): Promise<string> {
   const [owner, us] = await Promise.all([readOwner(dataDir), ourselves()])
   if (owner === null) return 'by a process that this one cannot see'

@@ -94,7 +94,7 @@ async function answersOn(cluster: Cluster, port: number): Promise<boolean> {
   } catch {
     return false
   } finally {
-    // Whoever says nothing does not say good-bye either.
+    // A server that answers nothing does not confirm the end either.
     await Promise.race([client.end().catch(() => undefined), pause(1_000)])
   }
 }

@@ -63,7 +63,7 @@ function startKeeper(options: KeeperOptions): Promise<Keeper> {
   })
 }
 
-/** Waits without the start lock, which whoever has the data needs for stopping. */
+/** Waits without the start lock, which the owner of the data needs for stopping. */
 async function whenFree(options: KeeperOptions, start: () => Promise<Keeper>): Promise<Keeper> {
   const { patienceSeconds = 30, log } = options
   const begun = Date.now()

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * How much one answer, or one file's manifest, may say. No honest party comes near any of it; without it a few kilobytes
- * on the line (packed) become gigabytes of notes about what is wrong with each element.
+ * Limits for one answer, or one file's manifest. No real one comes near them; without them a few compressed kilobytes
+ * could become gigabytes of validation errors.
  */
 export const atMost = {
   products: 100,
@@ -19,12 +19,12 @@ export const atMost = {
   filesOfBackup: 10_000,
 } as const
 
-/** Members of objects and elements of lists in an answer, all told. */
+/** Members of objects and elements of lists in an answer, in total. */
 const elementsOfAnswer = 1_000_000
 
 /**
- * The value of a JSON text that somebody else wrote; undefined when it is none, or says more than `elementsAtMost` things.
- * Each costs up to a hundred bytes and a microsecond, however short it is written, before anybody can look at it.
+ * The value of a JSON text from outside; undefined when it is invalid, or has more than `elementsAtMost` elements.
+ * Parsing costs up to a hundred bytes and a microsecond for each element, however short it is written.
  */
 export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): unknown {
   if (saysMore(text, elementsAtMost)) return undefined
@@ -36,14 +36,14 @@ export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): un
 }
 
 /**
- * The value in the form of the schema; null when it has another. To validate ends with the first thing that is wrong; to
- * parse would take note of each.
+ * The value parsed by the schema; null when it does not match. Validation ends at the first error; parsing would
+ * collect all of them.
  */
 export function inForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
   return schema.validate(value) ? schema.parse(value) : null
 }
 
-/** Whatever a value holds begins with one of these, or follows one. Those within texts are too few to matter. */
+/** Every element starts with one of these characters, or follows one. Those within strings are too few to matter. */
 function saysMore(text: string, most: number): boolean {
   let count = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -1,9 +1,9 @@
 /**
- * Speaks the region protocol: signs in when needed, times out, and sorts failures into what may pass
- * (try again) and what cannot. Redirects are not followed.
+ * The client of the region protocol: signs in when needed, times out, and classifies failures as transient or final.
+ * Redirects are not followed.
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { RegionRefusal, saysUnknown } from './client/errors.ts'
+import { isUnknownToRegion, RegionRefusal } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
 import type { FileInfo } from './files.ts'
@@ -45,7 +45,7 @@ export interface RegionClient {
   endSession(name: string, id: string, mark?: CallMark): Promise<void>
   licences(name: string): Promise<LicenceUse[]>
   databases(name: string): Promise<DatabaseInfo[]>
-  /** false: the region is still at it, ask again later. */
+  /** false: the region is not done yet, ask again later. */
   deleteUser(id: string, mark?: CallMark): Promise<boolean>
   /** The same id again is the same job. */
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
@@ -54,7 +54,7 @@ export interface RegionClient {
   cancelJob(id: string, mark?: CallMark): Promise<JobInfo>
   /**
    * Starts the job, or finds it when it was started before under this id, and follows it to its end.
-   * @throws {RegionJobFailed} when it failed or was interrupted; when that may pass, start again under a new id.
+   * @throws {RegionJobFailed} when it failed or was interrupted; when that is transient, start again under a new id.
    */
   runJob<Input extends JobRequest>(
     id: string,
@@ -62,23 +62,23 @@ export interface RegionClient {
     mark?: CallMark,
     options?: FollowOptions,
   ): Promise<JobResult<Input['type']>>
-  /** Sends a file; goes on where a broken try ended, also one of another process. */
+  /** Sends a file; resumes an interrupted try, also one of another process. */
   putFile(id: string, source: RegionFileSource, mark?: CallMark): Promise<FileInfo>
   /**
-   * Opens a file; its content goes on by itself after a broken connection, has no byte more than was announced, and is
+   * Opens a file; its content resumes by itself after a broken connection, is never longer than announced, and is
    * checked against its digest.
-   * @param wanted what the region said of the file when it made it; of another nothing is read
+   * @param wanted size and digest of the file when the region made it; another file is not read
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
-  /** A region that cannot do this removes the file by itself when it was not used for long. */
+  /** A region without this call removes the file by itself when it has not been used for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
-  /** By name, those after `after`; null: a region of before, which does not say. */
+  /** By name, those after `after`; null: a region of an earlier version, which has no such call. */
   routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>
 }
 
-/** One client per region; it keeps the session and signs in again when the region has forgotten it. */
+/** One client per region; it keeps the session and signs in again when the region does not know it any more. */
 export function createRegionClient(address: RegionAddress, options: RegionClientOptions = {}): RegionClient {
   const caller = createCaller(address, options)
   return {
@@ -146,7 +146,7 @@ function routeCalls({ call }: Caller) {
   } satisfies Partial<RegionClient>
 }
 
-/** For calls that not every region has. */
+/** For calls that regions of earlier versions lack. */
 async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -160,7 +160,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (saysUnknown(error)) return null
+    if (isUnknownToRegion(error)) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The layout of a database export (.adb), as far as the console looks at it:
+ * The layout of a database export (.adb), as far as the console reads it:
  * ```
  * header   magic · cost and salt of the password (35 bytes) · SHA-256 of all that (32 bytes)
  * chunks   4 bytes: length, highest bit set on the last · ciphertext · tag (16 bytes)

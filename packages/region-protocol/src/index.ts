@@ -2,7 +2,7 @@
  * The region protocol: its shapes (schemas.ts, jobs.ts, files.ts), its route table (routes.ts),
  * and the client that speaks it (client.ts).
  */
-export { arriving } from './arriving.ts'
+
 export * from './backup-manifest.ts'
 export { boundedJson } from './bounds.ts'
 export { boundedText } from './client/bounded-text.ts'
@@ -13,9 +13,10 @@ export * from './files.ts'
 export * from './jobs.ts'
 export * from './mark.ts'
 export { boundedAnswers, EndlessAnswer, storeErrorCode } from './object-store-answers.ts'
-export * from './object-store-place.ts'
-export { type Floor, slowestLink } from './pace.ts'
+export * from './object-store-location.ts'
+export { type MinimumRate, slowestRate } from './rate-meter.ts'
+export { readWithLimits } from './read-with-limits.ts'
 export * from './route.ts'
 export * from './routes.ts'
 export * from './schemas.ts'
-export { shownText } from './told-text.ts'
+export { cleanText } from './texts.ts'

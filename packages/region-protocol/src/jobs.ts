@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
-import { objectStorePlace } from './object-store-place.ts'
+import { objectStoreLocation } from './object-store-location.ts'
 import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } from './schemas.ts'
 
 /** Reads a room; `roomId` is checked when it is given. */
@@ -27,7 +27,7 @@ export const jobInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
   /** Makes an .adb under this password. */
   z.object({ type: z.literal('backupDatabase'), ...reading, database: databaseName, password }),
-  /** Puts an .adb in the place of the database, which may have been deleted since. */
+  /** Replaces the database by an .adb; it may have been deleted since. */
   z.object({ type: z.literal('restoreDatabase'), ...changing, database: databaseName, file: callerId, password }),
   /** Adds the database of an .adb under a new name. */
   z.object({ type: z.literal('importDatabase'), ...changing, database: databaseName, file: callerId, password }),
@@ -35,9 +35,9 @@ export const jobInput = z.discriminatedUnion('type', [
   /** Brings system.db to the region's schema version. `systemPassword` is the region's system password. */
   z.object({ type: z.literal('updateSystemDatabase'), ...changing, systemPassword: z.string().max(1024) }),
   /** A room backup, written by the region itself; done only after it was read back and is what was written. */
-  z.object({ type: z.literal('backupToObjectStore'), ...reading, target: objectStorePlace }),
-  /** Puts a room backup that the region reads by itself in the place of the room's content. */
-  z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStorePlace }),
+  z.object({ type: z.literal('backupToObjectStore'), ...reading, target: objectStoreLocation }),
+  /** Replaces the room's content by a room backup that the region reads itself. */
+  z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStoreLocation }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
 ])
 /** What a job does and to which room. */
@@ -95,7 +95,10 @@ export const jobInfo = z.object({
   lines: z.array(jobLine).max(atMost.lines),
   /** Of the shape `jobResults[type]` when done, else null. */
   result: z.unknown(),
-  /** Why it failed or was interrupted. A status of 429 or from 500 but 507 may pass: try again under a new id. */
+  /**
+   * Why it failed or was interrupted. A status of 429, or from 500 on except 507, is transient: try again under a new
+   * id.
+   */
   error: regionProblem.nullable(),
 })
 export type JobInfo = z.infer<typeof jobInfo>

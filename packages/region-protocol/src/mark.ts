@@ -1,9 +1,9 @@
-/** The headers by which a region tells repetition and overtaken workers. */
+/** The headers by which a region recognises repeated calls and overtaken workers. */
 import { z } from 'zod'
 
 /** Marks a call as part of an operation. */
 export interface CallMark {
-  /** `workflow:step`: the same mark again is the same wish. */
+  /** `workflow:step`: the same mark again is the same request. */
   key: string
   /** Grows when another worker takes the operation over; the region refuses smaller numbers for the same operation. */
   fence: number

@@ -1,9 +1,9 @@
 /**
- * Clients of object stores collect every answer whole, but the content of an object. So the console and the regions let
- * no store send them more than such an answer can hold, or for ever.
+ * Clients of object stores buffer every answer except the content of an object. So the console and the regions limit
+ * the length and the time of such answers.
  */
 import { Readable } from 'node:stream'
-import type { Floor } from './pace.ts'
+import type { MinimumRate } from './rate-meter.ts'
 
 /** The answer to a call that succeeded: more than any list or confirmation is. */
 export class EndlessAnswer extends Error {
@@ -11,13 +11,10 @@ export class EndlessAnswer extends Error {
   readonly code = 'ENDLESS_ANSWER'
 }
 
-/**
- * What should be a success is not in the form of the store's answers, such as the page of a proxy that all is well.
- * Nothing of it may count as done.
- */
+/** A success that is not an S3 answer, such as the page of a proxy. It must not count as done. */
 class StrangeAnswer extends Error {
   override readonly name = 'StrangeAnswer'
-  /** As the store's client gives it to what it cannot read. */
+  /** The name that the store's client gives to unreadable answers. */
   readonly $metadata: { httpStatusCode: number }
   constructor(httpStatusCode: number) {
     super('It is not in the form of such answers.')
@@ -51,19 +48,19 @@ const errorMilliseconds = 60_000
 /** A page of a list holds 1,000 entries; its client reads it in one go, in which nothing else happens. */
 const answerBytes = 2 * 1024 * 1024
 const listMilliseconds = 60_000
-/** Putting the parts of a large upload together takes a store minutes, in which it sends blanks. */
+/** Completing a large upload takes a store minutes, during which it sends blanks. */
 const answerMilliseconds = 15 * 60_000
 
 /** Until its answer begins a call may take so long, and longer only when it sends more: 1 kB/s. */
-const slowestCall: Floor = { bytes: 900_000, seconds: 15 * 60 }
+const slowestCall: MinimumRate = { bytes: 900_000, seconds: 15 * 60 }
 
 /**
- * An error that says too much counts as one that says nothing: its status is left. A call whose content is hardly taken
- * fails with the code ETIMEDOUT, though it is never silent.
+ * An error that is too long counts as an empty one with its status. A call whose content is read too slowly fails with
+ * the code ETIMEDOUT, even without silence.
  */
 export function boundedAnswers<Request, Given extends Options, Reply extends Answered>(
   handle: (request: Request, options?: Given) => Promise<Reply>,
-  slowest: Floor = slowestCall,
+  slowest: MinimumRate = slowestCall,
 ): (request: Request, options?: Given) => Promise<Reply> {
   return async (request, options) => {
     const reply = await inTime(request as Asked, options, slowest, (within) => handle(request, within))
@@ -84,7 +81,7 @@ export function boundedAnswers<Request, Given extends Options, Reply extends Ans
 async function inTime<Given extends Options, Reply>(
   { headers = {} }: Asked,
   options: Given | undefined,
-  slowest: Floor,
+  slowest: MinimumRate,
   handle: (options: Given) => Promise<Reply>,
 ): Promise<Reply> {
   const controller = new AbortController()
@@ -106,7 +103,7 @@ function isContentOfObject({ query }: Asked): boolean {
   return query?.['x-id'] === 'GetObject'
 }
 
-/** That files were kept or removed is said without words, and everything else in XML. */
+/** Answers to PUT and DELETE are empty, all others are XML. */
 function isOfStore({ method }: Asked, type: string, text: string): boolean {
   const isPage = /^\s*text\/html/i.test(type)
   if (method === 'HEAD') return !isPage
@@ -115,12 +112,12 @@ function isOfStore({ method }: Asked, type: string, text: string): boolean {
   return !isBlank && !isPage && !/<html[\s>]/i.test(text) && !hasDoctype(text)
 }
 
-/** No answer of a store has one; its client looks at the whole text for each, which takes it minutes. */
+/** No answer of a store has one; for each, its client scans the whole text, which takes minutes. */
 function hasDoctype(text: string): boolean {
   return /<!doctype/i.test(text)
 }
 
-/** Null: it is longer than an error is, does not come to its end, or is the page of somebody else. */
+/** Null: it is too long for an error, never ends, or is the page of a proxy. */
 async function beginning(body: Readable): Promise<Buffer | null> {
   try {
     const content = await collected(body, errorBytes, errorMilliseconds)

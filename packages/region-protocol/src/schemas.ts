@@ -1,7 +1,7 @@
 /** The shapes that a region and the console's server exchange (region protocol, version 1): sign-in, status, rooms. */
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
-import { plainText, toldText } from './told-text.ts'
+import { cleanedText, strictText } from './texts.ts'
 
 export const protocolVersion = 1
 
@@ -42,14 +42,14 @@ export type RegionSession = z.infer<typeof regionSession>
  * are there but cannot be used, with the reason: calls for them are refused, and they may be missing in the list.
  */
 export const regionStatus = z.object({
-  name: plainText,
-  version: plainText,
+  name: cleanedText,
+  version: cleanedText,
   instanceId: z.uuid().toLowerCase().nullable().default(null),
   products: z.array(regionProduct).max(atMost.products),
   rooms: z.int(),
   freeBytes: z.number(),
   damagedRooms: z
-    .array(z.object({ name: plainText, reason: plainText }))
+    .array(z.object({ name: cleanedText, reason: cleanedText }))
     .max(atMost.damagedRooms)
     .default([]),
 })
@@ -104,14 +104,14 @@ export type RoomCreation = z.input<typeof roomCreation>
 export const roomChange = roomSettings.partial().extend({ roomId })
 export type RoomChange = z.infer<typeof roomChange>
 
-/** The body of every call that changes a room: a room of the same name that is not ours is never touched. */
+/** The body of every call that changes a room: another room of the same name is never touched. */
 export const ownRoom = z.object({ roomId })
 export const roomLocking = ownRoom.extend({ holder: lockHolder })
 
 /** A lock ends by itself `lockSeconds` after it was last taken or renewed. */
 export const lockSeconds = 60
 export const roomLock = z.object({
-  holder: toldText(200),
+  holder: strictText(200),
   /** Since when it has been held without a gap; unchanged by renewals. */
   heldSince: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
@@ -134,8 +134,8 @@ export type DatabaseInfo = z.infer<typeof databaseInfo>
 export const roomInfo = z.object({
   name: roomName,
   roomId,
-  product: toldText(40),
-  edition: toldText(40),
+  product: strictText(40),
+  edition: strictText(40),
   state: roomState,
   locked: z.boolean(),
   /** Who holds the room locked; null when nobody does. */
@@ -145,7 +145,7 @@ export const roomInfo = z.object({
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
   databases: z.array(z.string()).max(atMost.databases),
-  /** What the console told the room with its creation or later; regions of before do not say. */
+  /** The settings that the console has sent; regions of an earlier version do not report them. */
   settings: roomSettings.optional(),
 })
 export type RoomInfo = z.infer<typeof roomInfo>
@@ -182,7 +182,7 @@ export const sessionOpening = z.object({ user: z.string().min(1).max(320) })
 export const openedSession = userSession.extend({ token: z.string() })
 export type OpenedSession = z.infer<typeof openedSession>
 
-/** DELETE users/{id}: `gone` false while the region is still at it; ask again later. */
+/** DELETE users/{id}: `gone` false while the region is not done; ask again later. */
 export const userRemoval = z.object({ gone: z.boolean() })
 
 /** PUT routes/{name}: where requests for the room are redirected to, an http(s) address such as `https://eu2.example`. */
@@ -190,18 +190,21 @@ export const roomRoute = z.object({
   targetUrl: z.url({ protocol: /^https?$/, error: 'targetUrl must be an http or https address.' }).max(2048),
 })
 
-/** GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of before answer 404. */
+/**
+ * GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of an earlier version answer
+ * 404.
+ */
 export const routePage = z.object({
-  routes: z.array(z.object({ name: roomName, targetUrl: toldText(2048) })).max(atMost.page),
+  routes: z.array(z.object({ name: roomName, targetUrl: strictText(2048) })).max(atMost.page),
   next: roomName.nullable(),
 })
 export type RoutePage = z.infer<typeof routePage>
 
 /** RFC 9457, as everywhere. */
 export const regionProblem = z.object({
-  type: plainText,
-  title: plainText,
+  type: cleanedText,
+  title: cleanedText,
   status: z.int(),
-  detail: plainText,
+  detail: cleanedText,
 })
 export type RegionProblem = z.infer<typeof regionProblem>

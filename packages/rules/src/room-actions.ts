@@ -1,7 +1,7 @@
 /**
- * What can be done with a room, by whom and in which state: one table for the console's buttons and the
- * server's refusals. A null answer means it is possible; otherwise the reason's code, for which the console has words
- * in its languages, and the contract in English.
+ * What can be done with a room, by whom and in which state: one table for the console's buttons and the server's
+ * refusals. A null answer means it is possible; otherwise the reason's code, for which the console has texts in its
+ * languages, and the contract in English.
  */
 import type { Access, ProjectRoom, ProjectRoomState, ReasonCode, RegionState, Role } from '@roomkeeper/contract'
 import { isAdministrator, roleAllows } from './permissions.ts'
@@ -10,7 +10,7 @@ import { isAdministrator, roleAllows } from './permissions.ts'
 export interface RoomSituation extends Pick<ProjectRoom, 'projectRoomState' | 'productType'> {
   /** Anything but null and undefined: an operation runs for the room, although its state may say nothing of it. */
   runningOperation?: object | null
-  /** Where it is known; a room that is shown as DISABLED_REGION needs it not. */
+  /** If known; not needed for a room that is shown as DISABLED_REGION. */
   regionState?: RegionState
 }
 
@@ -32,7 +32,7 @@ interface ActionRule {
   access: Access
   states: readonly ProjectRoomState[]
   onlineShop: 'as-others' | 'admin-only' | 'never'
-  /** Only looks, so that a running operation does not matter. */
+  /** Read-only, so that a running operation does not matter. */
   looksOnly?: true
 }
 

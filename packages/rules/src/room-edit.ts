@@ -24,7 +24,7 @@ export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today
     .map((each) => (each.code === 'designers-between' ? withoutLimit(each) : each))
 }
 
-/** Of an edit only the minimum of designers is told. */
+/** Of an edit only the minimum of designers is reported. */
 function withoutLimit({ field, params: { limit: _, ...params } }: FieldError): FieldError {
   return { field, code: 'designers-minimum', params }
 }

@@ -5,7 +5,7 @@ import { isMovableState, type MoveFacts, outcomeOf, presentObstacle, whyNotMove,
 
 const way = { room: 'alpha', source: 'north', target: 'south' }
 
-/** A room in which nothing stands in the way. */
+/** A room without obstacles. */
 const free: Required<MoveFacts> = {
   ...way,
   targetIsDisabled: false,
@@ -15,7 +15,7 @@ const free: Required<MoveFacts> = {
   state: 'DEFAULT',
   product: 'ARIS',
   targetProducts: ['ARIS'],
-  placesLeft: 1,
+  freeCapacity: 1,
   removalInTarget: null,
   inSource: 'unlocked',
   sessions: 0,
@@ -33,24 +33,26 @@ const anyFacts: fc.Arbitrary<Required<MoveFacts>> = fc.record({
   state: fc.constantFrom<ProjectRoomState>(...projectRoomStates),
   product: fc.constantFrom<Product>(...products),
   targetProducts: fc.subarray([...products]),
-  placesLeft: fc.option(fc.integer({ min: 0, max: 2 })),
+  freeCapacity: fc.option(fc.integer({ min: 0, max: 2 })),
   removalInTarget: fc.constantFrom(null, 'force-delete', 'former-copy'),
   inSource: fc.constantFrom('missing', 'locked', 'unlocked'),
   sessions: fc.integer({ min: 0, max: 3 }),
   inTarget: fc.constantFrom('nothing', 'left-copy', 'other-room'),
 })
 
-/** What a run looks at, one after another: its start, the record of the room, the source, its users, the target. */
+/**
+ * The facts that a run checks, one after another: its start, the record of the room, the source, its users, the target.
+ */
 const looks = [
   ['targetIsDisabled', 'isSameServer'],
-  ['home', 'isBusy', 'state', 'product', 'targetIsDisabled', 'targetProducts', 'placesLeft', 'removalInTarget'],
+  ['home', 'isBusy', 'state', 'product', 'targetIsDisabled', 'targetProducts', 'freeCapacity', 'removalInTarget'],
   ['home'],
   ['inSource'],
   ['sessions'],
   ['inTarget'],
 ] as const satisfies readonly (readonly (keyof MoveFacts)[])[]
 
-/** A run stops at the first obstacle that any of its looks finds. */
+/** A run stops at the first obstacle that it finds. */
 function stoppedBy(facts: Required<MoveFacts>) {
   for (const look of looks) {
     const seen = { ...way, ...Object.fromEntries(look.map((key) => [key, facts[key]])) }
@@ -69,7 +71,7 @@ describe('a preflight, which knows everything, and a run, which looks step by st
     )
   })
 
-  it('say it in the same words, to which the run may add some', () => {
+  it('use the same texts, to which the run may add some', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const stopped = stoppedBy(facts)
@@ -95,7 +97,7 @@ describe('a preflight, which knows everything, and a run, which looks step by st
 describe('a room', () => {
   it('is moved when nothing stands in its way', () => {
     expect(whyNotMove(free)).toEqual([])
-    expect(whyNotMove({ ...free, state: 'SUSPENDED', placesLeft: null })).toEqual([])
+    expect(whyNotMove({ ...free, state: 'SUSPENDED', freeCapacity: null })).toEqual([])
   })
 
   it('meets nothing in what nobody has looked at', () => {
@@ -111,7 +113,7 @@ describe('a room', () => {
     [{ state: 'ERROR' }, 'fails', 'Only active and suspended project rooms can be moved.'],
     [{ product: 'MINING' }, 'fails', 'The region south does not serve MINING.'],
     [
-      { placesLeft: 0 },
+      { freeCapacity: 0 },
       'fails',
       'Exceeded maximum number of project room on region south. Use another region or increase limit.',
     ],
@@ -135,7 +137,7 @@ describe('a room', () => {
     const codes = whyNotMove({
       ...free,
       isBusy: true,
-      placesLeft: 0,
+      freeCapacity: 0,
       inSource: 'locked',
       sessions: 2,
       inTarget: 'left-copy',

@@ -1,7 +1,7 @@
 /**
  * Why a room is not moved by a live migration: one function for the preflight, which shows every obstacle, and for the
- * run, which looks at the facts one after another and stops at the first obstacle. Both say it in the same words; the
- * run adds what its reader can do about it.
+ * run, which checks the facts one after another and stops at the first obstacle. Both use the same texts; the run adds
+ * what the reader can do about it.
  */
 import {
   because,
@@ -20,7 +20,7 @@ export function isMovableState(state: ProjectRoomState | null): state is Movable
   return movableStates.some((each) => each === state)
 }
 
-/** Between which regions, by their names. A fact that is left out has not been looked at, and is no obstacle. */
+/** Between which regions, by their names. A missing fact has not been checked, and is no obstacle. */
 export interface WayFacts {
   source: string
   target: string
@@ -39,12 +39,12 @@ export interface MoveFacts extends WayFacts {
   state?: ProjectRoomState
   product?: Product
   targetProducts?: readonly string[]
-  /** Places for rooms that the target has left; null: it is not capped. */
-  placesLeft?: number | null
+  /** The free capacity of the target; null: unlimited. */
+  freeCapacity?: number | null
   /** What removes something in the target, and might take the new copy for what it is to remove. */
   removalInTarget?: 'force-delete' | 'former-copy' | null
   inSource?: 'missing' | 'locked' | 'unlocked'
-  /** Of users. Not looked at where rooms in use are moved too. */
+  /** Of users. Not checked when rooms in use are moved too. */
   sessions?: number
   inTarget?: 'nothing' | 'left-copy' | 'other-room'
 }
@@ -84,7 +84,7 @@ export interface MoveObstacle<Code extends MoveObstacleCode = MoveObstacleCode> 
   params: Params
 }
 
-/** What stands in the way of every room, in the order in which a run looks. */
+/** The obstacles of every room, in the order in which a run checks. */
 export function whyNotMoveBetween(facts: WayFacts): MoveObstacle<'region-disabled' | 'same-server'>[] {
   const { source, target, targetIsDisabled, isSameServer } = facts
   return [
@@ -93,7 +93,7 @@ export function whyNotMoveBetween(facts: WayFacts): MoveObstacle<'region-disable
   ]
 }
 
-/** Everything that stands in the way of a room, in the order in which a run looks; empty: it can be moved. */
+/** All obstacles of a room, in the order in which a run checks; empty: it can be moved. */
 export function whyNotMove(facts: MoveFacts): MoveObstacle[] {
   const { room, source, home, state, isBusy } = facts
   const between = whyNotMoveBetween(facts)
@@ -101,20 +101,20 @@ export function whyNotMove(facts: MoveFacts): MoveObstacle[] {
   if (home === 'elsewhere') return [...between, obstacle('not-in-source', { region: source })]
   const byRecord = [...between, ...when(isBusy === true, 'busy', { room })]
   if (state !== undefined && !isMovableState(state)) return [...byRecord, obstacle('state-not-movable')]
-  return [...byRecord, ...whyNoPlace(facts), ...whyNotFrom(facts), ...whyNotInto(facts)]
+  return [...byRecord, ...whyNoCapacity(facts), ...whyNotFrom(facts), ...whyNotInto(facts)]
 }
 
-function whyNoPlace({
+function whyNoCapacity({
   target: region,
   product,
   targetProducts,
-  placesLeft,
+  freeCapacity,
   removalInTarget,
 }: MoveFacts): MoveObstacle[] {
   const isServed = product === undefined || targetProducts === undefined || targetProducts.includes(product)
   return [
     ...when(!isServed, 'product-not-served', { region, product: product ?? '' }),
-    ...when(typeof placesLeft === 'number' && placesLeft <= 0, 'capacity', { region }),
+    ...when(typeof freeCapacity === 'number' && freeCapacity <= 0, 'capacity', { region }),
     ...when(removalInTarget === 'force-delete', 'force-delete-running'),
     ...when(removalInTarget === 'former-copy', 'former-copy'),
   ]

@@ -1,4 +1,4 @@
-/** Drafts of rooms for the tests of the rules: valid unless told otherwise. */
+/** Drafts of rooms for the tests of the rules: valid by default. */
 import { type Edition, editionsOf, type Product, products, type RoomDraft, roomDraft } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { defaultLicences } from '../src/index.ts'

@@ -1,4 +1,4 @@
-/** Who is signed in, and the way out, for the pages of the operator area. */
+/** The signed-in operator, and signing out, for the pages of the operator area. */
 import type { OperatorSession } from '@roomkeeper/contract'
 import { createContext, use } from 'react'
 

@@ -7,7 +7,7 @@ type Listener = () => void
 const onUnauthorised = new Set<Listener>()
 const onActivity = new Set<Listener>()
 
-/** Called once for every call that answered 401 although it carried the token that is still ours. */
+/** Called for every call that answered 401 although its token is still the current one. */
 export function whenUnauthorised(listener: Listener): () => void {
   onUnauthorised.add(listener)
   return () => onUnauthorised.delete(listener)
@@ -32,17 +32,17 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   return response
 }
 
-/** Every answer to a call with a token comes past here. @param sent the Authorization header of the call */
+/** Called with every answer to a call with a token. @param sent the Authorization header of the call */
 export function noteAnswer(response: Response, sent: string, isBackground = false): void {
-  // A late 401 of a session that has been replaced or ended already says nothing about the present one.
+  // A late 401 of an earlier session says nothing about the present one.
   const ours = sent === `Bearer ${readToken()}`
   if (response.status === 401 && ours) for (const listener of onUnauthorised) listener()
   if (response.ok && !isBackground) for (const listener of onActivity) listener()
 }
 
 /**
- * The same body keeps its Idempotency-Key for as long as the component is there, so a second click, or another
- * attempt after a lost connection, is answered with the first operation.
+ * The same body keeps its Idempotency-Key as long as the component is mounted, so a second click, or another attempt
+ * after a lost connection, is answered with the first operation.
  * @returns a function that gives the header for a body
  */
 export function useIdempotencyKey(): (body: unknown) => { 'idempotency-key': string } {

@@ -1,7 +1,7 @@
 /**
- * Live hints from the server: one stream per tab, shared by everybody who listens.
- * connecting → live → (lost) → connecting, with growing pauses; while it is not live, queries poll instead.
- * A tab that nobody sees closes its stream, so that many tabs do not use up the browser's connections.
+ * Live hints from the server: one stream per tab, shared by everybody who listens. connecting → live → (lost) →
+ * connecting, with growing pauses; while it is not live, queries poll instead. A hidden tab closes its stream, so that
+ * many tabs do not use up the browser's connections.
  */
 import { ProblemError, type ServerEvent, serverEvent } from '@roomkeeper/contract'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
@@ -25,33 +25,33 @@ let isLive = false
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   const latest = useEffectEvent(listener)
   useEffect(() => {
-    const tell = (event: LiveEvent) => latest(event)
-    listeners.add(tell)
-    return () => void listeners.delete(tell)
+    const notify = (event: LiveEvent) => latest(event)
+    listeners.add(notify)
+    return () => void listeners.delete(notify)
   }, [])
 }
 
-/** How often a query should ask by itself: not at all while the stream tells. */
+/** How often a query should poll: never while the stream is live. */
 export function usePollInterval(): number | false {
   return useSyncExternalStore(subscribeToState, () => isLive) ? false : pollMilliseconds
 }
 
 /** Keeps the stream open until the returned function is called. */
 export function startEventStream(): () => void {
-  const place: Place = { lastId: null, hasBeenLive: false }
+  const position: StreamPosition = { lastId: null, wasLive: false }
   let following: AbortController | null = null
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined
   const follow = () => {
     following ??= new AbortController()
-    void keepFollowing(place, following.signal)
+    void keepFollowing(position, following.signal)
   }
-  const leave = () => {
+  const stop = () => {
     following?.abort()
     following = null
   }
   const onVisibility = () => {
     clearTimeout(hiddenTimer)
-    if (document.hidden) hiddenTimer = setTimeout(leave, hiddenMilliseconds)
+    if (document.hidden) hiddenTimer = setTimeout(stop, hiddenMilliseconds)
     else if (following === null) follow()
   }
   document.addEventListener('visibilitychange', onVisibility)
@@ -59,21 +59,21 @@ export function startEventStream(): () => void {
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
     clearTimeout(hiddenTimer)
-    leave()
+    stop()
   }
 }
 
 /** Where the stream is to be resumed. */
-interface Place {
+interface StreamPosition {
   lastId: string | null
-  hasBeenLive: boolean
+  wasLive: boolean
 }
 
-async function keepFollowing(place: Place, signal: AbortSignal): Promise<void> {
+async function keepFollowing(position: StreamPosition, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
-      await followOnce(place, signal, () => {
+      await followOnce(position, signal, () => {
         failures = 0
       })
     } catch (error) {
@@ -85,23 +85,23 @@ async function keepFollowing(place: Place, signal: AbortSignal): Promise<void> {
   setLive(false)
 }
 
-async function followOnce(place: Place, signal: AbortSignal, onConnected: () => void): Promise<void> {
+async function followOnce(position: StreamPosition, signal: AbortSignal, onConnected: () => void): Promise<void> {
   const silence = new AbortController()
-  const resume = place.lastId === null ? {} : { 'last-event-id': place.lastId }
+  const resume = position.lastId === null ? {} : { 'last-event-id': position.lastId }
   const headers = { ...inBackground, ...resume }
   const response = await client.open('events', { headers, signal: AbortSignal.any([signal, silence.signal]) })
   onConnected()
   setLive(true)
   // Nothing to resume from, but something may have happened since the last connection.
-  if (place.hasBeenLive && place.lastId === null) tell({ type: 'reset' })
-  place.hasBeenLive = true
+  if (position.wasLive && position.lastId === null) notify({ type: 'reset' })
+  position.wasLive = true
   for await (const message of readMessages(endingWhenSilent(response.body, silence))) {
-    place.lastId = message.id
-    tellMessage(message.event, message.data)
+    position.lastId = message.id
+    notifyMessage(message.event, message.data)
   }
 }
 
-/** The server sends a beat every 15 s; a stream without any has been cut somewhere on the way. */
+/** The server sends a heartbeat every 15 s; a stream without any was cut off on the way. */
 function endingWhenSilent(body: Response['body'], silence: AbortController): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const restart = () => {
@@ -119,20 +119,20 @@ function endingWhenSilent(body: Response['body'], silence: AbortController): Rea
   return (body ?? new ReadableStream()).pipeThrough(watch)
 }
 
-function tellMessage(event: string, data: string): void {
+function notifyMessage(event: string, data: string): void {
   if (event === 'reset') {
-    tell({ type: 'reset' })
+    notify({ type: 'reset' })
     return
   }
   try {
     const parsed = serverEvent.safeParse(JSON.parse(data))
-    if (parsed.success) tell(parsed.data)
+    if (parsed.success) notify(parsed.data)
   } catch {
     // A kind of message that this console does not know yet.
   }
 }
 
-function tell(event: LiveEvent): void {
+function notify(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }
 

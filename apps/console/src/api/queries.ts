@@ -5,10 +5,10 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import { client, inBackground } from './client.ts'
 import { isSessionEnd, textOf } from './text-of-error.ts'
 
-/** A refusal stays a refusal; only what may pass (no connection, 5xx) is tried again, twice. */
+/** Refusals are final; only transient failures (no connection, 5xx) are retried, twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Also when the browser believes to be offline: a call that fails says so, one that waits says nothing.
+    // Also when the browser believes to be offline: a failed call shows an error, a paused one shows nothing.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -28,7 +28,7 @@ export function headersOfRefetch(cache: QueryClient, queryKey: QueryKey): Record
   return known.some(([, data]) => data !== undefined) ? inBackground : {}
 }
 
-/** What several features ask the server for. */
+/** Queries that several features share. */
 /** All regions by id. Their counts change with every creation, so they are fetched anew on each visit. */
 export const regionsQuery = queryOptions({
   queryKey: ['regions'],
@@ -46,7 +46,7 @@ export const liveMigrationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** How it stands with a query, for the table of its rows. @param failed says that they could not be loaded */
+/** The state of a query, for the table of its rows. @param failed says that they could not be loaded */
 export function loadStateOf(query: UseQueryResult, failed: string): LoadState {
   const { error, refetch, isPlaceholderData } = query
   return {

@@ -9,7 +9,7 @@ export function textOf(error: unknown): string {
   return i18next.t('app:error.unexpected')
 }
 
-/** The call failed because the session has ended, which the operator is told once and elsewhere. */
+/** The call failed because the session has ended, which is shown once, elsewhere. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 401
 }

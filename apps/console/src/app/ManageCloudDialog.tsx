@@ -40,7 +40,7 @@ function ManageCloud() {
   useLiveMigrations()
   return (
     <>
-      {/* One tab is always open, and what was entered in the others stays. */}
+      {/* One tab is always open, and entries in the others stay. */}
       <Accordion
         order={3}
         variant="separated"
@@ -57,7 +57,7 @@ function ManageCloud() {
           <Accordion.Item key={tab} value={tab}>
             <Accordion.Control>{t(`tabs.${tab}`)}</Accordion.Control>
             <Accordion.Panel>
-              {/* A closed panel that waits itself breaks React 19.3 when it goes before what it waits for has come. */}
+              {/* A suspended panel breaks React 19.3 when it is unmounted before its content has loaded. */}
               <Suspense>{content[tab]}</Suspense>
             </Accordion.Panel>
           </Accordion.Item>

@@ -7,7 +7,7 @@ import { startEventStream } from '#api/events.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
 import { queryClient } from '#api/queries.ts'
 import { useMaintenance } from '#maintenance/index.ts'
-import { announceExpiry, changeElsewhere, signOut, useSessionEnding, watchForExpiry } from '#session/index.ts'
+import { announceExpiry, changeInOtherTab, signOut, useSessionEnding, watchForExpiry } from '#session/index.ts'
 import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
@@ -18,12 +18,12 @@ const lookMilliseconds = 1000
 
 /** The frame of every operator page: header above, page below. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
-  const { leaveForNow, leaveForGood } = useLeave()
-  useEffect(() => watchForExpiry(leaveForNow), [leaveForNow])
+  const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
+  useEffect(() => watchForExpiry(goAfterExpiry), [goAfterExpiry])
   useEffect(startEventStream, [])
-  useOtherTabs(leaveForNow)
-  const signOutAndLeave = useCallback(() => void signOut().then(leaveForGood), [leaveForGood])
-  useSessionEnding(leaveForNow, signOutAndLeave)
+  useOtherTabs(goAfterExpiry)
+  const signOutAndLeave = useCallback(() => void signOut().then(goAfterSignOut), [goAfterSignOut])
+  useSessionEnding(goAfterExpiry, signOutAndLeave)
   return (
     <QueryClientProvider client={queryClient}>
       <SignOutContext value={signOutAndLeave}>
@@ -41,7 +41,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells every operator that visitors are kept out at the moment, and what they are told. */
+/** Shows every operator that maintenance mode is on, and the message for visitors. */
 function MaintenanceBanner() {
   const { t } = useTranslation('app')
   const { data } = useMaintenance()
@@ -59,7 +59,7 @@ function MaintenanceBanner() {
   )
 }
 
-/** What draws dialogs is loaded with the first one. */
+/** The dialog host is loaded with the first dialog. */
 function Dialogs() {
   useDialogsOfPage()
   const areOpen = useOpenDialogs().length > 0
@@ -72,32 +72,32 @@ function Dialogs() {
   )
 }
 
-/** Follows what other tabs do to the session: logging out there ends it here, signing in again goes on with that. */
-function useOtherTabs(leave: () => void) {
+/** Follows the session in other tabs: logging out there ends it here; a new sign-in there is used here, too. */
+function useOtherTabs(goToSignIn: () => void) {
   const router = useRouter()
   useEffect(() => {
-    const look = () => {
-      const change = changeElsewhere()
+    const check = () => {
+      const change = changeInOtherTab()
       if (change === 'replaced') void router.invalidate()
       if (change !== 'ended') return
       announceExpiry()
-      leave()
+      goToSignIn()
     }
-    const timer = setInterval(look, lookMilliseconds)
+    const timer = setInterval(check, lookMilliseconds)
     return () => clearInterval(timer)
-  }, [router, leave])
+  }, [router, goToSignIn])
 }
 
 /** Goes to the sign-in, unsaved changes or not; an expired session comes back to this page after signing in. */
-function useLeave() {
+function useGoToSignIn() {
   const router = useRouter()
-  const leave = useCallback(
+  const goToSignIn = useCallback(
     (state: { returnTo?: string }) => {
       void router.navigate({ to: '/project/operator', state, ignoreBlocker: true })
     },
     [router],
   )
-  const leaveForNow = useCallback(() => leave({ returnTo: router.state.location.href }), [leave, router])
-  const leaveForGood = useCallback(() => leave({}), [leave])
-  return { leaveForNow, leaveForGood }
+  const goAfterExpiry = useCallback(() => goToSignIn({ returnTo: router.state.location.href }), [goToSignIn, router])
+  const goAfterSignOut = useCallback(() => goToSignIn({}), [goToSignIn])
+  return { goAfterExpiry, goAfterSignOut }
 }

@@ -85,14 +85,14 @@ interface FilterDayProps {
   onDay: (day: string | undefined) => void
 }
 
-/** Told when a whole day was typed or chosen; until then it says what a day looks like. */
+/** Reports complete days only; until then it shows the expected format. */
 function FilterDay({ which, day, onDay }: FilterDayProps) {
   const { t } = useTranslation('audit')
   const [typed, setTyped] = useState(shownDay(day))
-  const [seen, setSeen] = useState(day)
+  const [shown, setShown] = useState(day)
   // Changed from outside: back, Reset filter.
-  if (day !== seen) {
-    setSeen(day)
+  if (day !== shown) {
+    setShown(day)
     if ((parseDay(typed) ?? undefined) !== day) setTyped(shownDay(day))
   }
   const type = (text: string) => {

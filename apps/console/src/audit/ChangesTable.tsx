@@ -14,7 +14,7 @@ interface ChangesTableProps {
 /** Which field changed from what to what. */
 export function ChangesTable({ changes, room }: ChangesTableProps) {
   const { t } = useTranslation('audit')
-  const { labelOf, wordsOf } = useChangeWords({ tenantName: room })
+  const { labelOf, textsOf } = useChangeTexts({ tenantName: room })
   return (
     <Table
       isDense
@@ -22,15 +22,15 @@ export function ChangesTable({ changes, room }: ChangesTableProps) {
       rowId={({ field }) => field}
       columns={[
         { id: 'field', title: t('field'), isName: true, cell: ({ field }) => labelOf(field) },
-        { id: 'from', title: t('from'), cell: ({ field, from }) => wordsOf(field, from) },
-        { id: 'to', title: t('to'), cell: ({ field, to }) => wordsOf(field, to) },
+        { id: 'from', title: t('from'), cell: ({ field, from }) => textsOf(field, from) },
+        { id: 'to', title: t('to'), cell: ({ field, to }) => textsOf(field, to) },
       ]}
     />
   )
 }
 
-/** The words for actions, fields and values of the audit trail; what is not known is shown as it is. */
-export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
+/** The texts for actions, fields and values of the audit trail; unknown ones are shown as they are. */
+export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const { t, i18n } = useTranslation(['audit', 'form', 'app'])
   const labels = useRoomLabels()
   const fieldLabels = useFieldLabels()
@@ -39,7 +39,7 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
   const actions = new Map(Object.entries(known ?? {}))
   const knownFields: unknown = i18n.getResource(i18n.language, 'audit', 'fields')
   const fields = new Map(Object.entries(knownFields ?? {}))
-  const words = new Map<unknown, string>([
+  const texts = new Map<unknown, string>([
     ...roles.map((each) => [each, t(`app:roles.${each}`)] as const),
     ...Object.entries(labels.state),
     ...Object.entries(labels.product),
@@ -60,7 +60,7 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
       const found: unknown = fields.get(field)
       return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
     },
-    wordsOf: (field: string, value: unknown): string => {
+    textsOf: (field: string, value: unknown): string => {
       if (value === null || value === undefined || value === '') {
         return field === 'expirationDate' ? labels.unlimited : '–'
       }
@@ -70,7 +70,7 @@ export function useChangeWords(room: Pick<ProjectRoom, 'tenantName'>) {
       if (value === room.tenantName) return value
       const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
       if (day !== undefined && field === 'expirationDate') return formatDay(day)
-      return words.get(value) ?? value
+      return texts.get(value) ?? value
     },
   }
 }

@@ -14,7 +14,7 @@ import { formatMoment } from '#ui/format.ts'
 import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
-import { ChangesTable, useChangeWords } from './ChangesTable.tsx'
+import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import classes from './RoomHistory.module.css'
 
 const historySize = 20
@@ -58,7 +58,7 @@ export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
   )
 }
 
-/** A page of what was done with a room, newest first; asked for anew with each change of the room. @param page from 0 */
+/** A page of what was done with a room, newest first; fetched again with each change of the room. @param page from 0 */
 function roomHistoryQuery({ tenantName, version, runningOperation, projectRoomState }: ProjectRoom, page: number) {
   const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
   return queryOptions({
@@ -80,7 +80,7 @@ interface HistoryEntryProps {
 function HistoryEntry({ entry, room }: HistoryEntryProps) {
   const { t } = useTranslation(['audit', 'operations'])
   const { role } = useOperator()
-  const { actionOf } = useChangeWords(room)
+  const { actionOf } = useChangeTexts(room)
   const [isOpen, { toggle }] = useDisclosure()
   const { actor, at, action, detail, operationId, changes } = entry
   return (

@@ -1,4 +1,4 @@
-/** What the audit screen shows, as it stands in the URL, and the query that it means. */
+/** The search of the audit screen, as it is in the URL, and its query. */
 import type { AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
 import { page, pageSize, readSearch, type SearchOf, text } from '#ui/url-search.ts'

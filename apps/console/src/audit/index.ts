@@ -1,4 +1,4 @@
-/** What was done, by whom and when: the audit trail, and the history of one room. */
+/** The audit trail, and the history of one room. */
 export { AuditPage } from './AuditPage.tsx'
 export { type AuditSearch, parseAuditSearch } from './audit-search.ts'
 export { RoomHistory } from './RoomHistory.tsx'

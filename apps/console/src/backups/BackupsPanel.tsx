@@ -24,7 +24,7 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
   )
 }
 
-/** The backups of a room, newest first; asked for anew when an operation of the room begins or ends. */
+/** The backups of a room, newest first; fetched again when an operation of the room starts or ends. */
 function backupsQuery({ tenantName, runningOperation }: ProjectRoom) {
   return queryOptions({
     queryKey: ['rooms', 'backups', tenantName, runningOperation?.operationId ?? null],

@@ -11,7 +11,7 @@ import { Table } from '#ui/table/Table.tsx'
 import classes from './BackupsTable.module.css'
 import { type AnyBackup, useDeleteBackup, useDownload, whoseBackup } from './use-backup-actions.ts'
 
-/** So much of a digest tells two backups apart. */
+/** So many characters of a digest are enough to distinguish two backups. */
 const shownDigits = 12
 
 interface BackupsTableProps<Backup extends AnyBackup> {
@@ -125,7 +125,7 @@ function Digest({ sha256 }: { sha256: string }) {
   )
 }
 
-/** By icon and word; the tooltip says when. */
+/** By icon and text; the tooltip says when. */
 function Verified({ at }: { at: string | null }) {
   const { t } = useTranslation('backups')
   if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>

@@ -43,7 +43,7 @@ export function useDownload(id: string) {
 
 export type AnyBackup = RoomBackup | RemovedRoomBackup
 
-/** Null: the page that lists it is its project room's. */
+/** Null on the page of the project room itself. */
 export function whoseBackup(backup: AnyBackup): { room: string; region: string } | null {
   return 'projectRoomName' in backup ? { room: backup.projectRoomName, region: backup.regionName } : null
 }

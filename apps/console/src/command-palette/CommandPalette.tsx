@@ -55,7 +55,7 @@ function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
     if (command === undefined || (command.why ?? null) !== null) return
     setChosenId(null)
     if (command.staysOpen === true) return command.run()
-    // What was done with a room is remembered as the room.
+    // Of actions on a room, the room is remembered.
     noteRecent(command.id.split(':').slice(0, 2).join(':'))
     onClose()
     command.run()

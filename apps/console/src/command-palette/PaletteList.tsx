@@ -5,7 +5,7 @@ import { type Command, groups } from './command.ts'
 interface PaletteListProps {
   id: string
   commands: readonly Command[]
-  /** The place of the one that Enter runs. */
+  /** The index of the one that Enter runs. */
   chosen: number
   onChoose: (id: string) => void
   onRun: (command: Command) => void

@@ -1,6 +1,6 @@
 import { IconDoor } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
-import { answersTo, askedOf, type Command, inOrder } from './command.ts'
+import { answersTo, type Command, inOrder, requestedActionOf } from './command.ts'
 
 const words = { suspend: 'Suspend', 'back-up': 'Back up' }
 const statistics: Command = {
@@ -12,14 +12,14 @@ const statistics: Command = {
 }
 
 test('a query that begins with a verb asks for that, the rest looks for rooms', () => {
-  expect(askedOf('suspend acme', words)).toEqual({ verb: 'suspend', text: 'acme' })
-  expect(askedOf('  Back up  acme gmbh ', words)).toEqual({ verb: 'back-up', text: 'acme gmbh' })
-  expect(askedOf('suspend ', words)).toEqual({ verb: 'suspend', text: '' })
+  expect(requestedActionOf('suspend acme', words)).toEqual({ verb: 'suspend', text: 'acme' })
+  expect(requestedActionOf('  Back up  acme gmbh ', words)).toEqual({ verb: 'back-up', text: 'acme gmbh' })
+  expect(requestedActionOf('suspend ', words)).toEqual({ verb: 'suspend', text: '' })
 })
 
 test('a room whose name begins like a verb is just looked for', () => {
-  expect(askedOf('suspended', words)).toEqual({ verb: null, text: 'suspended' })
-  expect(askedOf('suspend', words)).toEqual({ verb: null, text: 'suspend' })
+  expect(requestedActionOf('suspended', words)).toEqual({ verb: null, text: 'suspended' })
+  expect(requestedActionOf('suspend', words)).toEqual({ verb: null, text: 'suspend' })
 })
 
 test('words may come in any order, by their beginnings', () => {

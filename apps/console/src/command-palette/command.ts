@@ -1,7 +1,7 @@
-/** What the command palette offers, and which of it answers to what is typed. */
+/** The commands of the palette, and which of them match the query. */
 import type { IconDoor } from '@tabler/icons-react'
 
-/** What is known at once stands first, so that rooms that are still being searched do not move it. */
+/** Commands that are known at once come first, so that rooms that are found later do not move them. */
 export const groups = ['recent', 'screens', 'actions', 'regions', 'rooms', 'roomActions'] as const
 export type Group = (typeof groups)[number]
 
@@ -15,14 +15,14 @@ export interface Command {
   /** Why it cannot be done now. */
   why?: string | null
   icon: typeof IconDoor
-  /** What it answers to, where that is not the label. */
+  /** What the query is matched with, if not the label. */
   keywords?: string
-  /** It goes on in the palette instead of closing it. */
+  /** It continues in the palette instead of closing it. */
   staysOpen?: true
   run: () => void
 }
 
-/** Every word of the query begins some word of the label, in whichever order. */
+/** Every word of the query starts some word of the label, in any order. */
 export function answersTo({ label, keywords = label }: Command, query: string): boolean {
   const offered = wordsOf(keywords)
   return wordsOf(query).every((word) => offered.some((each) => each.startsWith(word)))
@@ -32,28 +32,31 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-export interface Asked<Verb extends string> {
-  /** What is to be done with the rooms that are looked for; null: nothing is said about that. */
+export interface RequestedAction<Verb extends string> {
+  /** The action on the rooms that are searched; null: none. */
   verb: Verb | null
-  /** What the rooms are looked for by. */
+  /** The text by which rooms are searched. */
   text: string
 }
 
-/** `suspend acme` asks to suspend the rooms that `acme` finds. @param words how the verbs are written */
-export function askedOf<Verb extends string>(query: string, words: Readonly<Record<Verb, string>>): Asked<Verb> {
+/** `suspend acme` asks to suspend the rooms that `acme` finds. @param words the verbs in the operator's language */
+export function requestedActionOf<Verb extends string>(
+  query: string,
+  words: Readonly<Record<Verb, string>>,
+): RequestedAction<Verb> {
   const typed = query.trimStart().toLowerCase()
   const verb = (Object.keys(words) as Verb[]).find((each) => typed.startsWith(`${words[each].toLowerCase()} `))
   if (verb === undefined) return { verb: null, text: query.trim() }
   return { verb, text: query.trimStart().slice(words[verb].length).trim() }
 }
 
-/** In the order of the groups; nobody is offered the same twice. */
+/** In the order of the groups, without duplicates. */
 export function inOrder(commands: readonly Command[]): Command[] {
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   return groups.flatMap((group) =>
     commands.filter((each) => {
-      if (each.group !== group || seen.has(each.id)) return false
-      seen.add(each.id)
+      if (each.group !== group || ids.has(each.id)) return false
+      ids.add(each.id)
       return true
     }),
   )

@@ -17,9 +17,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { listQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
-import { askedOf, type Command } from './command.ts'
+import { type Command, requestedActionOf } from './command.ts'
 
-/** What can be done with a room that was found, and by which rule. */
+/** The actions on a room, each with its rule. */
 const verbs = {
   suspend: { rule: 'suspend', icon: IconPlayerPause },
   resume: { rule: 'resume', icon: IconPlayerPlay },
@@ -32,7 +32,7 @@ const verbs = {
 } as const satisfies Record<string, { rule: RoomAction; icon: typeof IconDoor }>
 export type Verb = keyof typeof verbs
 const verbNames = Object.keys(verbs) as Verb[]
-/** These only look, so that the state of the room does not matter. */
+/** These only read, so that the state of the room does not matter. */
 const lookingVerbs: readonly Verb[] = ['databases', 'backups', 'history']
 
 interface RoomCommandsOptions {
@@ -42,7 +42,7 @@ interface RoomCommandsOptions {
   setQuery: (query: string) => void
 }
 
-/** The rooms that are looked for, what may be done with them, and how to ask for that. */
+/** The rooms that match the query, and the actions that are possible on them. */
 export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsOptions) {
   const { t } = useTranslation('commands')
   const { role } = useOperator()
@@ -50,7 +50,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   const act = useAct()
   const allowed = verbNames.filter((verb) => roleMay(verbs[verb].rule, role))
   const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
-  const { verb, text } = askedOf(settledQuery, words)
+  const { verb, text } = requestedActionOf(settledQuery, words)
   const { data, isFetching, error } = useQuery({
     ...foundRoomsQuery(text),
     enabled: text !== '',
@@ -80,8 +80,8 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   return {
     commands: found,
     /** Of what can be done without a room yet. */
-    starters: askedOf(query, words).verb === null ? starters : [],
-    asksForVerb: askedOf(query, words).verb !== null,
+    starters: requestedActionOf(query, words).verb === null ? starters : [],
+    asksForVerb: requestedActionOf(query, words).verb !== null,
     isSearching: text !== '' && isFetching,
     error: text === '' ? null : error,
   }
@@ -131,9 +131,9 @@ function useAct(): Act {
 function useActionsOf(act: Act) {
   const { t } = useTranslation(['commands', 'rooms'])
   const { role } = useOperator()
-  return (room: ProjectRoom, wanted: readonly Verb[], which: 'possible' | 'all'): Command[] => {
+  return (room: ProjectRoom, requested: readonly Verb[], which: 'possible' | 'all'): Command[] => {
     const name = room.tenantName
-    const commands = wanted.map((verb): Command => {
+    const commands = requested.map((verb): Command => {
       const reason = lookingVerbs.includes(verb) ? null : whyNot(verbs[verb].rule, room, role)
       return {
         id: `room:${name}:${verb}`,

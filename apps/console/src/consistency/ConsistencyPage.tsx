@@ -61,14 +61,14 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
         findings={data?.data}
         areClosed={search.closed === true}
         load={loadStateOf(query, t('failed'))}
-        empty={<Nothing search={search} wasLookedAt={data?.lastRun !== null} onReset={reset} />}
+        empty={<Nothing search={search} wasChecked={data?.lastRun !== null} onReset={reset} />}
         pages={pagesOfSearch(data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
       />
     </Page>
   )
 }
 
-/** How it stands with the newest run; told to screen readers when it changes. */
+/** The state of the newest run; announced to screen readers when it changes. */
 function LastRun({ run }: { run: DoctorRun | null }) {
   const { t } = useTranslation('consistency')
   return (
@@ -88,16 +88,16 @@ function RunText({ run: { state, startedBy, startedAt, endedAt, rooms: count } }
 
 interface NothingProps {
   search: ConsistencySearch
-  wasLookedAt: boolean
+  wasChecked: boolean
   onReset: () => void
 }
 
-function Nothing({ search, wasLookedAt, onReset }: NothingProps) {
+function Nothing({ search, wasChecked, onReset }: NothingProps) {
   const { t } = useTranslation('consistency')
   const noMatch = { title: t('noMatch'), text: t('noMatchText') }
   if (isNarrowed(search)) return <NoMatch {...noMatch} reset={t('reset')} onReset={onReset} />
   if (search.closed === true) return <EmptyState {...noMatch} icon={IconSearchOff} />
-  if (!wasLookedAt) return <EmptyState icon={IconStethoscope} title={t('noneYet')} text={t('noneYetText')} />
+  if (!wasChecked) return <EmptyState icon={IconStethoscope} title={t('noneYet')} text={t('noneYetText')} />
   return <EmptyState icon={IconCircleCheck} title={t('none')} text={t('noneText')} />
 }
 

@@ -32,7 +32,7 @@ export function FindingText({ finding, isLinked = false }: FindingTextProps) {
   )
 }
 
-interface FindingWords {
+interface FindingTexts {
   text: string
   /** The text before and behind the name of the project room; one without such a name is all before it. */
   before: string
@@ -46,16 +46,16 @@ interface FindingWords {
 const mark = '\u0000'
 
 /** A finding in the operator's language. */
-export function useFindingText(): (finding: Finding) => FindingWords {
+export function useFindingText(): (finding: Finding) => FindingTexts {
   const { t } = useTranslation(['consistency', 'errors'])
   const nameOf = useFieldNames()
-  const words = useRoomWords()
-  const wordsOf = (name: string, fact: string | number): string | number => {
+  const texts = useRoomTexts()
+  const textsOf = (name: string, fact: string | number): string | number => {
     if (typeof fact === 'number') return fact
     if (name === 'at') return formatMoment(fact)
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
     if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
-    if (name === 'state' || name === 'expected' || name === 'found') return words.product(words.state(fact))
+    if (name === 'state' || name === 'expected' || name === 'found') return texts.product(texts.state(fact))
     return fact
   }
   return (finding) => {
@@ -63,7 +63,7 @@ export function useFindingText(): (finding: Finding) => FindingWords {
     const said = Object.fromEntries(
       Object.entries(facts).map(([name, fact]) => {
         const reason = reasons[name]
-        return [name, (reason && textOfReason(reason)) ?? wordsOf(name, fact)]
+        return [name, (reason && textOfReason(reason)) ?? textsOf(name, fact)]
       }),
     )
     const key = variantOf(finding)
@@ -73,7 +73,7 @@ export function useFindingText(): (finding: Finding) => FindingWords {
   }
 }
 
-/** Some facts make it another matter. */
+/** Some facts change the text. */
 function variantOf({ kind, facts }: Finding) {
   if (kind === 'room-twice' && facts.damaged !== undefined) return 'room-twice-damaged'
   if (kind === 'room-elsewhere' && facts.unasked !== undefined) return 'room-elsewhere-unasked'
@@ -84,17 +84,17 @@ function isWhy(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
   return ['unclaimed', 'claimed', 'line'].includes(fact)
 }
 
-/** What differs or would change, in words; what has none is shown as it is. */
+/** The texts of what differs or would change; values without a text are shown as they are. */
 export function useFieldNames(): (field: string) => string {
   const { t, i18n } = useTranslation('consistency')
   return (field) => (i18n.exists(`consistency:fields.${field}`) ? t(`fields.${field as 'state'}`) : field)
 }
 
-/** What regions call a room's state. */
+/** The names that regions use for a room's state. */
 const statesOfRegions: Readonly<Record<string, string>> = { active: 'DEFAULT', suspended: 'SUSPENDED' }
 
 /** @returns functions that say a room's state, and its product with its edition, as the list of rooms does. */
-export function useRoomWords() {
+export function useRoomTexts() {
   const { t, i18n } = useTranslation('rooms')
   const known = (key: string, otherwise: string) =>
     i18n.exists(`rooms:${key}`) ? t(key as 'states.DEFAULT') : otherwise

@@ -6,7 +6,7 @@ import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './Consistency.module.css'
-import { useFieldNames, useRoomWords } from './FindingText.tsx'
+import { useFieldNames, useRoomTexts } from './FindingText.tsx'
 import { type PreviewRow, previewRows } from './preview-rows.ts'
 
 interface PreviewTableProps extends Pick<RepairPreview, 'changes'> {
@@ -16,7 +16,7 @@ interface PreviewTableProps extends Pick<RepairPreview, 'changes'> {
 /** What a repair would change, from what to what. */
 export function PreviewTable({ changes, finding }: PreviewTableProps) {
   const { t } = useTranslation('consistency')
-  const words = usePreviewWords(finding)
+  const texts = usePreviewTexts(finding)
   return (
     <div className={classes.changes}>
       <Table
@@ -25,9 +25,9 @@ export function PreviewTable({ changes, finding }: PreviewTableProps) {
         rows={previewRows(changes)}
         rowId={({ field, part }) => `${field} ${part}`}
         columns={[
-          { id: 'field', title: t('field'), isName: true, cell: (row) => words.name(row) },
-          { id: 'from', title: t('from'), cell: (row) => words.value(row, row.from) },
-          { id: 'to', title: t('to'), cell: (row) => words.value(row, row.to) },
+          { id: 'field', title: t('field'), isName: true, cell: (row) => texts.name(row) },
+          { id: 'from', title: t('from'), cell: (row) => texts.value(row, row.from) },
+          { id: 'to', title: t('to'), cell: (row) => texts.value(row, row.to) },
         ]}
       />
     </div>
@@ -39,26 +39,26 @@ const contactFields: Readonly<Record<string, string>> = {
   ownerEmail: 'customerEmail',
   delegateEmail: 'additionalEmail',
 }
-/** What is no value but a thing: without it there is none. */
+/** Objects rather than values: absent means that there is none. */
 const things = ['lock', 'place', 'target', 'copy', 'backup']
 
 /** @returns functions that name a row of a preview and say its values, as the forms of rooms do. */
-function usePreviewWords({ facts, reasons }: Finding) {
+function usePreviewTexts({ facts, reasons }: Finding) {
   const { t } = useTranslation(['consistency', 'form'])
   const fieldName = useFieldNames()
   const labelsOf = useFieldLabels()
-  const words = useRoomWords()
+  const texts = useRoomTexts()
   const number = useNumberFormat()
   const value = ({ field, part }: PreviewRow, given: unknown): string => {
     if (given === null || given === undefined || given === '') {
-      if (field === 'expirationDate') return words.unlimited
+      if (field === 'expirationDate') return texts.unlimited
       return t(things.includes(field) ? 'gone' : 'nothing')
     }
     if (typeof given === 'number') return number.format(given)
-    if (typeof given === 'object') return part === null ? listed(given) : licenceWords(given)
+    if (typeof given === 'object') return part === null ? listed(given) : licenceTexts(given)
     const text = String(given)
-    if (field === 'state') return words.state(text)
-    if (field === 'product') return words.product(text)
+    if (field === 'state') return texts.state(text)
+    if (field === 'product') return texts.product(text)
     const mining = subMiningTypes.find((each) => field === 'subMiningType' && each === text)
     if (mining !== undefined) return t(`form:subMiningType.${mining}`)
     return isDay(text) ? formatDay(text) : text
@@ -73,7 +73,7 @@ function usePreviewWords({ facts, reasons }: Finding) {
     value,
   }
 
-  function licenceWords(licence: object): string {
+  function licenceTexts(licence: object): string {
     const { licenseAmount, subLicenseAmount, licenseType } = licence as Record<string, unknown>
     const type = licenceTypes.find((each) => each === licenseType)
     const amount = number.format(Number(licenseAmount ?? subLicenseAmount ?? 0))
@@ -85,7 +85,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-/** The values of what has no names, without its punctuation. */
+/** The values of unnamed parts, without punctuation. */
 function listed(value: object): string {
   return Object.values(value)
     .map((each) => (typeof each === 'object' && each !== null ? listed(each) : String(each ?? '')))

@@ -18,7 +18,7 @@ interface RepairDialogProps {
   repair: Repair
 }
 
-/** Says what a repair would change, as the regions answer now, and starts it when that is wished. */
+/** Shows what a repair would change, as the regions answer now, and starts it on confirmation. */
 export function RepairDialog({ finding, repair }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
   const subject =
@@ -112,7 +112,7 @@ function effectOf(repair: Repair, kind: FindingKind) {
   }
 }
 
-/** Those after which something is gone for good. */
+/** Repairs after which something is gone for good. */
 function deletes(repair: Repair, kind: FindingKind): boolean {
   return repair === 'remove-copy' || (repair === 'mark-missing' && kind === 'backup-missing')
 }

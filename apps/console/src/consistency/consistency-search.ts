@@ -1,4 +1,4 @@
-/** What the screen of findings shows, as it stands in the URL. */
+/** The search of the screen of findings, as it is in the URL. */
 import type { FindingSeverity } from '@roomkeeper/contract'
 import { flag, nameIn, page, pageSize, readSearch, type SearchOf, text } from '#ui/url-search.ts'
 

@@ -20,7 +20,7 @@ export function previewRows(changes: RepairPreview['changes']): PreviewRow[] {
   })
 }
 
-/** By name; null: it is one value, or a list of what has no name. What is not told has no parts. */
+/** By name; null: it is one value, or a list of what has no name. An unknown value has no parts. */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | null {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object') return null

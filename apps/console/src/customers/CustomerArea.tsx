@@ -47,7 +47,7 @@ function MaintenanceNotice({ message }: { message: string }) {
   )
 }
 
-/** Told which page it is and which language is spoken. */
+/** Gets the page and the language as attributes. */
 function EmbeddedComponent({ page }: { page: CustomerPage }) {
   const { t, i18n } = useTranslation(['customers', 'app'])
   return (
@@ -64,7 +64,7 @@ const patienceMilliseconds = 10_000
 
 let loading: Promise<boolean> | null = null
 
-/** @returns whether the element can be shown; false: there is none, or it did not come */
+/** @returns whether the element can be shown; false: there is none, or it failed to load */
 function loadComponent(): Promise<boolean> {
   loading ??= componentUrl().then((url) => (url === null ? false : loadFrom(url)))
   return loading

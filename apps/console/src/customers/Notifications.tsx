@@ -9,31 +9,31 @@ import classes from './Notifications.module.css'
 export function Notifications() {
   const all = use(notificationsInForce())
   const onPage = all.filter(({ displayPopup }) => displayPopup === 0)
-  const unseen = all.filter((notice) => notice.displayPopup === 1 && !wasSeen(notice))
+  const notShown = all.filter((notice) => notice.displayPopup === 1 && !wasShown(notice))
   return (
     <>
       {onPage.length > 0 && <NoticeList notices={onPage} />}
-      {unseen.length > 0 && <NoticePopup notices={unseen} onClose={() => unseen.forEach(noteSeen)} />}
+      {notShown.length > 0 && <NoticePopup notices={notShown} onClose={() => notShown.forEach(recordShown)} />}
     </>
   )
 }
 
 /** A notification that was changed is a new one. */
-function seenKey({ notificationId, message }: Notice): string {
+function shownKey({ notificationId, message }: Notice): string {
   return `notification-${notificationId}-${message}`
 }
 
-function wasSeen(notice: Notice): boolean {
+function wasShown(notice: Notice): boolean {
   try {
-    return sessionStorage.getItem(seenKey(notice)) !== null
+    return sessionStorage.getItem(shownKey(notice)) !== null
   } catch {
     return false
   }
 }
 
-function noteSeen(notice: Notice): void {
+function recordShown(notice: Notice): void {
   try {
-    sessionStorage.setItem(seenKey(notice), '1')
+    sessionStorage.setItem(shownKey(notice), '1')
   } catch {
     // No storage: it is shown again.
   }

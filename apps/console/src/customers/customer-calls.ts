@@ -4,14 +4,14 @@
  */
 import type { CustomerNotification, Maintenance } from '@roomkeeper/contract'
 
-/** Why a call was refused, as far as the page has words for it. */
+/** Why a call was refused, as far as the page has texts for it. */
 export type Refusal = 'unknown-room' | 'invalid' | 'too-many' | 'unreachable'
 
 let maintenance: Promise<string | null> | null = null
 
 /**
- * What visitors are told, asked for once while the app starts; null: no maintenance, or nobody could say. The same
- * promise each time, for `use`.
+ * The maintenance message, fetched once while the app starts; null: no maintenance, or unknown. Always the same
+ * promise, for `use`.
  */
 export function maintenanceAtStart(): Promise<string | null> {
   maintenance ??= maintenanceMessage()
@@ -25,7 +25,7 @@ async function maintenanceMessage(): Promise<string | null> {
 
 let notices: Promise<Notice[]> | null = null
 
-/** Asked for once. */
+/** Fetched once. */
 export function notificationsInForce(): Promise<Notice[]> {
   notices ??= read<Notice[]>('/api/customer/notifications').then((list) => list ?? [])
   return notices

@@ -101,13 +101,13 @@ function DatabaseActions({ room, database }: DatabaseActionsProps) {
   )
 }
 
-/** Starts the backup of a database. Nothing is asked before, so a failure is told in a toast. */
+/** Starts the backup of a database. Without a dialog, so a failure is shown in a toast. */
 function useBackUpDatabase(projectRoomName: string) {
   const { t } = useTranslation('databases')
-  const tellAccepted = useTellAccepted()
+  const toastAccepted = useToastAccepted()
   return useMutation({
     mutationFn: (databaseName: string) => client.call('backupDatabase', { body: { projectRoomName, databaseName } }),
-    onSuccess: (_, name) => tellAccepted('backup', name),
+    onSuccess: (_, name) => toastAccepted('backup', name),
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('backup.failed'), textOf(error))
     },
@@ -119,7 +119,7 @@ const routes = { restore: 'restoreDatabase', delete: 'deleteDatabase' } as const
 /** @returns replaces or removes a database after asking, because its content is lost */
 function useDatabaseChange({ tenantName: room }: ProjectRoom) {
   const { t } = useTranslation('databases')
-  const tellAccepted = useTellAccepted()
+  const toastAccepted = useToastAccepted()
   return async (kind: keyof typeof routes, { databaseName: name, backupAt }: RoomDatabase) => {
     const isAccepted = await confirm({
       title: t(`${kind}.title`, { name }),
@@ -130,11 +130,11 @@ function useDatabaseChange({ tenantName: room }: ProjectRoom) {
       failed: t(`${kind}.failed`),
       run: () => client.call(routes[kind], { body: { projectRoomName: room, databaseName: name } }),
     })
-    if (isAccepted) await tellAccepted(kind, name)
+    if (isAccepted) await toastAccepted(kind, name)
   }
 }
 
-function useTellAccepted() {
+function useToastAccepted() {
   const { t } = useTranslation('databases')
   const queryClient = useQueryClient()
   return (kind: 'backup' | keyof typeof routes, name: string) => {

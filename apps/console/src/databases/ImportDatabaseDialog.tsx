@@ -95,7 +95,7 @@ interface DatabaseUploadProps {
   onUploaded: (fileName: string, file: File) => void
 }
 
-/** The control is cleared by a failure, which a toast and a line below it tell. */
+/** A failure clears the control, and is shown in a toast and below it. */
 function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadProps) {
   const { t } = useTranslation('databases')
   const [failures, setFailures] = useState(0)

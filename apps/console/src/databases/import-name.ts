@@ -17,7 +17,7 @@ export function nameOfFile(fileName: string): string {
   return fileName.replace(/\.[^.]*$/, '').trim()
 }
 
-/** On Basic there can be only one imported database. The server has the last word. */
+/** On Basic there can be only one imported database. The server checks again. */
 export function isFullOfDatabases(room: Pick<ProjectRoom, 'edition'>, databases: readonly RoomDatabase[]): boolean {
   return room.edition === 'basic' && databases.some((each) => each.databaseName !== initialDatabase)
 }

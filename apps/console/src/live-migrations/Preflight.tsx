@@ -22,7 +22,7 @@ interface PreflightProps {
   skippActiveSessions: boolean
 }
 
-/** What would become of each room if the migration began now. */
+/** What would happen to each room if the migration started now. */
 export function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
   const { t } = useTranslation('migrations')
   const [page, setPage] = useState(1)
@@ -121,7 +121,7 @@ function PreflightTable({ rooms, pages }: PreflightTableProps) {
   )
 }
 
-/** The worst of what stands in the way decides. */
+/** The worst obstacle decides. */
 function Outcome({ obstacles }: { obstacles: readonly Obstacle[] }) {
   const { t } = useTranslation('migrations')
   const effects = obstacles.map((each) => each.effect)

@@ -11,7 +11,7 @@ import { toastSuccess } from '#ui/toast.ts'
 import { useMigrationName } from './use-live-migrations.ts'
 import { useRefetchMigrations } from './use-migration-questions.ts'
 
-/** While a run is in doubt: resets the priority of the rooms, and if wished the doubt too. */
+/** While a run has a warning: resets the priority of the rooms, and optionally the warning. */
 export function ResetPriorityDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)

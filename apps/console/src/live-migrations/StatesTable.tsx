@@ -76,7 +76,7 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
   )
 }
 
-/** What was not migrated is postponed; whether it failed is told with it. */
+/** What was not migrated is postponed; whether it failed is shown with it. */
 function EntryState({ entry: { state, isLiveMigrationError } }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
   if (state) {

@@ -6,7 +6,7 @@ export type PickedRooms =
   /** `total`: how many matched when they were picked. */
   | { kind: 'all'; search: string; total: number; except: ReadonlySet<string> }
 
-/** What of a room a search looks at. */
+/** The fields of a room that a search reads. */
 export type PickableRoom = Pick<
   MigrationRoom,
   'projectRoomName' | 'customerFirstName' | 'customerLastName' | 'customerEmail'
@@ -27,7 +27,7 @@ export function isPicked(picked: PickedRooms, room: PickableRoom): boolean {
   return picked.kind === 'named' ? picked.names.has(name) : canToggle(picked, room) && !picked.except.has(name)
 }
 
-/** Beside all that match a search no other room can be picked. */
+/** With all rooms that match a search, no other room can be picked. */
 export function canToggle(picked: PickedRooms, room: PickableRoom): boolean {
   return picked.kind === 'named' || matches(room, picked.search)
 }

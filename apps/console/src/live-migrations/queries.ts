@@ -53,7 +53,7 @@ export function migrationRoomsQuery(id: number, search: string, page: number) {
   })
 }
 
-/** What would happen to the picked rooms if the migration began now. @param page from 1 */
+/** What would happen to the picked rooms if the migration started now. @param page from 1 */
 export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessions: boolean, page: number) {
   const body = { liveMigrationData: { id }, ...wireOf(picked), skippActiveSessions }
   return queryOptions({
@@ -62,7 +62,7 @@ export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessi
       const query = { page: page - 1, size: pickerSize }
       return (await client.call('preflightLiveMigration', { query, body, signal })).body
     },
-    // What stands in the way may have gone a moment later.
+    // Obstacles may be gone a moment later.
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,

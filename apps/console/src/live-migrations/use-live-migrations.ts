@@ -51,7 +51,7 @@ function useFetchOne(): (id: number) => void {
   }
 }
 
-/** null when it is gone, undefined when that cannot be told now: then the next event or poll asks again. */
+/** null when it is gone, undefined when that is unknown: then the next event or poll asks again. */
 async function findOne(id: number): Promise<LiveMigration | null | undefined> {
   try {
     return (await client.call('liveMigration', { params: { id }, headers: inBackground })).body

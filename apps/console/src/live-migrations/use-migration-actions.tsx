@@ -85,7 +85,9 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
   }
 }
 
-/** @returns asks for the list again, which clears warnings that are over; null when that failed, which a toast tells. */
+/**
+ * @returns asks for the list again, which clears warnings that are over; null when that failed, which a toast shows.
+ */
 function useRefresh(): () => Promise<LiveMigration[] | null> {
   const { t } = useTranslation('migrations')
   const queryClient = useQueryClient()
@@ -113,7 +115,7 @@ function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | 
   }
 }
 
-/** Downloads of live migrations, told by toasts. */
+/** Downloads of live migrations, reported by toasts. */
 type Exported = 'config' | 'logs'
 
 /** All configurations as they are on the wire, indented by 4. */

@@ -101,7 +101,7 @@ export function useConfirmChange() {
   }
 }
 
-/** Also a refused change has learned something: the configuration is another one by now. */
+/** A refused change shows that the configuration has changed meanwhile. */
 export function useRefetchMigrations(): () => void {
   const queryClient = useQueryClient()
   return () => {

@@ -1,18 +1,18 @@
 /**
- * The language that is spoken. Its key stands in two cookies (one for https only); inside, i18next and Intl get proper
+ * The language of the console. Its key is in two cookies (one for https only); inside, i18next and Intl get proper
  * language tags.
  */
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { readCookie, writeCookie } from '#ui/cookies.ts'
-import { defaultLocale, fetchWords, isBuiltIn, type LocaleKey, tagOf } from './languages.ts'
+import { defaultLocale, fetchTexts, isBuiltIn, type LocaleKey, tagOf } from './languages.ts'
 
 const cookieMaxAgeSeconds = 500 * 24 * 60 * 60
 const files = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' })
 
 let current: LocaleKey = defaultLocale
 
-/** Loads the words of the language in the cookie. Call once, before the first render. */
+/** Loads the texts of the language in the cookie. Call once, before the first render. */
 export async function startLanguage(): Promise<void> {
   i18next.on('languageChanged', (tag) => document.documentElement.setAttribute('lang', tag))
   current = await savedLocale()
@@ -49,7 +49,7 @@ export async function chooseLocale(key: LocaleKey): Promise<void> {
 async function savedLocale(): Promise<LocaleKey> {
   const saved = readCookie('language') ?? readCookie('language_secure') ?? defaultLocale
   if (isBuiltIn(saved)) return saved
-  return fetchWords(saved).then(
+  return fetchTexts(saved).then(
     () => saved,
     () => defaultLocale,
   )
@@ -60,15 +60,15 @@ const localeFiles: BackendModule = {
   init: () => undefined,
   read(tag, namespace, done) {
     load(tag === tagOf(current) ? current : defaultLocale, namespace).then(
-      (words) => done(null, words),
+      (texts) => done(null, texts),
       (error: Error) => done(error, false),
     )
   },
 }
 
 async function load(key: LocaleKey, namespace: string): Promise<Record<string, unknown>> {
-  // A language that was added later says what it has; for the rest, English stands in.
-  if (!isBuiltIn(key)) return (await fetchWords(key))[namespace] ?? {}
+  // An added language may be incomplete; English fills the gaps.
+  if (!isBuiltIn(key)) return (await fetchTexts(key))[namespace] ?? {}
   if (key === defaultLocale && namespace === 'errors') return (await import('./english-errors.ts')).englishErrors
   const file = files[`./${key}/${namespace}.json`]
   if (file === undefined) throw new Error(`There is no locale file for ${key} ${namespace}.`)

@@ -1,6 +1,6 @@
 /**
- * Which languages there are: the server says, and serves the words of each as one file. Those that were there when the
- * console was built are in it too, in small parts; the others are fetched whole.
+ * The languages: the server lists them, and serves the texts of each as one file. Those that existed when the console
+ * was built are part of the build, in small files; the others are fetched whole.
  */
 import type { Language } from '@roomkeeper/contract'
 
@@ -21,7 +21,7 @@ export function tagOf(key: LocaleKey): string {
   return key === defaultLocale ? 'en' : key.replaceAll('_', '-')
 }
 
-/** Every language in its own words, so that it can be found by whoever needs it. */
+/** The name of every language in that language. */
 export function nameOf(key: LocaleKey): string {
   const tag = tagOf(key)
   try {
@@ -38,15 +38,15 @@ export function shortNameOf(key: LocaleKey): string {
   return tagOf(key).slice(0, 2).toUpperCase()
 }
 
-let asked: Promise<Language[]> | null = null
+let request: Promise<Language[]> | null = null
 
-/** In the server's order; those built in, should it not answer. */
+/** In the server's order; the built-in ones if it does not answer. */
 export function languages(): Promise<Language[]> {
-  asked ??= ask().catch(() => {
-    asked = null
+  request ??= ask().catch(() => {
+    request = null
     return built.map((localeKey) => ({ localeKey, file: '' }))
   })
-  return asked
+  return request
 }
 
 async function ask(): Promise<Language[]> {
@@ -55,20 +55,20 @@ async function ask(): Promise<Language[]> {
   return (await answer.json()) as Language[]
 }
 
-type Words = Record<string, Record<string, unknown>>
-const fetched = new Map<LocaleKey, Promise<Words>>()
+type Texts = Record<string, Record<string, unknown>>
+const fetched = new Map<LocaleKey, Promise<Texts>>()
 
-/** All words of a language that is not built in, by namespace. */
-export function fetchWords(key: LocaleKey): Promise<Words> {
+/** All texts of a language that is not built in, by namespace. */
+export function fetchTexts(key: LocaleKey): Promise<Texts> {
   const known = fetched.get(key)
   if (known !== undefined) return known
-  const words = languages().then(async (all) => {
+  const texts = languages().then(async (all) => {
     const found = all.find(({ localeKey }) => localeKey === key)
     const answer = found === undefined ? undefined : await fetch(found.file)
     if (answer?.ok !== true) throw new Error(`There are no words of ${key}.`)
-    return (await answer.json()) as Words
+    return (await answer.json()) as Texts
   })
-  fetched.set(key, words)
-  words.catch(() => fetched.delete(key))
-  return words
+  fetched.set(key, texts)
+  texts.catch(() => fetched.delete(key))
+  return texts
 }

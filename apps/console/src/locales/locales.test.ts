@@ -7,15 +7,15 @@ import { expect, test } from 'vitest'
 import { englishErrors } from './english-errors.ts'
 import { readUsedKeys } from './used-keys.test-support.ts'
 
-type Words = { [key: string]: string | Words }
+type Texts = { [key: string]: string | Texts }
 
 /** The English texts of errors are the contract's. */
 const errorsFile = 'errors.json'
 const english = [...readdirSync(new URL('./mcp_ui', import.meta.url)), errorsFile]
 
-function read(locale: string, file: string): Words {
+function read(locale: string, file: string): Texts {
   if (locale === 'mcp_ui' && file === errorsFile) return { ...englishErrors, refusals: refusalWords }
-  return JSON.parse(readFileSync(new URL(`./${locale}/${file}`, import.meta.url), 'utf8')) as Words
+  return JSON.parse(readFileSync(new URL(`./${locale}/${file}`, import.meta.url), 'utf8')) as Texts
 }
 
 const refusalWords = Object.fromEntries(
@@ -23,8 +23,8 @@ const refusalWords = Object.fromEntries(
 )
 
 /** Every key with the values that its text needs: `delete.question {{name}}`. */
-function shapeOf(words: Words, path = ''): string[] {
-  return Object.entries(words).flatMap(([key, value]) => {
+function shapeOf(texts: Texts, path = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]) => {
     const here = path === '' ? key : `${path}.${key}`
     if (typeof value !== 'string') return shapeOf(value, here)
     return `${here} ${[...value.matchAll(/\{\{\w+\}\}/g)].map(String).sort().join(' ')}`
@@ -33,9 +33,9 @@ function shapeOf(words: Words, path = ''): string[] {
 
 // The buttons of rooms and of live migrations have their reasons in the files of their pages, which load no others.
 test.each(['mcp_ui', 'de'])('a reason is said alike on a button and in a refusal in %s', (locale) => {
-  const { reasons, refusals } = read(locale, errorsFile) as { reasons: Words; refusals: Record<string, Words> }
-  expect(reasons).toMatchObject(read(locale, 'rooms.json').reasons as Words)
-  for (const [code, text] of Object.entries(read(locale, 'migrations.json').reasons as Words))
+  const { reasons, refusals } = read(locale, errorsFile) as { reasons: Texts; refusals: Record<string, Texts> }
+  expect(reasons).toMatchObject(read(locale, 'rooms.json').reasons as Texts)
+  for (const [code, text] of Object.entries(read(locale, 'migrations.json').reasons as Texts))
     expect(refusals[code]?.detail).toBe(text)
 })
 
@@ -48,8 +48,8 @@ test.each(english)('German %s says everything that English says, with the same v
 })
 
 test.each(english)('no text of %s is empty', (file) => {
-  const empty = (words: Words): boolean =>
-    Object.values(words).some((value) => (typeof value === 'string' ? value.trim() === '' : empty(value)))
+  const empty = (texts: Texts): boolean =>
+    Object.values(texts).some((value) => (typeof value === 'string' ? value.trim() === '' : empty(value)))
   expect(empty(read('mcp_ui', file)) || empty(read('de', file))).toBe(false)
 })
 

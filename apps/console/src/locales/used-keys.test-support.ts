@@ -1,11 +1,11 @@
-/** Which keys of the locale files the console's sources speak of. */
+/** Which keys of the locale files the console's sources use. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface UsedKeys {
   /**
-   * Whether any text in the console's sources is this key, or a template that it fits. Texts that come from elsewhere
-   * and are looked up as they are (`stepTitles.…`) must be texts of the server or of a package.
+   * Whether any text in the console's sources is this key, or a template that it fits. Texts from other packages that
+   * are looked up as they are (`stepTitles.…`) must be texts of the server or of a package.
    */
   mentions(namespace: string, key: string): boolean
 }

@@ -37,7 +37,7 @@ export function MaintenancePage({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** @param stored what others change meanwhile is taken over until something is entered here */
+/** @param stored changes by others are followed until something is entered here */
 function MaintenanceForm({ stored }: { stored: Maintenance }) {
   const { t } = useTranslation('maintenance')
   const form = useMaintenanceForm(stored)

@@ -1,3 +1,3 @@
-/** The maintenance mode: what visitors and operators are told. */
+/** The maintenance mode: its screen and its banner. */
 export { MaintenancePage } from './MaintenancePage.tsx'
 export { useMaintenance } from './use-maintenance.ts'

@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 
-/** Whether the site is in maintenance mode; asked for by the console itself on every page. */
+/** Whether the site is in maintenance mode; fetched in the background on every page. */
 export const maintenanceQuery = queryOptions({
   queryKey: ['maintenance'],
   queryFn: async ({ signal }): Promise<Maintenance> =>

@@ -15,7 +15,7 @@ import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import classes from './Monitoring.module.css'
 import { ProcessStateIcon } from './MonitoringTable.tsx'
 
-/** The log of a process, which follows along while it runs, and what can still be done about it. */
+/** The log of a process, updated while it runs, with Cancel or Retry. */
 export function LogsDialog({ entry }: { entry: MonitoringEntry }) {
   const { t } = useTranslation('monitoring')
   return (
@@ -48,7 +48,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
   )
 }
 
-/** How the process stands; while it can be cancelled, that. */
+/** The state of the process, or Cancel while that is possible. */
 function LogHead({ entry, log: { state, steps } }: { entry: MonitoringEntry; log: Log }) {
   const { t } = useTranslation('monitoring')
   const running = steps.find((step) => step.state === 'running')?.id ?? null

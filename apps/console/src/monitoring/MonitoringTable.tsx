@@ -109,14 +109,14 @@ const icons = {
   cancelled: IconBan,
 } as const satisfies Record<OperationState, unknown>
 
-/** How a process stands, by shape and colour; its word is the icon's name and tooltip. */
+/** The state of a process, by shape and colour; its text is the icon's name and tooltip. */
 export function ProcessStateIcon({ state }: { state: OperationState }) {
   const { t } = useTranslation('monitoring')
   const Icon = icons[state]
-  const word = t(`states.${state}`)
+  const label = t(`states.${state}`)
   return (
-    <Tooltip label={word}>
-      <Icon size={16} stroke={2} className={classes.icon ?? ''} data-state={state} role="img" aria-label={word} />
+    <Tooltip label={label}>
+      <Icon size={16} stroke={2} className={classes.icon ?? ''} data-state={state} role="img" aria-label={label} />
     </Tooltip>
   )
 }

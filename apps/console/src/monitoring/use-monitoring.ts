@@ -11,7 +11,7 @@ const refetchMilliseconds = 1000
 export function useMonitoring(search: MonitoringSearch) {
   const queryClient = useQueryClient()
   const refetch = useThrottledCallback(() => {
-    // What cannot be fetched now is fetched with the next event or poll.
+    // A failed fetch is repeated with the next event or poll.
     fetchMonitoringInBackground(search).then(
       (page) => queryClient.setQueryData(monitoringQuery(search).queryKey, page),
       () => undefined,
@@ -41,7 +41,7 @@ function monitoringQuery(search: MonitoringSearch) {
   })
 }
 
-/** The same page, asked for by the console itself. */
+/** The same page, fetched in the background. */
 async function fetchMonitoringInBackground(search: MonitoringSearch): Promise<MonitoringPage> {
   return (await client.call('monitoring', { query: queryOf(search), headers: inBackground })).body
 }
@@ -73,7 +73,7 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
 
 /** In any case: `live` finds all types of live migrations. */
 export function typesContaining(text: string): ProcessType[] {
-  const wanted = text.toLowerCase()
+  const needle = text.toLowerCase()
   const types = Object.keys(processTypeCodes) as ProcessType[]
-  return types.filter((type) => type.toLowerCase().includes(wanted))
+  return types.filter((type) => type.toLowerCase().includes(needle))
 }

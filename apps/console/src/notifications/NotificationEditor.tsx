@@ -69,7 +69,7 @@ interface MomentFieldsProps extends Pick<Entry, 'form'> {
   which: 'start' | 'end'
 }
 
-/** A notification may be entered for a time that is past, such as that it began this morning. */
+/** A notification may be entered for a time in the past, for example one that started this morning. */
 const earliest = '2000-01-01'
 
 /** Day and time of the start or of the end, with one message for both. */
@@ -84,11 +84,11 @@ function MomentFields({ which, form }: MomentFieldsProps) {
     error: error !== undefined,
     'aria-describedby': error === undefined ? undefined : problemId,
   }
-  const leaveDay = () => {
+  const blurDay = () => {
     const typed = form.values[day]
     const tidy = tidyDay(typed)
     if (tidy !== typed) form.set({ [day]: tidy })
-    if (typed !== '') form.leave(which)
+    if (typed !== '') form.blur(which)
   }
   return (
     <div className={classes.moment}>
@@ -98,7 +98,7 @@ function MomentFields({ which, form }: MomentFieldsProps) {
         placeholder={t('dayPlaceholder')}
         value={form.values[day]}
         onChange={(typed) => form.set({ [day]: typed })}
-        onBlur={leaveDay}
+        onBlur={blurDay}
         earliest={earliest}
         openLabel={t(which === 'start' ? 'openStart' : 'openEnd')}
         calendarLabel={t(which === 'start' ? 'startCalendar' : 'endCalendar')}
@@ -109,7 +109,7 @@ function MomentFields({ which, form }: MomentFieldsProps) {
         label={t(time)}
         value={form.values[time]}
         onChange={(event) => form.set({ [time]: event.currentTarget.value })}
-        onBlur={() => form.leave(which)}
+        onBlur={() => form.blur(which)}
       />
       {error !== undefined && (
         <div id={problemId} data-problem>

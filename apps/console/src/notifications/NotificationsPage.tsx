@@ -35,7 +35,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
     })
   const edit = async (notification: Notification) => {
     if (entry.form.isUnsaved() && !(await mayDiscard())) return
-    // Its form is another one, which has to be there to take the focus.
+    // The form is replaced, and has to be mounted to take the focus.
     flushSync(() => entry.begin(notification))
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()

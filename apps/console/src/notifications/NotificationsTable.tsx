@@ -12,14 +12,14 @@ import classes from './NotificationsTable.module.css'
 import { useDeleteNotification } from './use-notifications.tsx'
 
 const rowsPerPage = 20
-/** So much of a message names it in a button. */
+/** So many characters of a message name it in a button. */
 const nameLength = 60
 
 interface NotificationsTableProps {
   notifications: readonly Notification[]
   /** From 1. */
   page: number
-  /** The one whose changes are being entered. */
+  /** The one that is being edited. */
   editedId: number | null
   onPage: (page: number) => void
   onEdit: (notification: Notification) => void

@@ -1,3 +1,3 @@
-/** What customers are told, and when. */
+/** Notifications for customers. */
 export { NotificationsPage } from './NotificationsPage.tsx'
 export { type NotificationsSearch, parseNotificationsSearch } from './search.ts'

@@ -1,4 +1,4 @@
-/** The form of a notification: what is typed, and the notification that it means. */
+/** The form of a notification: what is typed, and the notification that results. */
 import { type Notification, type NotificationDraft, notificationDraft } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
 import { formatDate, formatTime } from '#ui/format.ts'

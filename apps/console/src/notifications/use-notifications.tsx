@@ -24,15 +24,15 @@ export function useEntry() {
   const { t } = useTranslation('notifications')
   const queryClient = useQueryClient()
   // `round` grows with each beginning.
-  const [begun, setBegun] = useState<{ id: number | null; round: number }>({ id: null, round: 0 })
+  const [current, setBegun] = useState<{ id: number | null; round: number }>({ id: null, round: 0 })
   const form = useResourceForm({
     initial: emptyForm(new Date()),
     bodyOf: readForm,
     checks: (values) => problemsOf(values),
     submit: async (draft) => {
       if (!isDraft(draft)) return
-      if (begun.id === null) await client.call('createNotification', { body: draft })
-      else await client.call('changeNotification', { body: { ...draft, notificationId: begun.id } })
+      if (current.id === null) await client.call('createNotification', { body: draft })
+      else await client.call('changeNotification', { body: { ...draft, notificationId: current.id } })
     },
     onSuccess: () => {
       toastSuccess(t('saved.title'), t('saved.text'))
@@ -51,7 +51,7 @@ export function useEntry() {
     setBegun(({ round }) => ({ id: notification?.notificationId ?? null, round: round + 1 }))
     form.load(notification === null ? emptyForm(new Date()) : formOf(notification))
   }
-  return { ...begun, form, begin }
+  return { ...current, form, begin }
 }
 
 export type Entry = ReturnType<typeof useEntry>

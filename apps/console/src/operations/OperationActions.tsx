@@ -14,16 +14,16 @@ interface CancelOperationProps {
   operation: {
     operationId: string
     processType: ProcessType | null
-    /** null while it waits in line. */
+    /** null while it waits in the queue. */
     stepId: string | null
   }
   roomName: string
 }
 
-/** The steps from which nothing can be brought back; the server refuses a cancel that is too late for others. */
+/** The steps after which nothing can be undone; for others the server refuses a late cancel. */
 const withoutReturn: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
 
-/** Cancels a running operation after asking; nothing at all where the role may not or where it is too late. */
+/** Cancels a running operation after asking; renders nothing when the role may not or it is too late. */
 export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
@@ -62,7 +62,7 @@ function useCancel(operationId: string) {
     try {
       await client.call('cancelOperation', { params: { id: operationId } })
     } finally {
-      // Also a refused cancel has learned something: the operation has ended or gone on.
+      // A refused cancel shows that the operation has ended or moved on.
       for (const key of ['operations', 'rooms']) void queryClient.invalidateQueries({ queryKey: [key] })
     }
   }
@@ -80,7 +80,7 @@ interface RetryOperationProps {
   onRetried?: (() => void) | undefined
 }
 
-/** Runs a failed operation again from its failed step; a refusal stays in view. */
+/** Runs a failed operation again from its failed step; a refusal stays visible. */
 export function RetryOperation({ operationId, roomName, onRetried }: RetryOperationProps) {
   const { t } = useTranslation('operations')
   const queryClient = useQueryClient()
@@ -92,7 +92,7 @@ export function RetryOperation({ operationId, roomName, onRetried }: RetryOperat
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
   })
-  // What the operation needs is gone: only a new one helps.
+  // The operation's data is gone: only a new operation helps.
   const isOver = error instanceof ProblemError && error.code === 'start-again'
   return (
     <>
@@ -106,7 +106,7 @@ export function RetryOperation({ operationId, roomName, onRetried }: RetryOperat
   )
 }
 
-/** Whether an operator may see an operation's log, cancel and retry it. The server has the last word. */
+/** Whether an operator may see an operation's log, cancel and retry it. The server checks again. */
 export function managesOperation(role: Role, process: ProcessType | null): boolean {
   return isAdministrator(role) || (roleAllows(role, 'edit') && isCreation(process))
 }

@@ -15,7 +15,7 @@ import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
 
-/** What runs now: the operator's own operations first, then those of colleagues. */
+/** The running operations: the operator's own first, then those of colleagues. */
 export function OperationsPanel() {
   const { t } = useTranslation('operations')
   return (
@@ -68,7 +68,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
   const name = processType ?? t('otherProcess')
-  // Some are about many rooms, and say so instead of a name.
+  // Some are about many rooms, and show that instead of a name.
   const isRoom = roomName.safeParse(projectRoomName).success
   return (
     <li className={classes.card}>

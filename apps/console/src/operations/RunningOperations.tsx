@@ -13,7 +13,7 @@ const OperationsPanel = lazy(async () => ({ default: (await import('./Operations
 
 const refetchMilliseconds = 1000
 
-/** How many operations run now; opens a panel with their progress. */
+/** The number of running operations; opens a panel with their progress. */
 export function RunningOperations() {
   const { t } = useTranslation('operations')
   const count = useRunningCount()

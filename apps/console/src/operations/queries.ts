@@ -2,7 +2,7 @@ import { type LogLine, type OperationState, type OperationStep, ProblemError } f
 import { queryOptions } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 
-/** What runs now, oldest first. */
+/** The running operations, oldest first. */
 export const runningOperationsQuery = queryOptions({
   queryKey: ['operations', 'running'],
   queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,

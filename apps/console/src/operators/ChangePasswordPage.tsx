@@ -17,7 +17,7 @@ import { feedbackOf, isComplete, longestPassword, problemOf, shortestPassword } 
 const nothing = { oldPassword: '', newPassword: '', newPasswordReentered: '' }
 const lengths = { min: shortestPassword, max: longestPassword }
 
-/** Where operators change their own password. @param props.onLeave after the change, and by Cancel */
+/** Where operators change their own password. @param props.onBlur after the change, and by Cancel */
 export function ChangePasswordPage({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation(['operators', 'app'])
   const { email } = useOperator()
@@ -126,7 +126,7 @@ function useChange(onDone: () => void) {
   })
 }
 
-/** Also while Confirm is disabled, when browsers do not submit by Enter: then it says that it is not possible. */
+/** Also while Confirm is disabled, when browsers do not submit by Enter: then it shows why that is not possible. */
 function onEnter(act: () => void) {
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return

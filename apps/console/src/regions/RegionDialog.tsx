@@ -16,7 +16,7 @@ import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
 import { draftOf, errorsOf, formOf, newRegionForm, type RegionField, type RegionForm } from './region-form.ts'
 
-/** Makes a region known, or changes it. @param props.region null makes a new one */
+/** Adds or changes a region. @param props.region null makes a new one */
 export function RegionDialog({ region }: { region: Region | null }) {
   const { t } = useTranslation('regions')
   return (
@@ -37,7 +37,7 @@ function RegionEntries({ stored }: { stored: Region | null }) {
     <Form form={form}>
       <RegionFields form={form} stored={stored} />
       <TestResult test={test} />
-      <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysTold />
+      <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysShown />
       <DialogButtons submit={t('save')} why={why}>
         <Tooltip label={why} disabled={why === null}>
           <span className={classes.reason}>
@@ -60,7 +60,7 @@ function RegionEntries({ stored }: { stored: Region | null }) {
   )
 }
 
-/** What answered at the address, or what exactly went wrong there. */
+/** Which server answered at the address, or what exactly went wrong. */
 function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
   const { t } = useTranslation('regions')
   const number = useNumberFormat()
@@ -112,7 +112,7 @@ function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
   return useResourceForm({
     initial: stored === null ? newRegionForm : formOf(stored),
     checks: (form) => errorsOf(form, stored),
-    // A number that cannot be is told while it is typed, and an address that is stored already is told of at once.
+    // Invalid numbers show their error while they are typed, and a stored address is checked at once.
     showsAtOnce: (field) => field === 'maxNumOfTenants' || (field === 'regionIPorURL' && stored !== null),
     refusals: { 'region-name-taken': 'regionName', 'region-name-used': 'regionName' },
     onChange,
@@ -132,7 +132,7 @@ function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
   })
 }
 
-/** Whether a region answers to what was entered. @param stored null for a new region */
+/** Tests the connection with the entered settings. @param stored null for a new region */
 function useConnectionTest(stored: Region | null) {
   return useMutation({
     mutationFn: async (form: RegionForm) => {

@@ -8,9 +8,9 @@ import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useField } from '#ui/form/resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './RegionForm.module.css'
-import { needsPasswords, type RegionForm, roomsAboveMaximum, urlLooksWrong } from './region-form.ts'
+import { needsPasswords, type RegionForm, roomsAboveMaximum, urlIsUnusual } from './region-form.ts'
 
-/** What is explained stands below the input, so that inputs side by side are in line. */
+/** The description is below the input, so that inputs side by side are aligned. */
 const hintBelow = {
   inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies InputWrapperProps['inputWrapperOrder'],
 }
@@ -66,7 +66,7 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
 /** An address without https may be meant so; that it is none at all is an error. */
 function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
   const { t } = useTranslation('regions')
-  const isTold = form.isShown('regionIPorURL') && urlLooksWrong(form.values)
+  const isShown = form.isShown('regionIPorURL') && urlIsUnusual(form.values)
   const isWrong = form.errors.regionIPorURL !== undefined
   return (
     <TextField
@@ -76,12 +76,12 @@ function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
       description={
         <>
           {t('hints.regionIPorURL')}
-          {isTold && !isWrong && <span className={classes.note}>{t('hints.wrongUrl')}</span>}
+          {isShown && !isWrong && <span className={classes.note}>{t('hints.wrongUrl')}</span>}
         </>
       }
       placeholder="https://{host}"
       withAsterisk
-      {...(isTold && isWrong ? { error: t('hints.wrongUrl') } : {})}
+      {...(isShown && isWrong ? { error: t('hints.wrongUrl') } : {})}
     />
   )
 }
@@ -153,7 +153,7 @@ function SourceField({ except }: { except: number | undefined }) {
   )
 }
 
-/** Whoever answers there may be anybody, so it is confirmed by hand and never along with another change. */
+/** Any server may answer there, so it is confirmed by hand and never together with another change. */
 function OtherServer() {
   const { t } = useTranslation('regions')
   return (

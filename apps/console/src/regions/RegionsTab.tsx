@@ -47,7 +47,7 @@ function Regions({ regions }: { regions: readonly Region[] }) {
   )
 }
 
-/** What a button does with the selected regions: a dialog, a change at once, or a warning that tells what to select. */
+/** What a button does with the selected regions: a dialog, a change at once, or a warning about what to select. */
 function useRegionActions(selected: readonly Region[]) {
   const { t } = useTranslation('regions')
   const changeState = useRegionState()
@@ -88,7 +88,7 @@ const icons = {
 type RegionAction = keyof typeof icons
 
 interface RegionsToolbarProps {
-  /** What is on its way to the server. */
+  /** The change that is being sent. */
   busy: RegionAction | null
   onAction: (action: RegionAction) => void
 }

@@ -10,7 +10,7 @@ import {
   newRegionForm,
   type RegionForm,
   roomsAboveMaximum,
-  urlLooksWrong,
+  urlIsUnusual,
 } from './region-form.ts'
 
 const stored: Region = {
@@ -101,7 +101,7 @@ test.each([
   ['https://fra.example.com/path', true],
   ['', true],
 ])('whether the URL %j looks wrong: %s', (regionIPorURL, looksWrong) => {
-  expect(urlLooksWrong({ ...filledIn, regionIPorURL })).toBe(looksWrong)
+  expect(urlIsUnusual({ ...filledIn, regionIPorURL })).toBe(looksWrong)
 })
 
 test('enabling and disabling sends the region as it is, without passwords', () => {

@@ -23,7 +23,7 @@ export interface RegionForm {
   productVersion: Product[]
   selectedSourceRegion: number[]
   state: RegionState
-  /** Only of a region at whose address another server answers. */
+  /** Only for a region at whose address another server answers. */
   confirmOtherServer: boolean
 }
 export type RegionField = keyof RegionForm
@@ -97,8 +97,8 @@ export function errorsOf(form: RegionForm, stored: Region | null): Partial<Recor
   return errors
 }
 
-/** Whether the hint about the URL is to be shown: it may still be a URL, but it does not begin as one should. */
-export function urlLooksWrong({ regionIPorURL }: RegionForm): boolean {
+/** Whether the hint about the URL is to be shown: the entry may be a valid URL, but starts unusually. */
+export function urlIsUnusual({ regionIPorURL }: RegionForm): boolean {
   return (
     !regionIPorURL.trim().startsWith('https') || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
   )

@@ -43,11 +43,11 @@ const groups = [
 ] as const satisfies readonly { title: string; rows: readonly (readonly [keyof Overview, string])[] }[]
 
 const buttons = [
-  { words: 'create', access: 'edit', to: '/project/create_project_room' },
-  { words: 'import', access: 'edit', to: '/project/import_project_room' },
-  { words: 'setNotification', access: 'admin', to: '/project/set_notification' },
-  { words: 'statistics', access: 'all', to: '/project/statistics' },
-] as const satisfies readonly { words: string; access: Access; to: string }[]
+  { texts: 'create', access: 'edit', to: '/project/create_project_room' },
+  { texts: 'import', access: 'edit', to: '/project/import_project_room' },
+  { texts: 'setNotification', access: 'admin', to: '/project/set_notification' },
+  { texts: 'statistics', access: 'all', to: '/project/statistics' },
+] as const satisfies readonly { texts: string; access: Access; to: string }[]
 
 /** What can be done for customers, and how many rooms there are. */
 export function CustomerPanel() {
@@ -57,9 +57,9 @@ export function CustomerPanel() {
   const close = useCloseDialog()
   return (
     <SidePanel title={t('customers.title')} width={340}>
-      {buttons.map(({ words, access, to }, index) => (
+      {buttons.map(({ texts, access, to }, index) => (
         <ButtonWithReason
-          key={words}
+          key={texts}
           fullWidth
           mt={index === 0 ? 0 : 'xs'}
           variant={index === 0 ? 'filled' : 'default'}
@@ -70,7 +70,7 @@ export function CustomerPanel() {
             void navigate({ to })
           }}
         >
-          {t(`customers.${words}`)}
+          {t(`customers.${texts}`)}
         </ButtonWithReason>
       ))}
       <Figures />

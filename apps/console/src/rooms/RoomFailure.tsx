@@ -20,12 +20,12 @@ export function RoomFailure({ room, onRetried }: RoomFailureProps) {
   const { role } = useOperator()
   const { failedOperationId: operationId, errorMessage, tenantName } = room
   // The server shows a log to those who may act on its operation; others are refused it.
-  const mayLook = operationId !== null && roleAllows(role, 'edit')
-  const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: mayLook })
+  const maySeeLog = operationId !== null && roleAllows(role, 'edit')
+  const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: maySeeLog })
   return (
     <div className={classes.root}>
       <p className={classes.message}>{errorMessage ?? data?.errorText ?? t('failure.noMessage')}</p>
-      {mayLook && !isRefused(error) && (
+      {maySeeLog && !isRefused(error) && (
         <>
           <FailedStep steps={data?.steps ?? []} />
           <OperationLog operationId={operationId} />

@@ -31,12 +31,12 @@ export function roomLicencesQuery(name: string) {
   })
 }
 
-/** One room, asked for by the console itself because it has changed. */
+/** One room, fetched in the background because it has changed. */
 export async function fetchChangedRoom(name: string) {
   return (await client.call('room', { query: { projectRoom: name }, headers: inBackground })).body
 }
 
-/** What is asked for beside the room itself, and is another thing when an operation of the room has ended. */
+/** The queries beside the room itself whose answers change when an operation of the room ends. */
 const parts = ['backups', 'databases', 'history']
 
 /** The room as it is on the server, while the page is open. */
@@ -51,8 +51,8 @@ export function useLiveRoom(name: string) {
 }
 
 /**
- * An operation may begin and end between two looks at the room: what it changed is asked for whenever it is heard of
- * and does not run.
+ * An operation may start and end between two fetches of the room: what it changed is fetched whenever an event names
+ * the operation and it does not run.
  */
 async function refresh(queryClient: QueryClient, name: string, event: LiveEvent): Promise<void> {
   const query = roomQuery(name)

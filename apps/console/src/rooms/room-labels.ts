@@ -1,4 +1,4 @@
-/** The words of the list, looked up once per language: a hundred rows would ask for the same ones again and again. */
+/** The texts of the list, looked up once per language instead of once per row. */
 import {
   type Edition,
   editions,
@@ -70,7 +70,7 @@ function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) =
   return Object.fromEntries(keys.map((key) => [key, labelOf(key)])) as Record<Key, string>
 }
 
-/** Interpolating is slow; the place of the name is found once. */
+/** Interpolating is slow, so the position of the name is found once. */
 function naming(translate: Naming): Naming {
   const mark = '\u0000'
   const [before = '', after = ''] = translate(mark).split(mark)

@@ -48,7 +48,7 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
   )
 }
 
-/** `waiting`: whoever comes back by the browser's Back must not be sent away again at once. */
+/** `waiting`: after the browser's Back the operator must not be redirected again at once. */
 type Stage = 'starting' | 'finishing' | 'waiting' | { why: SecondFactorFailure }
 
 function useSecondFactor(operator: OperatorSession) {
@@ -74,7 +74,7 @@ function useSecondFactor(operator: OperatorSession) {
   }
   const finish = (answer: URLSearchParams) => {
     setStage('finishing')
-    // A code is good once; it need not stay in the history.
+    // A code is valid once; it need not stay in the history.
     history.replaceState(history.state, '', secondFactorPath)
     attempt(async () => {
       const page = await finishSecondFactor(answer)

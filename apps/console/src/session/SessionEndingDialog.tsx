@@ -7,7 +7,7 @@ import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
 import { type LastMinute, lastMinute } from './session-times.ts'
 
 interface SessionEndingDialogProps {
-  /** How it was when the dialog was opened. */
+  /** The end of the session when the dialog was opened. */
   first: LastMinute
   onSignOut: () => void
 }
@@ -18,12 +18,12 @@ export function SessionEndingDialog({ first, onSignOut }: SessionEndingDialogPro
   const [{ reason, seconds }, setShown] = useState(first)
   const close = useCloseDialog()
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const now = lastMinute()
       if (now === null) close()
       else setShown(now)
     }
-    const timer = setInterval(look, 1000)
+    const timer = setInterval(update, 1000)
     return () => clearInterval(timer)
   }, [close])
   // Any call keeps the session alive; the dialog closes when this one has.

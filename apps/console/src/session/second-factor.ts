@@ -8,7 +8,7 @@ import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { forgetSecondFactor, secondFactorKey as key, passSecondFactor } from './session.ts'
 
-/** Why it did not work: a text of the console, or the words of the server. */
+/** Why it did not work: a text of the console, or of the server. */
 export type SecondFactorFailure = 'provider' | 'refused' | 'foreign' | 'insecure' | { text: string }
 
 export class SecondFactorError extends Error {
@@ -34,7 +34,7 @@ const redirectUri = () => location.origin + secondFactorPath
 
 /** Leaves for the identity provider. @throws {SecondFactorError} when it cannot be reached */
 export async function startSecondFactor(operator: OperatorSession, returnTo: string | null): Promise<void> {
-  // Without https browsers do not hash, and whoever listens could take part.
+  // Without https browsers cannot hash, and an eavesdropper could take over the sign-in.
   if (!isSecureContext) throw new SecondFactorError('insecure')
   const { issuer, clientId } = (await client.call('oktaConfig', {}).catch(fail)).body
   const { authorization_endpoint: endpoint, ...provider } = await discover(issuer)

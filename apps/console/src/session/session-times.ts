@@ -3,7 +3,9 @@
  * local storage, because calls of one tab keep the session of all tabs alive.
  */
 const key = 'roomkeeper.session-times'
-/** The server notes a call only when the last one noted is 30 s old, so its 30 minutes may begin that much earlier. */
+/**
+ * The server records a call only when the last recorded one is 30 s old, so its 30 minutes may start that much earlier.
+ */
 const idleMilliseconds = (30 * 60 - 30) * 1000
 const absoluteMilliseconds = 12 * 60 * 60 * 1000
 const warnMilliseconds = 60_000

@@ -20,7 +20,7 @@ const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
 let operator: OperatorSession | null = null
 /** The token that `operator` was learned with: another tab may have signed in as somebody else since. */
 let operatorToken: string | null = null
-/** While the saved cookie is being checked, a 401 is an answer and not the end of a session in use. */
+/** While the saved cookie is being checked, a 401 does not mean that a session in use has ended. */
 let checksCookie = false
 
 /** @returns whether the second factor's screen comes next. @throws {ProblemError} when refused; nothing is kept then. */
@@ -49,7 +49,7 @@ export async function passSecondFactor(given: SecondFactor): Promise<void> {
   operatorToken = token
 }
 
-/** Where what has to survive the redirect to the identity provider is kept. */
+/** The storage key of what has to survive the redirect to the identity provider. */
 export const secondFactorKey = 'roomkeeper.second-factor'
 
 export function forgetSecondFactor(): void {
@@ -63,17 +63,17 @@ export function whyNotSignedIn(error: unknown): { title: string; text: string } 
   return { title: i18next.t('session:wrong.title'), text: i18next.t('session:wrong.text') }
 }
 
-/** Ends the session here whether or not the server could be told. */
+/** Ends the session here, whether or not the server could be reached. */
 export async function signOut(): Promise<void> {
-  const told = client.call('signOut', {})
+  const request = client.call('signOut', {})
   // The call has read the token by now; a 401 to it must not look like an expiry.
   forget()
-  await told.catch(() => undefined)
+  await request.catch(() => undefined)
   toastSuccess(i18next.t('session:loggedOut.title'), i18next.t('session:loggedOut.text'))
 }
 
 /**
- * Who is signed in: known already, or asked from the server with the saved cookie; an invalid cookie is deleted.
+ * The signed-in operator: known already, or fetched with the saved cookie; an invalid cookie is deleted.
  * @throws when the server cannot be asked.
  */
 export async function findOperator(): Promise<OperatorSession | null> {
@@ -99,13 +99,13 @@ export async function findOperator(): Promise<OperatorSession | null> {
   }
 }
 
-/** The time is over: ends the session here and on the server, in the same words as when the server had ended it. */
+/** The time is over: ends the session here and on the server, with the same texts as when the server has ended it. */
 export function endSession(): void {
   void client.call('signOut', {}).catch(() => undefined)
   announceExpiry()
 }
 
-/** The session-expired flow, but for leaving the page: tells the operator and forgets what was kept. */
+/** The session-expired flow without the navigation: shows a toast and clears what was stored. */
 export function announceExpiry(): void {
   forget()
   writeCookie(expiryMarker.name, '1', expiryMarker.maxAgeSeconds)
@@ -121,8 +121,8 @@ export function watchForExpiry(leavePage: () => void): () => void {
   })
 }
 
-/** What other tabs have done to the session of this one; null while it is still ours. */
-export function changeElsewhere(): 'ended' | 'replaced' | null {
+/** What other tabs have done to the session; null while it is unchanged. */
+export function changeInOtherTab(): 'ended' | 'replaced' | null {
   const token = readToken()
   if (operatorToken === null || token === operatorToken) return null
   return token === null ? 'ended' : 'replaced'

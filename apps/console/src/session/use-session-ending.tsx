@@ -13,7 +13,7 @@ export function useSessionEnding(onEnded: () => void, onSignOut: () => void): vo
   useEffect(() => whenActive(() => noteCall()), [])
   useEffect(() => {
     let isWarned = false
-    const look = () => {
+    const check = () => {
       const end = sessionEnd()
       if (end !== null && end.at <= Date.now()) {
         endSession()
@@ -27,8 +27,8 @@ export function useSessionEnding(onEnded: () => void, onSignOut: () => void): vo
       }
       openDialog(<SessionEndingDialog first={ending} onSignOut={onSignOut} />, { outlastsPage: true, onClose })
     }
-    // Looking every second costs nothing and survives a computer that was asleep.
-    const timer = setInterval(look, 1000)
+    // Checking every second costs nothing and also works after the computer was asleep.
+    const timer = setInterval(check, 1000)
     return () => clearInterval(timer)
   }, [onEnded, onSignOut])
 }

@@ -13,7 +13,7 @@ interface EmptyStateProps {
   isError?: boolean
 }
 
-/** Stands where a list would be: nothing yet, no match, or could not load. */
+/** Shown instead of a list: nothing yet, no match, or could not load. */
 export function EmptyState({ icon: Icon, title, text, action, isError = false }: EmptyStateProps) {
   return (
     <div className={classes.root} role={isError ? 'alert' : 'status'}>

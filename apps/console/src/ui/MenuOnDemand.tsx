@@ -24,9 +24,9 @@ interface MenuOnDemandProps {
 
 /** A button whose menu is loaded and mounted, open, with the first click. */
 export function MenuOnDemand({ button, menu }: MenuOnDemandProps) {
-  const [isWanted, setIsWanted] = useState(false)
-  const plainButton = cloneElement(button, { 'aria-haspopup': 'menu', onClick: () => setIsWanted(true) })
-  if (!isWanted) return plainButton
+  const [isRequested, setIsRequested] = useState(false)
+  const plainButton = cloneElement(button, { 'aria-haspopup': 'menu', onClick: () => setIsRequested(true) })
+  if (!isRequested) return plainButton
   return (
     <Suspense fallback={plainButton}>
       <OpeningMenu button={button} menu={menu} />

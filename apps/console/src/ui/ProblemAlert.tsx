@@ -37,7 +37,7 @@ interface LoadFailureProps {
   onAgain: () => void
 }
 
-/** Stands where something could not be loaded. */
+/** Shown instead of something that could not be loaded. */
 export function LoadFailure({ title, text, onAgain }: LoadFailureProps) {
   const { t } = useTranslation('app')
   return (

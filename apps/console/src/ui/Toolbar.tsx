@@ -23,7 +23,7 @@ interface ActionToolbarProps<Action extends string> {
   /** In the order of the buttons; `new` stands out. */
   icons: Readonly<Record<Action, typeof IconTrash>>
   label: (action: Action) => string
-  /** What is on its way to the server. */
+  /** The action that is being sent. */
   busy: Action | null
   onAction: (action: Action) => void
 }

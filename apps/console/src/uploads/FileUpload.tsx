@@ -93,7 +93,7 @@ function uploadMayBeRepeated(error: unknown): boolean {
   return error instanceof ProblemError ? error.problem.status >= 500 || error.problem.status === 429 : true
 }
 
-/** By XMLHttpRequest: fetch tells nothing about how much of a body has been sent. */
+/** By XMLHttpRequest: fetch reports no upload progress. */
 function post(route: Route, authorization: string, file: File, { onProgress, signal }: UploadOptions) {
   return new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -50,7 +50,7 @@ async function check(path: string): Promise<void> {
   await runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds })
 }
 
-/** The result is in its place only when all went well. */
+/** The result appears only when everything went well. */
 async function viaDraft(to: string, make: (folder: string) => Promise<string>): Promise<FileSum> {
   // Only its owner can enter it: what is in it is not encrypted.
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-adb-'))

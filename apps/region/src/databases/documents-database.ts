@@ -63,6 +63,6 @@ function hasOurTables(database: DatabaseSync): boolean {
   }
   // A commit would have to move all that is free to the end of the file, however much that is.
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return false
-  // The type that is noted beside the words may be a lie; SQLite goes by the words.
+  // The stored type may be false; SQLite goes by the SQL text.
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%trigger%' LIMIT 1").get() === undefined
 }

@@ -114,7 +114,7 @@ function forgetOldest(networks: Map<string, unknown>): void {
   if (networks.size > networksAtMost && oldest !== undefined) networks.delete(oldest)
 }
 
-/** Of IPv6 the first 64 bits: whoever has one address has all of those. */
+/** Of IPv6 the first 64 bits: somebody with one address has all of those. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []

@@ -1,6 +1,6 @@
 /** What a failure of an object store means. Ceph's errors carry no text, so the status and the code have to do. */
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { type ObjectStorePlace, storeErrorCode } from '@roomkeeper/region-protocol'
+import { type ObjectStoreLocation, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from '#refusals.ts'
 
 /**
@@ -8,7 +8,7 @@ import { Refusal, refuse } from '#refusals.ts'
  * 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read). Errors that did not come from
  * the store are returned as they are.
  */
-export function objectStoreFailure(error: unknown, location: ObjectStorePlace, signal: AbortSignal): unknown {
+export function objectStoreFailure(error: unknown, location: ObjectStoreLocation, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof Refusal || isOfFileSystem(error)) return error
   const status = statusOf(error)
@@ -45,7 +45,7 @@ const credentialErrors: ReadonlySet<string> = new Set([
   'TokenRefreshRequired',
 ])
 
-/** For people, such as `ECONNREFUSED` or `NoSuchBucket`; never text that came from elsewhere. */
+/** For people, such as `ECONNREFUSED` or `NoSuchBucket`; never a text from outside. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { arriving, boundedAnswers, type ObjectStorePlace } from '@roomkeeper/region-protocol'
+import { boundedAnswers, type ObjectStoreLocation, readWithLimits } from '@roomkeeper/region-protocol'
 import { objectStoreFailure } from './object-store-failure.ts'
 
 export interface StoredObject {
@@ -28,7 +28,7 @@ const connectMilliseconds = 5000
 const silentSeconds = 30
 
 /** @param signal ends what is under way; the parts of an upload are removed all the same. */
-export function openObject(location: ObjectStorePlace, signal: AbortSignal): StoredObject {
+export function openObject(location: ObjectStoreLocation, signal: AbortSignal): StoredObject {
   const client = connect(location, signal)
   const object = { Bucket: location.bucket, Key: location.key }
   const failed = (error: unknown) => objectStoreFailure(error, location, signal)
@@ -57,7 +57,7 @@ export function openObject(location: ObjectStorePlace, signal: AbortSignal): Sto
   }
 }
 
-function connect({ endpoint, region, ...keys }: ObjectStorePlace, signal: AbortSignal): S3Client {
+function connect({ endpoint, region, ...keys }: ObjectStoreLocation, signal: AbortSignal): S3Client {
   const client = new S3Client({
     endpoint,
     region,
@@ -95,7 +95,7 @@ async function* contentOf(
   failed: (error: unknown) => unknown,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* arriving(body, { silentSeconds, ...(most === undefined ? {} : { most }) })
+    yield* readWithLimits(body, { silentSeconds, ...(most === undefined ? {} : { most }) })
   } catch (error) {
     throw failed(error)
   }

@@ -1,4 +1,4 @@
-/** The job restoreFromObjectStore: an object is fetched, checked, and then put in the place of the room's content. */
+/** The job restoreFromObjectStore: an object is fetched, checked, and then replaces the room's content. */
 import { dirname, join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
 import { discard } from '#disk/discard.ts'

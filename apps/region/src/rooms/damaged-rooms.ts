@@ -16,7 +16,7 @@ import { describeRoom } from './room-info.ts'
 type DamagedRooms = RegionStatus['damagedRooms']
 const listedAtMost = 100
 
-/** At most `toldAtMost` of them, after another look at each. */
+/** At most `toldAtMost` of them, each checked again. */
 export async function recheckDamagedRooms(region: Region): Promise<DamagedRooms> {
   for (const name of [...region.damaged.keys()].slice(0, listedAtMost))
     await region.roomMutex.runExclusive(name, () => recheck(region, name))

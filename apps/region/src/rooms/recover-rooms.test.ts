@@ -90,7 +90,7 @@ test('what is left of a restore, cut off while it was cleared, does not keep the
   expect(await readdir(folders.root)).toEqual(['alpha'])
 })
 
-test('a restore whose former content is nowhere is kept for whoever looks, and its room set aside', async () => {
+test('a restore whose former content is nowhere is kept for people to check, and its room is damaged', async () => {
   const swap = folders.sideFolder('swap', 'alpha')
   await makeRoom(join(swap, 'new'), recordOf('alpha'))
   const { records, damaged } = await recoverRooms(folders)

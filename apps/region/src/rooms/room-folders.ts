@@ -39,7 +39,7 @@ export function createRoomFolders(dataDir: string): RoomFolders {
   }
 }
 
-/** What an entry of the rooms folder is, by its name; null: a room, or not ours. */
+/** What an entry of the rooms folder is, by its name; null: a room, or an unknown entry. */
 export function sideFolderOf(entry: string): { kind: SideFolderKind; name: string } | null {
   const [, kind, name] = /^\.(new|old|swap)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
   return kind === undefined || name === undefined ? null : { kind: kind as SideFolderKind, name }

@@ -1,4 +1,4 @@
-/** What a region tells about a room, read from its record, its system.db and the sizes of its files. */
+/** What a region reports about a room, read from its record, its system.db and the sizes of its files. */
 import { join } from 'node:path'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { readdir, readEntries, stat } from '#disk/files.ts'

@@ -1,6 +1,6 @@
 /**
- * In which rooms a user id may be. Written before a room gets the user and cleared after it lost them, so that it
- * never misses one; a stale entry only costs a look into a room.
+ * In which rooms a user id may be. Written before a room gets the user and cleared after it lost them, so that it never
+ * misses one; a stale entry only costs reading a room.
  */
 import type { Region } from '#region.ts'
 import { committing, inTransaction } from '#sqlite/database-handles.ts'

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ObjectStore } from '@roomkeeper/dev-env'
 import type {
   JobRequest,
-  ObjectStorePlace,
+  ObjectStoreLocation,
   RegionClient,
   RegionFileSource,
   RoomCreation,
@@ -27,7 +27,7 @@ export interface Request {
   client: RegionClient
   dataDir: string
   /** The object store of the world. */
-  store?: ObjectStorePlace | null
+  store?: ObjectStoreLocation | null
 }
 
 /** A room as callers see it; null: there is none. */
@@ -66,7 +66,7 @@ export interface Case {
 export interface World {
   digestOfBackup: string
   /** null: there is no object store on this machine. */
-  store: ObjectStorePlace | null
+  store: ObjectStoreLocation | null
 }
 
 export const bystander = 'bystander'
@@ -261,7 +261,7 @@ export const cases: Case[] = [
 ]
 
 /** A second room that must stay as it is, and the files that the cases need. */
-export async function prepareWorld(at: Request, store: ObjectStorePlace | null = null): Promise<World> {
+export async function prepareWorld(at: Request, store: ObjectStoreLocation | null = null): Promise<World> {
   await makeRoom(at, bystander, newCreation())
   await makeRoom(at, 'given', newCreation())
   await at.client.putFile(databaseExport, await exportOf(password))
@@ -314,8 +314,8 @@ export async function observe(at: Request, room: string): Promise<Observation> {
   return { roomId, state, databases, expirationDate, schemaVersion, holder: lock?.holder ?? null, digest }
 }
 
-/** A place in a bucket of its own; its key is still open. */
-export async function bucketIn(store: ObjectStore): Promise<ObjectStorePlace> {
+/** A location in a bucket of its own; its key is still open. */
+export async function bucketIn(store: ObjectStore): Promise<ObjectStoreLocation> {
   return {
     endpoint: store.endpoint,
     region: store.region,
@@ -326,7 +326,7 @@ export async function bucketIn(store: ObjectStore): Promise<ObjectStorePlace> {
   }
 }
 
-function folderOf({ store }: Request, key: string): ObjectStorePlace {
+function folderOf({ store }: Request, key: string): ObjectStoreLocation {
   if (store == null) throw new Error('There is no object store.')
   return { ...store, key }
 }

@@ -2,7 +2,7 @@
  * What a power cut leaves: a content counts as on disk when it was synced after it was written, a name when its folder
  * was. A rename is on disk whole or not at all, once one of its two folders was synced. Databases in use are taken as
  * they are, with their logs: SQLite syncs them itself, and its own calls are not seen. But one that was never synced as
- * a whole before it came to its place is empty.
+ * a whole before it was renamed is empty.
  *
  * Files are identified by inode, so the folder has to be on a file system that does not reuse them (tmpfs).
  */

@@ -1,15 +1,15 @@
-/** What pages may load: nothing from elsewhere, but for the customers' component on the customer-facing pages. */
+/** What pages may load: nothing from other origins, except the customers' component on the customer-facing pages. */
 import { customerPages } from '@roomkeeper/contract'
 import type { FastifyInstance } from 'fastify'
 
-interface Elsewhere {
+interface OtherOrigins {
   /** Origins that scripts may call. */
   asked?: readonly string[]
   /** Origins of scripts and what these load. */
   scripts?: readonly string[]
 }
 
-export function contentSecurity({ asked = [], scripts = [] }: Elsewhere) {
+export function contentSecurity({ asked = [], scripts = [] }: OtherOrigins) {
   const from = ["'self'", ...scripts]
   return {
     useDefaults: false,

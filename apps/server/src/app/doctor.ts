@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: compares the console with its regions and stores, as the settings name them, and prints what does not
- * agree. Exit code 0: nothing found; 1: findings; 2: it could not be looked. `--json`: for programs. Changes nothing but
- * the records of findings.
+ * `npm run doctor`: compares the console with its regions and stores, as the settings name them, and prints what does
+ * not agree. Exit code 0: nothing found; 1: findings; 2: the check could not be done. `--json`: for programs. Changes
+ * nothing but the records of findings.
  */
 import { parseArgs } from 'node:util'
 import { createObjectStore } from '#backups/index.ts'
@@ -28,7 +28,7 @@ try {
   process.exitCode = 2
 }
 
-// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+// Explicitly: with connections just closed, Node 24 was seen to spin for ever instead of ending.
 process.exit()
 
 async function look(): Promise<RunByHand> {

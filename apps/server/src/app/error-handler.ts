@@ -17,7 +17,7 @@ export function createErrorHandler(log: Log): AnswerError {
     }
     const route = request.routeOptions.config.contract
     if (refusal !== null && route !== undefined && !refusalsOf(route).includes(refusal.code)) {
-      // Tests fail of this line: other programs must be able to rely on the list.
+      // Tests fail on this log line: other programs must be able to rely on the list of codes.
       log.warn({ code: refusal.code, path: instance }, 'refused with a code that the contract does not name')
     }
     // A stream that was already under way can only be cut off.

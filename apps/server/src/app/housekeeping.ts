@@ -1,4 +1,4 @@
-/** What has to be cleared away now and then; one process does it at a time. */
+/** Regular clean-up; one process does it at a time. */
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
@@ -8,7 +8,7 @@ import type { Database } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
 import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
-import { removeOldTurns } from '#platform/take-turn.ts'
+import { removeOldRateLimits } from '#platform/rate-limit.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 
 const everyMilliseconds = 60_000
@@ -28,7 +28,7 @@ export function startHousekeeping(database: Database, stores: BackupStores, log:
 }
 
 interface StoreRounds {
-  /** A store can take hours; the next round waits for it, but the records do not. */
+  /** A store can take hours; the next round of files waits for it, but the clean-up of records does not. */
   isUnderWay: boolean
   isThoroughDue: boolean
 }
@@ -55,14 +55,14 @@ async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRo
   await forEach(due, (tidyPart) => tidyPart())
 }
 
-/** @returns whether it was this process's turn */
+/** @returns whether this process held the lock */
 function tidyRecords(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (!(await tryLockUntilCommit(tx, 'housekeeping'))) return false
     await removeDeadSessions(database.db)
     await removeOldFailures(database.db)
     await removeOldEvents(database.db)
-    await removeOldTurns(database.db, longestLimitSeconds)
+    await removeOldRateLimits(database.db, longestLimitSeconds)
     await tidyOperations(database)
     await tidyMigrations(database.db)
     return true

@@ -10,17 +10,17 @@ import { refuse } from '#platform/refuse.ts'
 import { admitCustomerComponent, contentSecurity } from './content-security.ts'
 import { type AnswerError, createErrorHandler } from './error-handler.ts'
 import { limitBodies } from './limit-bodies.ts'
-import { clientLimits, type Patience } from './limit-clients.ts'
+import { type ClientTimeouts, clientLimits } from './limit-clients.ts'
 import { describeApi } from './openapi/describe-api.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
 import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 
-export interface HttpAppParts extends Patience {
+export interface HttpAppParts extends ClientTimeouts {
   handlers: Handlers
   gate: Gate
   log: Log
-  /** How many, or which, proxies are believed about whom they pass on. */
+  /** How many proxies, or which ones, are trusted for the client's address. */
   trustProxy: number | string[]
   /** The folder of the built console; null serves the API alone. */
   consoleDir: string | null
@@ -28,7 +28,7 @@ export interface HttpAppParts extends Patience {
   languages: readonly { path: string; words: string }[]
   /** Other origins that the console calls, such as the identity provider's. */
   askedByBrowsers: readonly string[]
-  /** A script from elsewhere that the customer-facing pages, and no others, may load. */
+  /** A script of another origin that only the customer-facing pages may load. */
   customerComponentUrl: string | undefined
   health: HealthParts
 }
@@ -61,7 +61,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts.health)
-  // Made when it is first asked for: it takes 0.1 s and some memory, and few processes are ever asked.
+  // Made on the first request: it takes 0.1 s and some memory, and few processes ever get one.
   let description: string | undefined
   app.get('/api/openapi.json', async (_, reply) => {
     description ??= JSON.stringify(describeApi())
@@ -102,8 +102,8 @@ export async function createHealthApp(
   }
 }
 
-/** How requests come in, are told apart, and are refused where no route can. */
-function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof Patience>, answerError: AnswerError) {
+/** How requests are accepted, identified, and refused before any route. */
+function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof ClientTimeouts>, answerError: AnswerError) {
   return {
     http: { ...clientLimits(parts), ServerResponse: AnswerWithId },
     trustProxy: asTrust(parts.trustProxy),
@@ -117,7 +117,7 @@ function asTrust(trusted: number | string[]) {
   return typeof trusted === 'number' ? (_: string, hop: number) => hop < trusted : trusted
 }
 
-/** Many clients announce JSON also where they send nothing. */
+/** Many clients send the JSON content type without a body. */
 function acceptEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -138,7 +138,7 @@ function countRequests(app: FastifyInstance): () => number {
   return () => underWay
 }
 
-/** Lets requests under way finish, for at most so long; connections without one keep nobody waiting. */
+/** Lets requests under way finish, for at most so long; idle connections are closed at once. */
 async function closeGracefully(app: FastifyInstance, requests: () => number, graceSeconds: number): Promise<void> {
   const deadline = Date.now() + graceSeconds * 1000
   const looking = setInterval(() => {

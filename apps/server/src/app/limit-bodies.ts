@@ -1,6 +1,6 @@
 /**
- * Clients that begin a request and never end it would hold a connection for ever. What makes progress goes on, however
- * slowly; only strangers have no more than a few minutes in all.
+ * Clients that start a request and never finish it would hold a connection for ever. A request that makes progress goes
+ * on, however slowly; but callers without a session have only a few minutes in all.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,11 +8,11 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/refuse.ts'
 import { refuseUnread, requestIdOf } from './request-ids.ts'
 
-/** Of what nobody has been admitted for: credentials, names, addresses. */
-export const bodyLimitOfStrangers = 64 * 1024
-/** Requests whose sender has been let in. */
+/** For calls without a session: credentials, names, addresses. */
+export const bodyLimitWithoutSession = 64 * 1024
+/** Requests whose caller has a session. */
 const admitted = new WeakSet<IncomingMessage>()
-/** How many times the longest silence a stranger's whole body may take. */
+/** A caller without a session may take this many times the longest silence for the whole body. */
 const patience = 4
 const lingerMilliseconds = 20_000
 
@@ -30,12 +30,15 @@ export function limitBodies(app: FastifyInstance): void {
   })
 }
 
-/** Its sender has been let in: its body may take as long as it makes progress. */
+/** The caller has a session: the body may take as long as it makes progress. */
 export function admit(raw: IncomingMessage): void {
   admitted.add(raw)
 }
 
-/** @returns what looks whether the client owes the rest of its newest request and sends none of it, or takes too long */
+/**
+ * @returns a check that ends the connection when the client owes the rest of its newest request and sends nothing, or
+ * takes too long
+ */
 export function watchBodies(
   socket: Socket,
   newest: () => IncomingMessage | undefined,
@@ -49,7 +52,7 @@ export function watchBodies(
     if (raw === undefined || raw.complete) return
     const isNew = raw !== judged
     if (isNew) deadline = Date.now() + patience * silenceMilliseconds
-    // What has come and was not taken yet is our delay, not the client's.
+    // Bytes that have arrived but were not read yet are our delay, not the client's.
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
     judged = raw
     seen = socket.bytesRead

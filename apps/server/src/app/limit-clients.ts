@@ -1,14 +1,14 @@
 /**
- * What a connection may keep to itself: the rest of a request, or what waits for its reader. It is looked at from its
- * first request on, whatever kind that is: also one whose address cannot be read, or that expects what we do not do,
- * which Fastify and Node answer before any hook.
+ * Time limits for connections: for the rest of a request, and for answers that the client does not read. They hold from
+ * the first request on, whatever it is: also for one that Node or Fastify answers before any hook, such as a request
+ * with an invalid URL or an unknown `Expect`.
  */
 import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { watchBodies } from './limit-bodies.ts'
 import { watchReader } from './limit-readers.ts'
 
-export interface Patience {
+export interface ClientTimeouts {
   /** How long a client may send nothing, and at most twice as long, while it owes a head or body. */
   requestTimeoutSeconds: number
   /** How long a client may take nothing, and at most twice as long, while an answer waits for it. */
@@ -16,7 +16,7 @@ export interface Patience {
 }
 
 /** For `http.createServer`, of which Fastify may make several (one for each address of a name). */
-export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: Patience) {
+export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: ClientTimeouts) {
   const requestMilliseconds = requestTimeoutSeconds * 1000
   const newest = new WeakMap<Socket, IncomingMessage>()
 
@@ -26,12 +26,12 @@ export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: Pa
       const isKnown = newest.has(socket)
       newest.set(socket, this)
       if (isKnown) return
-      lookNowAndThen(
+      checkPeriodically(
         socket,
         requestMilliseconds,
         watchBodies(socket, () => newest.get(socket), requestMilliseconds),
       )
-      lookNowAndThen(socket, answerTimeoutSeconds * 1000, watchReader(socket))
+      checkPeriodically(socket, answerTimeoutSeconds * 1000, watchReader(socket))
     }
   }
 
@@ -42,12 +42,12 @@ export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: Pa
   }
 }
 
-/** What came while this process was busy with other things is heard before it is judged. */
-function lookNowAndThen(socket: Socket, milliseconds: number, look: () => void): void {
-  const looking = setInterval(() => {
+/** setImmediate: bytes that arrived while this process was busy are read before the check. */
+function checkPeriodically(socket: Socket, milliseconds: number, check: () => void): void {
+  const timer = setInterval(() => {
     setImmediate(() => {
-      if (!socket.destroyed) look()
+      if (!socket.destroyed) check()
     })
   }, milliseconds)
-  socket.once('close', () => clearInterval(looking))
+  socket.once('close', () => clearInterval(timer))
 }

@@ -1,10 +1,10 @@
 /**
- * Clients that ask and never read the answer would hold a connection, and what waits in it, for ever. Whoever takes
- * something goes on, however slowly. What a client sends meanwhile counts for nothing.
+ * Clients that never read the answer would hold a connection, and the buffered answer, for ever. A client that reads
+ * something goes on, however slowly. What it sends meanwhile does not count.
  */
 import type { Socket } from 'node:net'
 
-/** @returns what looks whether the client has taken something since the last look, and ends the connection if not */
+/** @returns a check that ends the connection when the client has read nothing since the last check */
 export function watchReader(socket: Socket): () => void {
   let lastTaken: number | null = null
   return () => {
@@ -20,9 +20,9 @@ interface Handle {
 }
 
 /**
- * How many bytes the kernel has taken over, by the figures that Node's own clock of the connection goes by. The public
- * ones do not tell: they count what waits as written, count texts in characters, and show a large piece of an answer
- * only when all of it has gone.
+ * How many bytes the kernel has accepted, by the figures that Node itself uses for timeouts. The public ones do not
+ * help: they count buffered bytes as written, count strings in characters, and show a large chunk only when all of it
+ * is gone.
  */
 function progressOf(socket: Socket): { taken: number; waiting: number } {
   const { _handle: handle } = socket as Socket & { _handle?: Handle | null }

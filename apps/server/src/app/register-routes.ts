@@ -12,7 +12,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { admit, bodyLimitOfStrangers } from './limit-bodies.ts'
+import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
 
 export interface Gate {
   /** Finds the caller of a token. @throws Refusal `session-expired` */
@@ -38,7 +38,7 @@ export async function registerRoutes(app: FastifyInstance, handlers: Handlers, g
     registerRoute(app, route, handlers[name], gate)
   }
   await app.register((scope, _, done) => {
-    leaveBodiesUnread(scope)
+    acceptUnparsedBodies(scope)
     for (const [name, route] of all.filter(([, { upload }]) => upload !== undefined)) {
       registerRoute(scope, route, handlers[name], gate)
     }
@@ -52,8 +52,8 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     method: route.method,
     url: route.path,
     config: { contract: route },
-    ...(route.access === 'public' ? { bodyLimit: bodyLimitOfStrangers } : {}),
-    // Before the body is read: strangers cannot make the server read anything.
+    ...(route.access === 'public' ? { bodyLimit: bodyLimitWithoutSession } : {}),
+    // Before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access === 'public') return
       request.caller = await enter(gate, route, request)
@@ -64,7 +64,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
 }
 
 /** Uploads are read by their handlers, whatever they are. */
-function leaveBodiesUnread(scope: FastifyInstance): void {
+function acceptUnparsedBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null))
 }
@@ -133,7 +133,7 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
     reply.headers({ 'content-type': route.stream, 'x-accel-buffering': 'no', ...answer.headers })
     if (request.method !== 'HEAD') return reply.send(answer.stream)
     answer.stream.destroy()
-    // Nothing at all would be announced as 0 bytes.
+    // Without a body Fastify would still send `content-length: 0`.
     return reply.send(Readable.from([]))
   }
   const schema = route.answers[answer.status]

@@ -1,6 +1,6 @@
 /**
- * Every request has an id, and every answer carries it as `x-request-id`: whoever gives it. Fastify and Node refuse some
- * requests before any hook, and those that never become one are answered here.
+ * Every request has an id, and every answer carries it as `x-request-id`, whatever part of the server answers. Fastify
+ * and Node refuse some requests before any hook, and those that never become one are answered here.
  */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'

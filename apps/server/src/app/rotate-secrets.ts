@@ -2,8 +2,8 @@
  * Seals every stored secret anew with SECRET_KEY, in one transaction: those of the former key, and those that have been
  * sealed with the present one already. Servers that know both keys may run meanwhile.
  *
- * Sealed values stand in three places; a new one has to be added here:
- * regions.password and .system_password, database_backups.sealed_password, operations.input under `sealed`.
+ * Sealed values are in these columns; a new one has to be added here: regions.password and .system_password,
+ * database_backups.sealed_password, operations.input under `sealed`.
  */
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { SecretBox } from '#platform/secrets.ts'

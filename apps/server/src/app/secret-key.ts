@@ -24,7 +24,7 @@ const charactersAtLeast = 16
  * before anything is sealed with it.
  * @throws WrongSetting
  */
-export function keptSecretKey(dataDir: string): Secret {
+export function storedSecretKey(dataDir: string): Secret {
   const path = join(dataDir, 'secret.key')
   let key: string
   try {
@@ -48,20 +48,20 @@ function readKey(path: string): string | null {
   }
 }
 
-/** Of several processes that start at once one makes it; nobody reads a part of it. */
+/** Of several processes that start at once one makes it; none reads a part of it. */
 function makeKey(dataDir: string, path: string): string {
-  const draft = `${path}.new-${randomUUID()}`
+  const temporary = `${path}.new-${randomUUID()}`
   try {
-    const file = openSync(draft, 'wx', 0o600)
+    const file = openSync(temporary, 'wx', 0o600)
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    placeOnce(draft, path)
+    createOnce(temporary, path)
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(temporary, { force: true })
   }
   const folder = openSync(dataDir, 'r')
   try {
@@ -72,13 +72,13 @@ function makeKey(dataDir: string, path: string): string {
   return readKey(path) ?? ''
 }
 
-/** Unlike a rename, it leaves a key alone that came to be meanwhile. */
-function placeOnce(draft: string, path: string): void {
+/** Unlike a rename, a link never replaces a key that another process has made meanwhile. */
+function createOnce(temporary: string, path: string): void {
   try {
-    linkSync(draft, path)
+    linkSync(temporary, path)
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return
     // File systems without links.
-    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL)
   }
 }

@@ -62,7 +62,7 @@ import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 export interface Server {
   /** Where it answers; null for a worker without an API. */
   address: string | null
-  /** No request cut, no step lost. */
+  /** Stops without cutting off a request or losing a step. */
   stop(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ const schemaPool = 'roomkeeper schema'
 /** The process around it. */
 export interface ServerProcess {
   exit(code: number): void
-  /** Fires when it is to end, also while it still starts. */
+  /** Fires when the process should stop, also while it still starts. */
   asked: AbortSignal
   /** On an empty database, once. */
   tellFirstAdministrator(made: FirstAdministrator): void
@@ -138,8 +138,8 @@ async function start(
 const databaseSeconds = 60
 
 /**
- * Machines start in any order, and databases fail over: a process that ended at once would come back as late as its
- * supervisor wants, and miss the database again. Only what may pass is waited for.
+ * Machines start in any order, and databases fail over: a process that exited at once would come back only when its
+ * supervisor restarts it, and might miss the database again. Only for transient failures.
  */
 async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + databaseSeconds * 1000
@@ -240,7 +240,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     exit,
     regionConcurrency: settings.REGION_CONCURRENCY,
     leaseSeconds: settings.WORKER_LEASE_SECONDS,
-    async leaveInError(tx, roomId, error) {
+    async markAsError(tx, roomId, error) {
       await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
     },
     lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
@@ -253,7 +253,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   return worker
 }
 
-/** A worker has no API; it can still be asked for its health. */
+/** A worker has no API, only the health routes. */
 async function serveHealth(parts: Parts, worker: Worker | null): Promise<string | null> {
   const { settings, log, closing } = parts
   if (settings.HEALTH_PORT === undefined) return null

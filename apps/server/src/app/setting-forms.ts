@@ -1,4 +1,4 @@
-/** The forms that values of settings have, and what is thrown when one has not. */
+/** The types of settings, and the error for a wrong value. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -8,7 +8,7 @@ export class WrongSetting extends Error {}
 /** One variable of the environment. */
 export interface Setting {
   form: z.ZodType
-  /** What a wrong value is told: `PORT is wrong: it takes a port …`. */
+  /** The end of the message for a wrong value: `PORT is wrong: it takes a port …`. */
   takes: string
   /** For docs/settings.md, in Markdown. */
   about: string

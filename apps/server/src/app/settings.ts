@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
 import { Secret } from '#platform/secrets.ts'
-import { keptSecretKey } from './secret-key.ts'
+import { storedSecretKey } from './secret-key.ts'
 import { flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
@@ -245,7 +245,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const settings = Object.fromEntries(entries) as Settings
   checkTogether(settings)
   checkStoreSettings(settings)
-  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? keptSecretKey(settings.DATA_DIR) }
+  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? storedSecretKey(settings.DATA_DIR) }
 }
 
 function checkTogether(settings: Settings): void {

@@ -39,7 +39,7 @@ it('backups and what regions write can lie in buckets, under prefixes that end w
   expect(backupStoreOf(settings)).toMatchObject({ kind: 'bucket', bucket: 'one', prefix: 'deep/down/' })
   expect(configuredObjectStore(settings)).toMatchObject({
     access: { endpoint: null, region: 'us-east-1', accessKey: 'key' },
-    place: { bucket: 'two-buckets', prefix: '' },
+    location: { bucket: 'two-buckets', prefix: '' },
   })
   expect(JSON.stringify(settings)).not.toContain('the secret')
 })

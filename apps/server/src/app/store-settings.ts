@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { FileStorePlace } from '#platform/file-store.ts'
+import type { FileStoreLocation } from '#platform/file-store.ts'
 import type { ConfiguredObjectStore } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
 import { flag, type Setting, WrongSetting } from './setting-forms.ts'
@@ -99,8 +99,8 @@ export function checkStoreSettings(settings: StoreSettings): void {
     if (user !== undefined && settings[name] === undefined)
       throw new WrongSetting(`${name} is missing: ${user} needs it.`)
   }
-  const place = backupStoreOf(settings)
-  if (place.kind === 'folder') checkFolder(place.folder)
+  const location = backupStoreOf(settings)
+  if (location.kind === 'folder') checkFolder(location.folder)
 }
 
 function checkFolder(folder: string): void {
@@ -115,7 +115,7 @@ function checkFolder(folder: string): void {
 }
 
 /** Where uploads and backups are kept. */
-export function backupStoreOf(settings: StoreSettings): FileStorePlace {
+export function backupStoreOf(settings: StoreSettings): FileStoreLocation {
   const given = settings.BACKUP_STORE ?? join(settings.DATA_DIR, 'backups')
   const [, bucket, prefix = ''] = bucketPattern.exec(given) ?? []
   const store = configuredObjectStore(settings)
@@ -123,7 +123,7 @@ export function backupStoreOf(settings: StoreSettings): FileStorePlace {
   return { kind: 'bucket', bucket, prefix: folderPrefix(prefix), access: store.access }
 }
 
-/** How to reach the configured object store, and its place for backups that regions write; null: none is set. */
+/** How to reach the configured object store, and the location for backups that regions write; null: none is set. */
 export function configuredObjectStore(settings: StoreSettings): ConfiguredObjectStore | null {
   const { OBJECT_STORE_ACCESS_KEY: accessKey, OBJECT_STORE_SECRET_KEY: secretKey } = settings
   if (accessKey === undefined || secretKey === undefined) return null
@@ -135,7 +135,7 @@ export function configuredObjectStore(settings: StoreSettings): ConfiguredObject
       accessKey,
       secretKey,
     },
-    place: bucket === undefined ? null : { bucket, prefix: folderPrefix(prefix) },
+    location: bucket === undefined ? null : { bucket, prefix: folderPrefix(prefix) },
   }
 }
 

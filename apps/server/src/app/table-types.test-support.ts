@@ -1,4 +1,4 @@
-/** What the table interfaces say, read by TypeScript itself, and what the schema says. */
+/** Reads the table interfaces with TypeScript, and the schema from the database. */
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { columnOf } from '#platform/column-names.ts'

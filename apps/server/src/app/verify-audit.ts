@@ -1,7 +1,7 @@
 /**
  * `npm run audit:verify`: checks the whole audit trail of the database that the settings name, and exits with 0 when it
  * is whole, 1 when it is damaged, 2 when it could not be checked. Nothing is changed, but for seals that are due.
- * `--expect <position>:<hash>`: a seal that was seen elsewhere, such as in a log.
+ * `--expect <position>:<hash>`: a seal that was written down, such as in a log.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ try {
   process.exitCode = 2
 }
 
-// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+// Explicitly: with connections just closed, Node 24 was seen to spin for ever instead of ending.
 process.exit()
 
 async function verify(): Promise<number> {

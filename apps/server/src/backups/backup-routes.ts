@@ -4,7 +4,7 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
-import { inspectPlace } from './inspect-place.ts'
+import { inspectObject } from './inspect-object.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
 import { findRemovedDatabase, listRemovedBackups, type RemovedDatabaseBackup } from './removed-rooms.ts'
 import { fileOf, sendBackup } from './send-backup.ts'
@@ -60,7 +60,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     async downloadBackup({ params, header }) {
       return sendBackup(stores.files, await findBackup(db, await redeemTicket(db, params.ticket)), header)
     },
-    inspectObjectStoreBackup: async ({ body }) => ok(await inspectPlace(stores.objectStore.placeOf(body))),
+    inspectObjectStoreBackup: async ({ body }) => ok(await inspectObject(stores.objectStore.locationOf(body))),
   }
 }
 

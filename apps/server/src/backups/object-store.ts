@@ -1,6 +1,6 @@
-/** Places in object stores that regions write and read by themselves, and who has the keys to them. */
+/** Locations in object stores that regions read and write themselves, with their keys. */
 import { fieldError, type ObjectStoreSource } from '@roomkeeper/contract'
-import type { ObjectStorePlace } from '@roomkeeper/region-protocol'
+import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal, type ConfiguredObjectStore, connectObjectStore } from '#platform/object-store.ts'
 import { removeObject } from '#platform/one-object.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -8,50 +8,53 @@ import { Secret } from '#platform/secrets.ts'
 
 export interface ObjectStore {
   /** @param key under the prefix of OBJECT_STORE_URI. @throws Refusal `object-store-not-set` */
-  configuredPlace(key: string): ObjectStorePlace
+  configuredLocation(key: string): ObjectStoreLocation
   /**
-   * Where the backup is that an operator names, with the keys that came with it, or else the configured ones, which
-   * open only the configured bucket.
+   * The location of a backup that an operator names, with the given keys, or else the configured ones, which are used
+   * only for the configured bucket.
    * @throws Refusal `invalid-input`
    */
-  placeOf(source: ObjectStoreSource): ObjectStorePlace
-  /** Of an address in the configured bucket. @throws Refusal `object-store-not-set` when it is in another */
-  placeOfLocation(location: string): ObjectStorePlace
+  locationOf(source: ObjectStoreSource): ObjectStoreLocation
+  /**
+   * The location of an `s3://` address in the configured bucket. @throws Refusal `object-store-not-set` when it is in
+   * another
+   */
+  locationOfUri(location: string): ObjectStoreLocation
   /** Also when nothing is there. @throws Refusal `object-store-refused` */
-  remove(place: ObjectStorePlace): Promise<void>
+  remove(object: ObjectStoreLocation): Promise<void>
 }
 
 /** @param configured null: none is set */
 export function createObjectStore(configured: ConfiguredObjectStore | null): ObjectStore {
-  const ours = configured?.place ?? null
-  const withKeysOfOurs = (bucket: string, key: string): ObjectStorePlace => {
-    if (configured === null || ours?.bucket !== bucket) throw refuse('object-store-not-set')
+  const own = configured?.location ?? null
+  const withConfiguredKeys = (bucket: string, key: string): ObjectStoreLocation => {
+    if (configured === null || own?.bucket !== bucket) throw refuse('object-store-not-set')
     const { region, accessKey, secretKey } = configured.access
     return { ...addressOf(configured, region, bucket, key), accessKey, secretKey: secretKey.reveal(), sessionToken: '' }
   }
   return {
-    configuredPlace: (key) => withKeysOfOurs(ours?.bucket ?? '', (ours?.prefix ?? '') + key),
-    placeOfLocation(location) {
+    configuredLocation: (key) => withConfiguredKeys(own?.bucket ?? '', (own?.prefix ?? '') + key),
+    locationOfUri(location) {
       const { bucket, key } = parseLocation(location)
-      return withKeysOfOurs(bucket, key)
+      return withConfiguredKeys(bucket, key)
     },
-    placeOf(source) {
+    locationOf(source) {
       const { bucket, key } = parseLocation(source.backupLocationPath)
       if (source.bucket !== '' && source.bucket !== bucket)
         throw refuseInput([fieldError('bucket', 'bucket-of-other-uri')])
       const { accessKey, secretKey, sessionToken } = source
       if (accessKey === '' && secretKey === '' && sessionToken === '') {
-        if (ours?.bucket !== bucket) throw refuseInput([fieldError('accessKey', 'keys-missing')])
-        return withKeysOfOurs(bucket, key)
+        if (own?.bucket !== bucket) throw refuseInput([fieldError('accessKey', 'keys-missing')])
+        return withConfiguredKeys(bucket, key)
       }
       if (accessKey === '') throw refuseInput([fieldError('accessKey', 'access-key-missing')])
       if (secretKey === '') throw refuseInput([fieldError('secretKey', 'secret-key-missing')])
       return { ...addressOf(configured, source.region, bucket, key), accessKey, secretKey, sessionToken }
     },
-    async remove(place) {
-      const client = connectPlace(place)
+    async remove(object) {
+      const client = clientFor(object)
       try {
-        await removeObject(client, { Bucket: place.bucket, Key: place.key })
+        await removeObject(client, { Bucket: object.bucket, Key: object.key })
       } catch (error) {
         throw asObjectStoreRefusal(error, 'of-object-store')
       } finally {
@@ -61,13 +64,13 @@ export function createObjectStore(configured: ConfiguredObjectStore | null): Obj
   }
 }
 
-export function connectPlace(place: ObjectStorePlace) {
+export function clientFor(object: ObjectStoreLocation) {
   return connectObjectStore({
-    endpoint: place.endpoint,
-    region: place.region,
-    accessKey: place.accessKey,
-    secretKey: new Secret(place.secretKey),
-    ...(place.sessionToken === '' ? {} : { sessionToken: new Secret(place.sessionToken) }),
+    endpoint: object.endpoint,
+    region: object.region,
+    accessKey: object.accessKey,
+    secretKey: new Secret(object.secretKey),
+    ...(object.sessionToken === '' ? {} : { sessionToken: new Secret(object.sessionToken) }),
   })
 }
 

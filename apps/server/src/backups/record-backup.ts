@@ -118,7 +118,7 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<
 }
 
 /** The room is there again: its backups stay. */
-export async function keepBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
+export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
   for (const table of ['room_backups', 'database_backups'])
     await queryRows(tx, `update ${table} set expires_at = null where room_id = $1 and expires_at > now()`, [roomId])
 }

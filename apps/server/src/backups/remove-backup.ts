@@ -21,13 +21,16 @@ export async function removeBackupFile(
   backup: Pick<RoomBackupRow, 'kind' | 'location'>,
 ): Promise<void> {
   if (backup.kind === 'classic') await removeFile(files, backup.location)
-  else await objectStore.remove(objectStore.placeOfLocation(backup.location))
+  else await objectStore.remove(objectStore.locationOfUri(backup.location))
 }
 
-/** A store whose disk is not there removes everything at once, and has it again later: only to look says so. */
+/**
+ * A store whose disk is not mounted "removes" everything at once, and has it again later: so the store is checked
+ * first.
+ */
 async function removeFile(files: FileStore, key: string): Promise<void> {
   await files.stat(key)
-  // Also of what is gone already: the removal may not have come to the disk.
+  // Also for a file that is gone already: its removal may not be on disk yet.
   await files.remove(key)
 }
 
@@ -47,8 +50,8 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
   await forEach(rooms, async (backup) => {
     await removeBackupFile(stores, backup).catch((error: unknown) => {
-      // Of a bucket that is not ours any more, and of a place that is none, only the record can be forgotten.
-      if (!(error instanceof Refusal && isNoPlaceOfOurs(error))) throw error
+      // When the bucket is not ours any more, or the location is invalid, only the record can be removed.
+      if (!(error instanceof Refusal && isOutOfReach(error))) throw error
     })
     await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
   })
@@ -59,7 +62,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   })
 }
 
-function isNoPlaceOfOurs({ code }: Refusal): boolean {
+function isOutOfReach({ code }: Refusal): boolean {
   return code === 'object-store-not-set' || code === 'invalid-input'
 }
 
@@ -76,12 +79,15 @@ export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
 interface UnneededDatabaseBackup {
   id: string
   storeKey: string
-  /** That has replaced it; null: it goes with its room. */
+  /** The newer backup that has replaced it; null: it is removed with its room. */
   newerKey: string | null
   newerSize: number | null
 }
 
-/** One that has replaced it was whole when it was last read, by its operation or the doctor, and nothing is known against it. */
+/**
+ * Only when the newer backup was whole when it was last read, by its operation or the doctor, and is not known to be
+ * bad.
+ */
 const unneededDatabaseBackups = `
   select old.id, old.store_key,
          case when old.expires_at <= now() then null else newer.store_key end as newer_key, newer.size as newer_size

@@ -1,12 +1,12 @@
 /**
- * Backups of rooms that were removed from here with their region. The rooms go on on their server, so the backups stay
- * until somebody removes them by hand; should such a room be taken in again, they are its backups again.
+ * Backups of rooms that were removed with their region. The rooms still exist on their server, so the backups stay
+ * until somebody deletes them; when such a room is adopted again, they are its backups again.
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 /** To be called while the rooms of the region are still there. */
-export async function keepBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
+export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
   await queryRows(
     tx,
     `insert into removed_rooms (room_id, room_name, region_name)

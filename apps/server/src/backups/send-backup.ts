@@ -17,7 +17,7 @@ export async function sendBackup(
   const { size, sha256, location } = fileOf(backup)
   const etag = `"${sha256}"`
   const range = requestedRange(header, { size, etag })
-  // What is longer by now must not run into the answer after this one.
+  // A file that has grown must not send more than the announced length.
   const wanted = range ?? (size === 0 ? {} : { start: 0, end: size - 1 })
   const stream = await store.open(location, wanted).catch((error: unknown) => {
     throw error instanceof FileMissing ? refuse('backup-unknown') : error
@@ -27,7 +27,7 @@ export async function sendBackup(
     'accept-ranges': 'bytes',
     digest: digestHeader(sha256),
     'content-disposition': `attachment; filename="${fileNameOf(backup)}"`,
-    // A browser resumes only what it may keep meanwhile; nobody else may.
+    // A browser resumes only downloads that it may cache; shared caches may not store them.
     'cache-control': 'private, no-cache, no-transform',
   }
   if (range === null) return { status: 200, stream, headers: { ...headers, 'content-length': String(size) } }

@@ -1,8 +1,8 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { networkOf } from '#platform/network-of.ts'
+import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import { refuse } from '#platform/refuse.ts'
-import { type Limit, takeTurn } from '#platform/take-turn.ts'
 
 type CustomerHandlers = Pick<Handlers, 'languages' | 'customerComponent' | 'findCustomerRoom' | 'forgotRoomName'>
 
@@ -13,16 +13,16 @@ export interface CustomerParts {
   componentUrl: string | undefined
 }
 
-const find: Limit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
-const forgot: Limit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
-const mails: Limit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
+const find: RateLimit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
+const forgot: RateLimit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
+const mails: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
 
 export function customerHandlers({ db, languages, componentUrl }: CustomerParts): CustomerHandlers {
   return {
     customerComponent: async () => ok({ url: componentUrl ?? null }),
     languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
     async findCustomerRoom({ body, address }) {
-      await checkTurn(db, find, address)
+      await checkRateLimit(db, find, address)
       const room = await db
         .selectFrom('rooms')
         .innerJoin('regions', 'regions.id', 'rooms.regionId')
@@ -32,11 +32,11 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
       if (room === undefined) throw refuse('address-unknown')
       return ok({ url: `${room.url}/${room.name}` })
     },
-    /** Looks at no room, so that neither the answer nor its time tells whether the address has any. */
+    /** Reads no rooms, so that neither the answer nor its time shows whether the address has any. */
     async forgotRoomName({ body, address }) {
-      await checkTurn(db, forgot, address)
+      await checkRateLimit(db, forgot, address)
       const email = body.email.toLowerCase()
-      if (await takeTurn(db, mails, email)) {
+      if (await takeFromRateLimit(db, mails, email)) {
         await queryRows(db, 'insert into forgotten_room_names (email) values ($1)', [email])
       }
       return noContent
@@ -45,6 +45,6 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
 }
 
 /** @throws Refusal `too-many-calls` */
-async function checkTurn(db: Db, limit: Limit, address: string): Promise<void> {
-  if (!(await takeTurn(db, limit, networkOf(address)))) throw refuse('too-many-calls')
+async function checkRateLimit(db: Db, limit: RateLimit, address: string): Promise<void> {
+  if (!(await takeFromRateLimit(db, limit, networkOf(address)))) throw refuse('too-many-calls')
 }

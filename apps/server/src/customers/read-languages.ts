@@ -1,4 +1,4 @@
-/** The languages of the console: each a folder with files of words, one for each namespace. */
+/** The languages of the console: each a folder with files of texts, one for each namespace. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export interface Language {
   key: string
   /** Where this server serves it. */
   path: string
-  /** JSON: namespace to words. */
+  /** JSON: namespace to texts. */
   words: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sends the mails that forgotRoomName left. Whoever takes one holds it for a while, and it is gone only when it has
- * been sent: a process that dies leaves it to the next. It may then be sent twice, with the same Message-ID.
+ * Sends the mails that forgotRoomName has requested. A process leases a row for a while, and deletes it only when the
+ * mail is sent: if the process dies, another one sends it. It may then be sent twice, with the same Message-ID.
  */
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -8,10 +8,10 @@ import type { SendMail } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
 import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
-const lookMilliseconds = 1_000
+const pollMilliseconds = 1_000
 const heldSeconds = 60
 const stopMilliseconds = 5_000
-/** Afterwards nobody waits for it any more. */
+/** Requests that are older are dropped. */
 const giveUpSeconds = 3_600
 const mostListed = 200
 
@@ -25,7 +25,7 @@ export function startSendingForgottenNames(database: Database, sendMail: SendMai
         log.warn({ err: error }, 'looking for forgotten room names failed')
         return false
       })
-      if (!sent) await pause(lookMilliseconds, stopping.signal)
+      if (!sent) await pause(pollMilliseconds, stopping.signal)
     }
   }
   return () => {
@@ -77,7 +77,7 @@ function roomsOf(db: Db, email: string): Promise<NamedRoom[]> {
   )
 }
 
-/** A mailbox that the mail server does not know will not be known in an hour. */
+/** A mailbox that the mail server does not know: another try would not help. */
 function mayPass(error: unknown): boolean {
   const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
   return typeof code !== 'number' || code < 500

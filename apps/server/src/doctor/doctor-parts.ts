@@ -1,4 +1,4 @@
-/** What a look at everything needs, and how gentle it is. */
+/** What a run of the doctor needs, and its limits on load. */
 import type { BackupStores } from '#backups/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { ConnectRegion } from '#regions/index.ts'
@@ -10,12 +10,14 @@ export interface DoctorParts {
   /** Where the newest seal of the audit trail is kept outside of the database. */
   dataDir: string
   signal: AbortSignal
-  /** Told now and then. @param rooms that were looked at */
+  /** Reports progress. @param rooms that were checked */
   say(text: string, rooms: number): Promise<void>
 }
 
-/** Rooms of a region in one answer, and what it may rest between two. */
+/** How many rooms of a region are read per call, and the pause between two calls. */
 export const regionPage = { rooms: 200, pauseMilliseconds: 20 } as const
 export const consolePageRooms = 250
-/** What is read of backups in one run, so that all of them are read in turns; one larger file is still read whole. */
+/**
+ * How many bytes of backups a run reads, so that over several runs all are read; one larger file is still read whole.
+ */
 export const bytesOfBackupsPerRun = 20 * 2 ** 30

@@ -1,4 +1,4 @@
-/** The calls of the doctor: what was found, look now, repair. */
+/** The calls of the doctor: findings, runs, repairs. */
 import { because, type CodedReason, type Repair, type RepairPreview } from '@roomkeeper/contract'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -8,8 +8,8 @@ import { Refusal, refuse } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { textOfFinding } from './finding.ts'
-import { lookAgain } from './look-again.ts'
 import { inEnglish, repairFinding, whyNotNow } from './operations/repair-finding.ts'
+import { recheck } from './recheck.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
 import { startRun } from './start-run.ts'
 import { findFinding, pageOfFindings, repairsOf, type StoredFinding } from './stored-finding.ts'
@@ -76,7 +76,7 @@ async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promis
   const finding = await findFinding(parts.db, id)
   checkOffered(finding, repair)
   try {
-    const verdict = await lookAgain(parts, finding)
+    const verdict = await recheck(parts, finding)
     if (verdict !== 'still so') return impossibleBecause(whyNotNow(verdict))
     return { reason: null, reasons: [], changes: await repairKinds[repair].preview(parts, finding) }
   } catch (error) {

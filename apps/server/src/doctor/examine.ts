@@ -1,6 +1,6 @@
 /**
- * Looks at everything once. Each section that is done is noted, so that whoever goes on with the run begins with the
- * next; the walk over the rooms goes on at the last name. Reads only: nothing but records of findings is written.
+ * One run over everything. Each section that is done is recorded, so that a worker that takes over continues with the
+ * next; the comparison of rooms continues at the last name. Read-only: writes nothing but records of findings.
  */
 
 import { checkAudit } from './checks/check-audit.ts'
@@ -12,40 +12,40 @@ import { checkRooms } from './checks/check-rooms.ts'
 import { checkRoutes } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { type FindingDraft, type Section, sections } from './finding.ts'
-import { closeWhatIsGone, keepFindingsOfUnreadBackups, recordFinding } from './record-findings.ts'
-import { isDone, keepProgress, type Progress, readProgress, whileBeating } from './run-record.ts'
+import { closeVanished, recordFinding, retainFindingsOfUnreadBackups } from './record-findings.ts'
+import { isDone, type Progress, readProgress, saveProgress, withHeartbeat } from './run-record.ts'
 
-interface Look {
+interface Examination {
   parts: DoctorParts
   runId: string
   regions: AskedRegion[]
   progress: Progress
 }
 
-/** The run has been begun. @throws whatever keeps it from looking on; it can be gone on with */
+/** The run is recorded already. @throws whatever stops it; it can be continued */
 export function examine(parts: DoctorParts, runId: string): Promise<void> {
-  return whileBeating(parts.db, runId, () => lookAtAll(parts, runId))
+  return withHeartbeat(parts.db, runId, () => examineAll(parts, runId))
 }
 
-async function lookAtAll(parts: DoctorParts, runId: string): Promise<void> {
+async function examineAll(parts: DoctorParts, runId: string): Promise<void> {
   const progress = await readProgress(parts.db, runId)
   const regions = await askRegions(parts, progress.givenUp)
-  const look = { parts, runId, regions, progress }
+  const examination = { parts, runId, regions, progress }
   for (const section of sections) {
     if (isDone(progress, section)) continue
     parts.signal.throwIfAborted()
-    if (await lookAt(section, look)) progress.done.push(section)
-    await keepProgress(parts.db, runId, progress)
+    if (await examineSection(section, examination)) progress.done.push(section)
+    await saveProgress(parts.db, runId, progress)
   }
-  // A region that went away on the way is told too.
-  await recordAll(look, findingsOfRegions(regions))
-  await keepFindingsOfUnreadBackups(parts.db, runId)
-  await closeWhatIsGone(parts.db, runId, progress)
+  // Also for regions that stopped answering during the run.
+  await recordAll(examination, findingsOfRegions(regions))
+  await retainFindingsOfUnreadBackups(parts.db, runId)
+  await closeVanished(parts.db, runId, progress)
 }
 
-/** @returns whether all of it could be looked at */
-async function lookAt(section: Section, look: Look): Promise<boolean> {
-  const { parts, runId, regions, progress } = look
+/** @returns whether all of it could be checked */
+async function examineSection(section: Section, examination: Examination): Promise<boolean> {
+  const { parts, runId, regions, progress } = examination
   switch (section) {
     case 'regions':
       return true
@@ -65,15 +65,15 @@ async function lookAt(section: Section, look: Look): Promise<boolean> {
         },
       )
     case 'operations':
-      return recordAll(look, await checkOperations(parts))
+      return recordAll(examination, await checkOperations(parts))
     case 'counts':
-      return recordAll(look, await checkCounts(parts))
+      return recordAll(examination, await checkCounts(parts))
     case 'audit':
-      return recordAll(look, await checkAudit(parts))
+      return recordAll(examination, await checkAudit(parts))
   }
 }
 
-async function recordAll({ parts, runId }: Look, found: readonly FindingDraft[]): Promise<true> {
+async function recordAll({ parts, runId }: Examination, found: readonly FindingDraft[]): Promise<true> {
   for (const draft of found) await recordFinding(parts.db, runId, draft)
   return true
 }

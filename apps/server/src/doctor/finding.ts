@@ -1,4 +1,4 @@
-/** What the doctor finds, before it has a record, and how it is told to people. */
+/** Findings before they are recorded, and their texts. */
 import { type CodedReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
 
 /** The parts of a run, in their order. */
@@ -11,9 +11,9 @@ export interface FindingDraft {
   room?: { id: string | null; name: string }
   /** Where it is. */
   regionId?: number
-  /** More regions that have to be asked before it can be said to be gone. */
+  /** More regions that have to answer before it can be closed. */
   alsoIn?: readonly number[]
-  /** Of what is no room: a backup, an operation. */
+  /** The id of a subject other than a room: a backup, an operation. */
   subject?: string
   facts: Facts
   /** More facts, which are sentences. */
@@ -31,12 +31,12 @@ export function keyOf({ kind, room, regionId, subject }: FindingDraft): string {
 }
 
 export function severityOf({ kind, facts }: FindingDraft) {
-  // Whoever has disabled a region may have switched it off.
+  // A disabled region may be switched off on purpose.
   if (kind === 'region-unreachable' && facts.state === 'disabled') return 'info'
   return findingKinds[kind].severity
 }
 
-/** `{{name}}` stands for the fact of that name. The console has its own words, in each of its languages. */
+/** `{{name}}` stands for the fact of that name. The console has its own texts, in each of its languages. */
 const texts: Readonly<Record<FindingKind, string>> = {
   'region-unreachable': 'The region {{region}} could not be asked: {{reason}} Its project rooms were not looked at.',
   'region-twice': 'The regions {{region}} and {{other}} are the same server: each project room there is seen twice.',

@@ -1,6 +1,9 @@
-/** The records of findings: made, seen again, and closed when a run that looked there does not see them any more. */
+/**
+ * The records of findings: inserted, confirmed, and closed when a run that checked the same does not find them any
+ * more.
+ */
 import { englishReason } from '@roomkeeper/contract'
-import { shownText } from '@roomkeeper/region-protocol'
+import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
 import { type Facts, type FindingDraft, keyOf, type Reasons, severityOf } from './finding.ts'
@@ -35,9 +38,9 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
   )
 }
 
-/** Some are words of a region or of a store: one that cannot be stored must not keep the others from being told. */
+/** Some texts come from a region or a store: one that cannot be stored must not suppress the others. */
 function shownFacts(facts: Facts): Facts {
-  const shown = (fact: string | number) => (typeof fact === 'string' ? shownText(fact) : fact)
+  const shown = (fact: string | number) => (typeof fact === 'string' ? cleanText(fact) : fact)
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
 }
 
@@ -45,16 +48,16 @@ function inEnglish(reasons: Reasons): Facts {
   return Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, englishReason(reason)]))
 }
 
-/** What is under way may be as it was or not: what was found about it stays until it can be told. */
-export async function keepFindingsOf(db: Db, runId: string, roomName: string): Promise<void> {
+/** While an operation is under way, nothing is known about the room: its findings stay until they can be rechecked. */
+export async function retainFindingsOf(db: Db, runId: string, roomName: string): Promise<void> {
   await queryRows(db, 'update doctor_findings set run_id = $1 where room_name = $2 and closed_at is null', [
     runId,
     roomName,
   ])
 }
 
-/** A backup that was read in an earlier run is not read in each. */
-export async function keepFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
+/** Not every run reads every backup: findings about those that this run did not read stay. */
+export async function retainFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
   await queryRows(
     db,
     `update doctor_findings f set run_id = r.id from doctor_runs r
@@ -66,11 +69,11 @@ export async function keepFindingsOfUnreadBackups(db: Db, runId: string): Promis
 }
 
 /**
- * Closes what this run would have found again.
- * @param progress which sections were done, and which regions answered to the end; of a region that is removed nothing
- * can be found any more
+ * Closes the findings that this run would have made again, but did not.
+ * @param progress which sections were done, and which regions answered to the end; findings about a removed region are
+ * closed, too
  */
-export async function closeWhatIsGone(db: Db, runId: string, { done, asked }: Progress): Promise<void> {
+export async function closeVanished(db: Db, runId: string, { done, asked }: Progress): Promise<void> {
   await queryRows(
     db,
     `update doctor_findings f set closed_at = now()

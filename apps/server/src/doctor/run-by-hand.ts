@@ -1,11 +1,11 @@
-/** A run without a worker, for `npm run doctor`: looks at everything in this process, and says what stands afterwards. */
+/** A run without a worker, for `npm run doctor`: checks everything in this process, and returns the open findings. */
 import { randomUUID } from 'node:crypto'
 import type { Finding } from '@roomkeeper/contract'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { examine } from './examine.ts'
-import { beginRun, endRun } from './run-record.ts'
+import { endRun, insertRun } from './run-record.ts'
 import { pageOfFindings } from './stored-finding.ts'
 
 export interface RunByHand {
@@ -23,8 +23,8 @@ const mostListed = 1000
 export async function runByHand(parts: DoctorParts): Promise<RunByHand> {
   const { db } = parts
   const id = randomUUID()
-  await beginInTurn(parts, id)
-  const began = performance.now()
+  await insertRunWhenFree(parts, id)
+  const startedAt = performance.now()
   try {
     await examine(parts, id)
     await endRun(db, id, 'done')
@@ -32,19 +32,19 @@ export async function runByHand(parts: DoctorParts): Promise<RunByHand> {
     await endRun(db, id, 'failed').catch(() => undefined)
     throw error
   }
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const wanted = { page: 0, size: mostListed, closed: false, search: '', severity: '' }
   const { data: findings, totalElements: total, lastRun } = await pageOfFindings(db, wanted)
   return { rooms: lastRun?.rooms ?? 0, seconds, findings, total }
 }
 
-async function beginInTurn(parts: DoctorParts, id: string): Promise<void> {
-  for (let told = false; ; told = true) {
+async function insertRunWhenFree(parts: DoctorParts, id: string): Promise<void> {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
-      return await beginRun(parts.db, { id, operationId: null, startedBy: 'npm run doctor' })
+      return await insertRun(parts.db, { id, operationId: null, startedBy: 'npm run doctor' })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'doctor-running')) throw error
-      if (!told) await parts.say('Another check is under way; waiting for its end.', 0)
+      if (!isAnnounced) await parts.say('Another check is under way; waiting for its end.', 0)
       parts.signal.throwIfAborted()
       await pause(waitMilliseconds, parts.signal)
     }

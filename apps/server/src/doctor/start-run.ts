@@ -6,7 +6,7 @@ import type { Log } from '#platform/log.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { examineEverything } from './operations/examine-everything.ts'
 import { removeOldFindings } from './record-findings.ts'
-import { beginRun } from './run-record.ts'
+import { insertRun } from './run-record.ts'
 
 interface RunStart {
   startedBy: string
@@ -17,20 +17,20 @@ interface RunStart {
 export async function startRun(tx: Tx, { startedBy, requestId }: RunStart): Promise<string> {
   const parts = { input: {}, room: null, subject: 'all project rooms', regionId: null, startedBy, requestId }
   const id = await startOperation(tx, examineEverything, parts)
-  await beginRun(tx, { id, operationId: id, startedBy })
+  await insertRun(tx, { id, operationId: id, startedBy })
   return id
 }
 
-const lookMilliseconds = 10 * 60_000
+const checkMilliseconds = 10 * 60_000
 
-/** Looks every ten minutes whether it is time. @returns the call that ends it */
+/** Checks every ten minutes whether a run is due. @returns the call that ends it */
 export function startDailyRuns(database: Database, log: Log): () => void {
   const look = () =>
     void startWhenDue(database).catch((error: unknown) => {
       log.warn({ err: error }, 'starting the daily comparison of console and regions failed')
     })
   look()
-  const timer = setInterval(look, lookMilliseconds)
+  const timer = setInterval(look, checkMilliseconds)
   return () => clearInterval(timer)
 }
 
@@ -51,7 +51,7 @@ export async function startWhenDue(database: Database): Promise<boolean> {
       return true
     })
   } catch (error) {
-    // Somebody looks already.
+    // A run is under way already.
     if (error instanceof Refusal && error.code === 'doctor-running') return false
     throw error
   }

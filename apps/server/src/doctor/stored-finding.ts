@@ -76,7 +76,10 @@ function shown(row: ShownRow): Finding {
   }
 }
 
-/** What is offered: where several regions have a room, or one cannot say, nobody can tell from here which is the one. */
+/**
+ * The repairs that are offered: when several regions have a room, or one does not answer, it is unknown which copy is
+ * in use.
+ */
 export function repairsOf({ kind, regionIds, facts }: Pick<StoredFinding, 'kind' | 'regionIds' | 'facts'>): Repair[] {
   const concerned = kind === 'room-elsewhere' ? 2 : 1
   const several = regionIds.length > concerned || facts.unasked !== undefined

@@ -1,4 +1,4 @@
-/** What the doctor looked at and found. */
+/** The doctor's runs and findings. */
 import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'

@@ -1,10 +1,10 @@
 /** Reads new events once per process, when PostgreSQL says that there are some, and hands them to every stream. */
 import type { Database } from '#platform/database.ts'
-import { currentPlace, type EventPlace, eventsAfter, type PlacedEvent } from '#platform/events.ts'
+import { currentCursor, type EventAtCursor, type EventCursor, eventsAfter } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 
-export type Subscriber = (events: PlacedEvent[]) => void
+export type Subscriber = (events: EventAtCursor[]) => void
 
 export interface EventHub {
   /** From when it resolves every event is handed over, until `over` fires, which it also may before. */
@@ -16,8 +16,8 @@ export interface EventHub {
   close(): Promise<void>
 }
 
-/** Should a notification be lost with its connection, events come at most so much later. */
-const lookAgainMilliseconds = 5_000
+/** When a notification is lost with its connection, events are at most this late. */
+const pollMilliseconds = 5_000
 const blockedMilliseconds = 50
 
 export function createEventHub(database: Database, log: Log): EventHub {
@@ -25,14 +25,14 @@ export function createEventHub(database: Database, log: Log): EventHub {
   const closing = new AbortController()
   let wake = new AbortController()
   let reading: Promise<void> | null = null
-  let started: Promise<EventPlace> | null = null
+  let started: Promise<EventCursor> | null = null
 
-  /** Nobody reads before the first subscription; from then on reading goes on, so that no subscriber misses any. */
-  function start(): Promise<EventPlace> {
-    const starting = currentPlace(database.db)
+  /** Reading starts with the first subscription and does not stop, so that no subscriber misses an event. */
+  function start(): Promise<EventCursor> {
+    const starting = currentCursor(database.db)
     starting.then(
-      (place) => {
-        reading ??= read(place)
+      (cursor) => {
+        reading ??= read(cursor)
       },
       () => {
         started = null
@@ -41,23 +41,23 @@ export function createEventHub(database: Database, log: Log): EventHub {
     return starting
   }
 
-  async function read(place: EventPlace): Promise<void> {
+  async function read(cursor: EventCursor): Promise<void> {
     const listener = listen(database, log, () => wake.abort())
     while (!closing.signal.aborted) {
       wake = new AbortController()
       let more = false
       try {
-        const batch = await eventsAfter(database.db, place)
+        const batch = await eventsAfter(database.db, cursor)
         more = batch.more
         const last = batch.events.at(-1)
         if (last !== undefined) {
-          place = { tx: last.tx, id: last.id }
+          cursor = { tx: last.tx, id: last.id }
           for (const subscriber of subscribers) subscriber(batch.events)
         }
       } catch (error) {
         log.warn({ err: error }, 'reading events failed')
       }
-      await pause(more ? blockedMilliseconds : lookAgainMilliseconds, AbortSignal.any([wake.signal, closing.signal]))
+      await pause(more ? blockedMilliseconds : pollMilliseconds, AbortSignal.any([wake.signal, closing.signal]))
     }
     await listener.end()
   }
@@ -68,7 +68,7 @@ export function createEventHub(database: Database, log: Log): EventHub {
     async subscribe(subscriber, over) {
       if (over.aborted) return
       const leave = () => subscribers.delete(subscriber)
-      // Before the start, which takes as long as the database does: whoever leaves meanwhile has left.
+      // Before the start, which may wait for the database: a subscriber may end meanwhile.
       over.addEventListener('abort', leave, { once: true })
       subscribers.add(subscriber)
       try {

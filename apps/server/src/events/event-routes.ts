@@ -5,18 +5,18 @@ import { isAdministrator } from '@roomkeeper/rules'
 import { sessionLives } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import {
-  type EventPlace,
+  cursorIsExpired,
+  type EventAtCursor,
+  type EventCursor,
   eventsAfter,
-  formatPlace,
-  type PlacedEvent,
-  parsePlace,
-  placeIsGone,
+  formatCursor,
+  parseCursor,
 } from '#platform/events.ts'
 import type { Call, Handlers } from '#platform/http/handler.ts'
 import type { EventHub } from './event-hub.ts'
 
 const beatMilliseconds = 15_000
-/** A reader that is so far behind is cut off; it resumes from its last event. */
+/** A reader that is this far behind is disconnected; it resumes from its last event. */
 const mostBufferedBytes = 1024 * 1024
 
 export function eventHandlers(database: Database, hub: EventHub): Pick<Handlers, 'events'> {
@@ -42,13 +42,13 @@ async function feed(
   leaving.addEventListener('abort', () => stream.destroy(), { once: true })
   if (leaving.aborted) stream.destroy()
   // Live events wait here until what was missed has been sent.
-  let waiting: PlacedEvent[] | null = []
+  let waiting: EventAtCursor[] | null = []
   await hub.subscribe((events) => (waiting === null ? sender.send(events) : waiting.push(...events)), over.signal)
   if (stream.destroyed) return
   const beating = setInterval(() => void beat(database, call, stream), beatMilliseconds)
   over.signal.addEventListener('abort', () => clearInterval(beating), { once: true })
   stream.write(': connected\nretry: 1000\n\n')
-  await sendMissed(database, sender, parsePlace(call.header('last-event-id') ?? ''), stream)
+  await sendMissed(database, sender, parseCursor(call.header('last-event-id') ?? ''), stream)
   sender.send(waiting)
   waiting = null
 }
@@ -56,15 +56,15 @@ async function feed(
 async function sendMissed(
   database: Database,
   sender: Sender,
-  place: EventPlace | null,
+  cursor: EventCursor | null,
   stream: PassThrough,
 ): Promise<void> {
-  if (place === null) return
-  if (await placeIsGone(database.db, place)) {
+  if (cursor === null) return
+  if (await cursorIsExpired(database.db, cursor)) {
     stream.write('event: reset\ndata: {}\n\n')
     return
   }
-  for (let from = place; ; ) {
+  for (let from = cursor; ; ) {
     const { events } = await eventsAfter(database.db, from)
     const last = events.at(-1)
     if (last === undefined) return
@@ -80,11 +80,11 @@ async function beat(database: Database, call: Call<Routes['events']>, stream: Pa
 }
 
 interface Sender {
-  send(events: PlacedEvent[]): void
+  send(events: EventAtCursor[]): void
 }
 
 function createSender(stream: PassThrough, role: Role): Sender {
-  let last: EventPlace = { tx: '0', id: 0 }
+  let last: EventCursor = { tx: '0', id: 0 }
   return {
     send(events) {
       for (const event of events) {
@@ -92,14 +92,14 @@ function createSender(stream: PassThrough, role: Role): Sender {
         last = event
         if (event.payload.type === 'migration' && !isAdministrator(role)) continue
         const data = JSON.stringify(event.payload)
-        stream.write(`id: ${formatPlace(event)}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)
+        stream.write(`id: ${formatCursor(event)}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)
       }
       if (stream.writableLength > mostBufferedBytes) stream.destroy()
     },
   }
 }
 
-function isAfter(event: EventPlace, other: EventPlace): boolean {
+function isAfter(event: EventCursor, other: EventCursor): boolean {
   const [tx, otherTx] = [BigInt(event.tx), BigInt(other.tx)]
   return tx > otherTx || (tx === otherTx && event.id > other.id)
 }

@@ -38,7 +38,7 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   })
 }
 
-/** As the route table has it: addresses with names and ids in them would be a figure each. */
+/** The path of the route table: paths with names and ids would be a time series each. */
 function routeOf(request: FastifyRequest): string {
   const route = request.routeOptions.url ?? 'none'
   return route.startsWith('/assets/') ? '/assets/*' : route
@@ -54,7 +54,7 @@ function admission({ metricsHosts }: HealthParts): (request: FastifyRequest) => 
     else allowed.addSubnet(address, Number(bits), family)
   }
   return (request) => {
-    // A proxy on this machine that we are not told to trust: who really asks is not known.
+    // A local proxy that is not configured as trusted: the real client is unknown.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     const isBelieved = (request.ips?.length ?? 1) > 1
     if (isForwarded && !isBelieved) return false

@@ -1,6 +1,6 @@
 /**
- * What the people and programs that run Roomkeeper ask it: whether it lives, whether it can do its work, and figures
- * for Prometheus. Start at health-routes.ts.
+ * For the people and programs that operate Roomkeeper: liveness, readiness, and metrics for Prometheus. Start at
+ * health-routes.ts.
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'
 export { createMetrics } from './metrics.ts'

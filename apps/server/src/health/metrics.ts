@@ -1,6 +1,6 @@
 /**
- * What Prometheus is told. Calls are counted as they happen; everything that all processes share is read from the
- * database when somebody asks, so that any process can be asked.
+ * The metrics for Prometheus. Calls are counted as they happen; everything that all processes share is read from the
+ * database on request, so that any process can be scraped.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#platform/database.ts'
@@ -88,7 +88,7 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
   } catch (error) {
-    // What the process itself knows is told all the same.
+    // The process's own metrics are returned all the same.
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
   }

@@ -1,4 +1,4 @@
-/** Whether each region answers. Asked when the metrics are read, all at once, and at most every 15 seconds. */
+/** Whether each region answers. Checked when the metrics are read, all at once, and at most every 15 seconds. */
 import type { Db } from '#platform/database.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 

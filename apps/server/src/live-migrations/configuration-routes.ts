@@ -1,4 +1,4 @@
-/** The calls about configurations: listed, looked at, saved, deleted; and the rooms that can be picked for one. */
+/** The calls about configurations: list, read, save, delete; and the rooms that can be picked for one. */
 import { whyNotDeleteMigration } from '@roomkeeper/rules'
 import { recordAudit } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'

@@ -1,12 +1,12 @@
 /**
  * Live migrations: configurations say from which region to which rooms are moved; each start is a run, an operation
  * that moves its rooms one by one or in parallel. A configuration is STOPPED, RUNNING, FAILED, COMPLETED or
- * PARTIALLY_COMPLETED. What became of each room stands in the state entries. The calls are in the *-routes.ts files.
+ * PARTIALLY_COMPLETED. The state entries say what became of each room. The calls are in the *-routes.ts files.
  */
 import { configurationHandlers } from './configuration-routes.ts'
+import { cleanUpSource } from './operations/clean-up-source.ts'
+import { cleanUpTarget } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
-import { leaveSource } from './operations/leave-source.ts'
-import { leaveTarget } from './operations/leave-target.ts'
 import { migrateRoom, migrateRoomBefore } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
 import { openMovedRoom } from './operations/open-target.ts'
@@ -22,8 +22,8 @@ export const migrationOperations = [
   migrateRoom,
   migrateRoomBefore,
   openMovedRoom,
-  leaveSource,
-  leaveTarget,
+  cleanUpSource,
+  cleanUpTarget,
   forceDelete,
 ] as const
 

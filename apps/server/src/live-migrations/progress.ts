@@ -93,13 +93,13 @@ function secondsLeft(open: number, inFlight: number, roomsPerSecond: number | nu
   return roomsPerSecond === null ? null : Math.ceil((open - inFlight / 2) / roomsPerSecond)
 }
 
-/** Those that a person looks for first come first; a part of the order at a time, each from the index. */
+/** The most interesting states first; each part of the order is read from the index. */
 const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postponed', 'waiting', 'migrated']
 
 async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   const parts = order.map(
-    (state, place) => `(
-      select ${place} as place, position, room_name, state, operation_id, reason from live_migration_rooms
+    (state, rank) => `(
+      select ${rank} as place, position, room_name, state, operation_id, reason from live_migration_rooms
        where run_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
   )
   return queryRows<MigratingRoom>(

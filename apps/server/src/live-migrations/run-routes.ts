@@ -37,7 +37,9 @@ export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers 
   }
 }
 
-/** The run begins no further room; until those in flight are finished, the warning says that it may still touch some. */
+/**
+ * The run starts no further moves; until those in flight have ended, the warning says that it may still touch rooms.
+ */
 function stopMigration(database: Database, id: number, by: By): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)

@@ -19,7 +19,8 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
     const reason = before === null ? null : whyNotChangeMigration(before)
     if (reason !== null) throw refuse(reason)
-    // What a room in flight leaves behind is looked for in the regions of its configuration.
+    // Abandoned copies are looked for in the regions of the configuration, so these cannot change while rooms are in
+    // flight.
     if (draft.id !== undefined) await checkRunHasEnded(tx, draft.id)
     const names = await regionNames(tx, draft)
     const id = await store(tx, draft)

@@ -7,7 +7,7 @@ import { isMovable } from '#rooms/index.ts'
 
 export type Selection = Pick<RoomSelection, 'selectedRooms' | 'allMatching'>
 
-/** Nobody meant to move nothing. @throws Refusal `invalid-input` */
+/** An empty selection is a mistake. @throws Refusal `invalid-input` */
 export function checkNotEmpty({ selectedRooms, allMatching }: Selection): void {
   if (selectedRooms.length === 0 && allMatching === null) throw nothingSelected()
 }
@@ -62,7 +62,7 @@ export function listed(names: readonly string[]): string {
 
 type NamesCode = 'rooms-not-movable' | 'rooms-not-under-way'
 
-/** What is wrong with these rooms, told of the first of them and of how many there are more. */
+/** The error about these rooms: it names the first of them, and how many more there are. */
 export function wrongRooms(field: string, code: NamesCode, region: string, names: readonly string[]): FieldError {
   const { rooms, more } = parted(names)
   return more > 0

@@ -1,4 +1,4 @@
-/** The start of a live migration: everything is checked, recorded and lined up in one transaction, or nothing is. */
+/** The start of a live migration: everything is checked, recorded and enqueued in one transaction, or nothing is. */
 import type { RoomSelection } from '@roomkeeper/contract'
 import { minutesAfterForceDelete, whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
 import { findStarted, startOnce } from '#operations/index.ts'

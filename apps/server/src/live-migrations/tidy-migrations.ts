@@ -1,4 +1,6 @@
-/** Housekeeping of live migrations: what nobody can ask for any more goes. State entries stay until they are deleted. */
+/**
+ * Housekeeping of live migrations: removes what nobody can ask for any more. State entries stay until they are deleted.
+ */
 import { minutesAfterForceDelete } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 

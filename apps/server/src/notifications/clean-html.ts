@@ -1,11 +1,14 @@
-/** Leaves of an operator's HTML what the console's editor makes, and nothing that could act in a customer's page. */
+/**
+ * Reduces an operator's HTML to what the console's editor produces, without anything that could run in a customer's
+ * page.
+ */
 import sanitizeHtml from 'sanitize-html'
 
 const marks = ['strong', 'em', 'u', 's', 'code']
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre']
 const deepestNesting = 20
 
-/** @returns HTML; empty when nothing that can be read is left */
+/** @returns HTML; empty when no visible text is left */
 export function cleanHtml(html: string): string {
   const cleaned = sanitizeHtml(html, {
     allowedTags: [...marks, ...blocks, 'a'],
@@ -19,7 +22,7 @@ export function cleanHtml(html: string): string {
   return hasText(cleaned) ? cleaned : ''
 }
 
-/** The page behind a link learns nothing of the page that it is on. Relative ones would lead into the region. */
+/** Links send no referrer and cannot reach the page that opened them. Relative ones would lead into the region. */
 function cleanLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const leadsOut = href !== undefined && /^(https?:\/\/|mailto:)/i.test(href.trim())
   const attribs = { rel: 'noopener noreferrer nofollow', target: '_blank' }

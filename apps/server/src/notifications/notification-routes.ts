@@ -93,7 +93,7 @@ async function lockNotification(tx: Tx, id: number): Promise<Row> {
   return row
 }
 
-/** By the names of the wire; null is before it was there, or after. */
+/** By wire names; null before it was created and after it was deleted. */
 function changesBetween(before: Row | null, after: Row | null) {
   const [from, to] = [before, after].map((row) => (row === null ? null : presentNotification(row)))
   const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const

@@ -1,4 +1,4 @@
-/** What customers are told. */
+/** Notifications for customers. */
 import type { Generated } from 'kysely'
 import type { Made } from '#platform/column-types.ts'
 

@@ -1,22 +1,22 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { isUnexpected, judge, Overtaken, type Verdict } from './failures.ts'
+import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
 import {
   type FailingStep,
   finishStep,
-  holdInTransaction,
-  type Line,
+  type LogLine,
+  lockClaim,
   type Outputs,
   outputIfDone,
   outputsOf,
   setProgress,
 } from './journal.ts'
 import type { Step, StepCall } from './operation.ts'
-import { type PassingFailures, passingFailures } from './passing-failures.ts'
-import { isParting, logFields, type OperationRun, persistently, raiseOwnFence, throwIfParted } from './runner.ts'
+import { isOperationLost, logFields, type OperationRun, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 import { undoOf } from './step-record.ts'
+import { type TransientFailures, trackTransientFailures } from './transient-failures.ts'
 
 export type Attempted =
   | { state: 'done'; output?: unknown }
@@ -26,24 +26,24 @@ export type Attempted =
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
   step: Step<unknown, Services>
-  /** It was failing when this process took it up. */
+  /** Whether it was failing when this process took it over. */
   failing: FailingStep | null
   /** null: not looked up yet. */
   outputs: Outputs | null
   work: (call: StepCall<unknown, Services>) => Promise<unknown>
-  /** Undoing is not cancelled. */
+  /** An undo cannot be cancelled. */
   undoing: boolean
 }
 
 const firstPauseMilliseconds = 500
 const longestPauseSeconds = 30
 
-/** @throws Overtaken, LeftToOthers */
+/** @throws Overtaken, HandedOver */
 export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
-  const { asked, undoing, step } = run
+  const { signals, undoing, step } = run
   const isCancellable = !undoing && step.pointOfNoReturn !== true
-  const cancelled = isCancellable ? asked.cancelled : new AbortController().signal
-  const series = passingFailures(run)
+  const cancelled = isCancellable ? signals.cancelled : new AbortController().signal
+  const series = trackTransientFailures(run)
   let call = await makeCall(run, cancelled, series)
   // A commit whose answer was lost may be seen only later.
   let mayBeDone = false
@@ -51,13 +51,14 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
     try {
       return { state: 'done', output: await run.work(call) }
     } catch (error) {
-      const verdict = judge(error)
+      const verdict = classifyFailure(error)
       if (verdict.kind === 'overtaken') throw new Overtaken()
-      if (isParting(error)) throw error
+      if (isOperationLost(error)) throw error
       if (cancelled.aborted) return { state: 'cancelled' }
-      throwIfParted(run)
+      throwIfLost(run)
       if (verdict.kind === 'denied') {
-        // A region that knows a later fence than a record that was lost is met by a higher one, sooner or later.
+        // After a restored dump a region may know a higher fence than the record: ours grows until the region accepts
+        // it.
         await raiseOwnFence(run)
         call = await makeCall(run, cancelled, series)
       }
@@ -75,7 +76,7 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
       await pause(wait, call.signal)
       if (cancelled.aborted) return { state: 'cancelled' }
-      throwIfParted(run)
+      throwIfLost(run)
     }
   }
 }
@@ -86,10 +87,10 @@ function sortOf(verdict: Verdict): string | null {
 
 /** When the answer to the commit of `finish` was lost, the step must not run again. */
 function doneAfterAll<Services>(run: StepRun<Services>): Promise<{ output: unknown } | null> {
-  return persistently(run, () => outputIfDone(run.runner.database.db, run.record.id, run.position))
+  return retryWrite(run, () => outputIfDone(run.runner.database.db, run.record.id, run.position))
 }
 
-/** Grows by half each time, with some jitter, so that many operations do not knock at once. */
+/** Grows by half each time, with some jitter, so that many operations do not call at the same moment. */
 export function pauseAfter(failures: number, longestSeconds = longestPauseSeconds): number {
   const planned = Math.min(firstPauseMilliseconds * 1.5 ** failures, longestSeconds * 1000)
   return planned * (0.8 + Math.random() * 0.4)
@@ -98,23 +99,23 @@ export function pauseAfter(failures: number, longestSeconds = longestPauseSecond
 async function makeCall<Services>(
   run: StepRun<Services>,
   cancelled: AbortSignal,
-  series: PassingFailures,
+  series: TransientFailures,
 ): Promise<StepCall<unknown, Services>> {
-  const { runner, record, hold, kind, position, step, undoing } = run
+  const { runner, record, claim, kind, position, step, undoing } = run
   const { database } = runner
-  const outputs = run.outputs ?? (await persistently(run, () => outputsOf(database.db, record.id)))
+  const outputs = run.outputs ?? (await retryWrite(run, () => outputsOf(database.db, record.id)))
   const transaction: StepCall<unknown, Services>['transaction'] = (work) =>
     database.transaction(async (tx) => {
-      await holdInTransaction(tx, hold)
+      await lockClaim(tx, claim)
       return work(tx)
     })
   const finish = <Output>(work: (tx: Tx) => Promise<Output>, read: (known: unknown) => Output) =>
     transaction(async (tx) => {
-      // The commit of an earlier try may have come about only while this one waited for the record.
+      // The commit of an earlier try may have succeeded while this one waited for the record.
       const done = undoing ? null : await outputIfDone(tx, record.id, position)
       if (done !== null) return read(done.output)
       const output = await work(tx)
-      await finishStep({ db: tx }, hold, { position, output }, kind.steps.length, [])
+      await finishStep({ db: tx }, claim, { position, output }, kind.steps.length, [])
       return output
     })
   return {
@@ -123,16 +124,16 @@ async function makeCall<Services>(
     mark: {
       key: `${record.id}:${record.attempt}:${undoing ? undoOf(step.id) : step.id}`,
       operation: record.id,
-      fence: hold.fence,
+      fence: claim.fence,
     },
     ...readingOf(run, outputs),
     log: (text, level = 'info') => note(run, level, text),
     async progress(share) {
       const lines = await run.log.take()
-      await persistently(run, () => setProgress(database, hold, (position + share) / kind.steps.length, lines))
+      await retryWrite(run, () => setProgress(database, claim, (position + share) / kind.steps.length, lines))
       await series.reached(share)
     },
-    signal: AbortSignal.any([cancelled, run.asked.lost, runner.stopping]),
+    signal: AbortSignal.any([cancelled, run.signals.lost, runner.stopping]),
     transaction,
     finish: (work) => finish(work, () => undefined),
     finishWith: ({ output }, work) => finish(work, (known) => output.parse(known)),
@@ -166,6 +167,6 @@ function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
   return undoing ? undoOf(step.title) : step.title
 }
 
-function note<Services>(run: StepRun<Services>, level: Line['level'], text: string): Promise<void> {
+function note<Services>(run: StepRun<Services>, level: LogLine['level'], text: string): Promise<void> {
   return run.log.say({ position: run.position, level, text: `${titleOf(run)}: ${text}` })
 }

@@ -1,10 +1,10 @@
-/** For operations that start others: when they are cancelled, what they started and what still waits ends too. */
+/** For operations that start others: when they are cancelled, their waiting children end too. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 export interface OpenChildren {
-  /** Those in line of which nobody has asked that they end. */
+  /** Waiting children that nobody has cancelled. */
   waiting: number
-  /** With them. */
+  /** All open children. */
   open: number
 }
 
@@ -18,7 +18,7 @@ export async function openChildren(db: Db, parentId: string): Promise<OpenChildr
   return row ?? { waiting: 0, open: 0 }
 }
 
-/** Those in line end at once; those that run go on. */
+/** Waiting children end at once; running ones go on. */
 export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<void> {
   await queryRows(
     tx,
@@ -30,7 +30,7 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<v
      select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from ended`,
     [parentId],
   )
-  // A retried one has begun before: it ends, and puts back, as soon as a worker takes it.
+  // A retried one has run before: it ends, and is undone, as soon as a worker claims it.
   await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
     parentId,
   ])

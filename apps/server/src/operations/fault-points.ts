@@ -1,6 +1,7 @@
 /**
- * Places where a test may make an operation go wrong, to show that nothing is lost or done twice. Inert unless
- * FAULT_FILE is set: it names a file with a line such as `room.create:check-room:after:kill`, which is gone once it took effect.
+ * Points at which a test may make an operation fail, to show that nothing is lost or done twice. Inert unless
+ * FAULT_FILE is set: it names a file with a line such as `room.create:check-room:after:kill`, which is gone once it
+ * took effect.
  */
 import { readFileSync, renameSync } from 'node:fs'
 import { StepFailed } from './failures.ts'
@@ -9,7 +10,7 @@ import type { StepId } from './operation.ts'
 /** before: the step is about to run. after: its effect is there, its record is not. recorded: its record is there. */
 export type FaultPoint = 'before' | 'after' | 'recorded' | 'undo'
 
-/** In the place of a step's id: the end of the operation, after its last step. */
+/** Instead of a step's id: the end of the operation, after its last step. */
 export const endOfOperation = { id: 'end' }
 
 /** @param signal fires when the operation is cancelled; where there is none, nothing can be held */

@@ -1,13 +1,13 @@
-/** The same Idempotency-Key of the same operator on the same route within 24 hours is the same wish. */
+/** The same Idempotency-Key of the same operator on the same route within 24 hours is the same request. */
 
 import { createHash } from 'node:crypto'
 import { fieldError } from '@roomkeeper/contract'
-import { lockWishUntilCommit } from '#platform/advisory-locks.ts'
+import { lockIdempotencyKeyUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 
-export interface Wish {
+export interface IdempotentRequest {
   caller: Caller
   route: string
   /** The header, if the call has one. */
@@ -16,17 +16,21 @@ export interface Wish {
 }
 
 /**
- * Runs `start` in a transaction, unless the same wish has started an operation before.
- * @returns the operation's id, of now or of then
+ * Runs `start` in a transaction, unless the same request has started an operation before.
+ * @returns the operation's id, new or of the earlier request
  * @throws Refusal `idempotency-mismatch` when the key came with another body
  */
-export function startOnce(database: Database, wish: Wish, start: (tx: Tx) => Promise<string>): Promise<string> {
-  const place = placeOf(wish)
+export function startOnce(
+  database: Database,
+  request: IdempotentRequest,
+  start: (tx: Tx) => Promise<string>,
+): Promise<string> {
+  const keyParts = keyPartsOf(request)
   return database.transaction(async (tx) => {
-    if (place === null) return start(tx)
+    if (keyParts === null) return start(tx)
     // Two calls with one key at the same moment: the second waits here and then finds the first.
-    await lockWishUntilCommit(tx, place)
-    const earlier = await findEarlier(tx, place, wish.body)
+    await lockIdempotencyKeyUntilCommit(tx, keyParts)
+    const earlier = await findEarlier(tx, keyParts, request.body)
     if (earlier !== null) return earlier
     const operationId = await start(tx)
     await queryRows(
@@ -34,20 +38,20 @@ export function startOnce(database: Database, wish: Wish, start: (tx: Tx) => Pro
       `insert into idempotency_keys (operator_id, route, key, body_hash, operation_id) values ($1, $2, $3, $4, $5)
        on conflict (operator_id, route, key) do update
          set body_hash = excluded.body_hash, operation_id = excluded.operation_id, at = now()`,
-      [...place, bodyHash(wish.body), operationId],
+      [...keyParts, bodyHash(request.body), operationId],
     )
     return operationId
   })
 }
 
 /**
- * For calls that have to ask somebody else before `startOnce`: a repeated one asks nobody, as the answer is known.
- * @returns the operation that the same wish has started; null: none
+ * For calls that ask a region or a store before `startOnce`: a repeated request need not ask, as its answer is known.
+ * @returns the operation that the same request has started; null: none
  * @throws Refusal `idempotency-mismatch`
  */
-export async function findStarted(db: Db, wish: Wish): Promise<string | null> {
-  const place = placeOf(wish)
-  return place === null ? null : findEarlier(db, place, wish.body)
+export async function findStarted(db: Db, request: IdempotentRequest): Promise<string | null> {
+  const keyParts = keyPartsOf(request)
+  return keyParts === null ? null : findEarlier(db, keyParts, request.body)
 }
 
 export async function removeOldKeys(db: Db): Promise<void> {
@@ -57,18 +61,18 @@ export async function removeOldKeys(db: Db): Promise<void> {
 const longestKey = 128
 
 /** Null: the call has no key. @throws Refusal `invalid-input` */
-function placeOf({ caller, route, key }: Wish): string[] | null {
+function keyPartsOf({ caller, route, key }: IdempotentRequest): string[] | null {
   if (key === undefined) return null
   if (key.length > 0 && key.length <= longestKey) return [caller.operatorId, route, key]
   throw refuseInput([fieldError('Idempotency-Key', 'idempotency-key-length', { max: longestKey })])
 }
 
-async function findEarlier(tx: Db | Tx, place: string[], body: unknown): Promise<string | null> {
+async function findEarlier(tx: Db | Tx, keyParts: string[], body: unknown): Promise<string | null> {
   const [row] = await queryRows<{ bodyHash: Buffer; operationId: string }>(
     tx,
     `select body_hash, operation_id from idempotency_keys
       where operator_id = $1 and route = $2 and key = $3 and at > now() - interval '24 hours'`,
-    place,
+    keyParts,
   )
   if (row === undefined) return null
   if (!row.bodyHash.equals(bodyHash(body))) throw refuse('idempotency-mismatch')

@@ -1,12 +1,12 @@
 /**
- * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled.
- * It knows no kind: features define theirs with `operation()` and start them with `startOperation()` in the
- * transaction that reserves what they need. Start at run-operation.ts; engine/ says who runs it.
+ * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled. It
+ * knows no kind: features define theirs with `operation()` and start them with `startOperation()` in the transaction
+ * that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs it.
  */
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
-export { findForsaken } from './engine/index.ts'
-export { NotYet, ourMistake, StepFailed, TookEffect } from './failures.ts'
+export { findOrphaned } from './engine/index.ts'
+export { NotYet, StepFailed, TookEffect, unexpectedErrorText } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
 export {

@@ -8,28 +8,28 @@ import { announce } from '#platform/events.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
 
-export interface Hold {
+export interface Claim {
   operationId: string
   fence: number
 }
 
 /**
- * Before undoing: calls of the steps that were cut off may still be on their way; from now on regions refuse them.
+ * Before undoing: calls of interrupted steps may still be on their way; from now on regions refuse them.
  * @throws Overtaken
  */
-export async function raiseFence(db: Db, hold: Hold): Promise<number> {
+export async function raiseFence(db: Db, claim: Claim): Promise<number> {
   const [row] = await queryRows<{ fence: number }>(
     db,
     `update operations set fence = fence + 1 where id = $1 and fence = $2 and state in ('running', 'cancelling')
      returning fence`,
-    [hold.operationId, hold.fence],
+    [claim.operationId, claim.fence],
   )
   if (row === undefined) throw new Overtaken()
   return row.fence
 }
 
 /** A line of the operation's log. */
-export interface Line {
+export interface LogLine {
   position: number
   level: 'info' | 'warning' | 'error'
   text: string
@@ -43,7 +43,7 @@ export type StepStart =
 /** What the steps that are done have answered, by their ids. */
 export type Outputs = Readonly<Record<string, unknown>>
 
-/** Failures that may pass have begun, and the step has not got further since. */
+/** The step fails with transient failures, and has made no progress since the first of them. */
 export interface FailingStep {
   /** How much of it was done at most, 0 to 1. */
   furthest: number
@@ -68,19 +68,19 @@ interface StartedRow {
 }
 
 /**
- * Says what to do with a step, and marks it as running when it is to run. The step before it is done with the same
- * statement, if it is not yet. @throws Overtaken; Error when there is no such step
+ * Decides what to do with a step, and marks it as running when it is to run. The same statement ends the step before
+ * it, if that has not ended yet. @throws Overtaken; Error when there is no such step
  */
 export async function startStep(
   { db }: Database,
-  hold: Hold,
+  claim: Claim,
   step: { position: number; id: string; title: string; of: number },
   before: StepEnd | null,
-  lines: readonly Line[],
+  lines: readonly LogLine[],
 ): Promise<StepStart> {
   const [row] = await queryRows<StartedRow>(
     db,
-    `${heldWith('step = $4, step_id = $9, progress = $5')},
+    `${changingClaimed('step = $4, step_id = $9, progress = $5')},
      ended as (
        update operation_steps set state = 'done', ended_at = now(), output = $8::jsonb from held
         where operation_id = $1 and position = $7 returning step_id, output
@@ -101,8 +101,8 @@ export async function startStep(
             (select jsonb_build_object(step_id, output) from ended) as ended
        from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`,
     [
-      hold.operationId,
-      hold.fence,
+      claim.operationId,
+      claim.fence,
       asJson(lines),
       step.title,
       step.position / step.of,
@@ -113,7 +113,7 @@ export async function startStep(
     ],
   )
   if (row === undefined || (before !== null && row.ended === null)) {
-    await changeHeld(db, `${heldWith('fence = fence')} select from held`, hold, [])
+    await changeClaimed(db, `${changingClaimed('fence = fence')} select from held`, claim, [])
     throw new Error(`The record of the operation lacks its step ${step.position}, or the one before.`)
   }
   if (row.was === 'done') return { now: 'skip' }
@@ -124,33 +124,33 @@ export async function startStep(
 
 export function finishStep(
   { db }: Pick<Database, 'db'>,
-  hold: Hold,
+  claim: Claim,
   { position, output }: StepEnd,
   of: number,
-  lines: readonly Line[],
+  lines: readonly LogLine[],
 ): Promise<void> {
-  return changeHeld(
+  return changeClaimed(
     db,
-    `${heldWith('progress = $4')}
+    `${changingClaimed('progress = $4')}
      update operation_steps set state = 'done', ended_at = now(), output = $6::jsonb from held
       where operation_id = $1 and position = $5 returning position`,
-    hold,
+    claim,
     lines,
     [(position + 1) / of, position, asJson(output)],
   )
 }
 
 /**
- * A step that has finished in a transaction of its own stays done, whatever came after. In the same statement the
- * operation is one that is put back for this reason: whoever takes over goes on with that.
+ * A step that has finished in a transaction of its own stays done, whatever came after. The same statement records that
+ * the operation is undone for this reason: a worker that takes over continues the undo.
  */
-export function failStep({ db }: Database, hold: Hold, position: number, failure: Failure): Promise<void> {
-  return changeHeld(
+export function failStep({ db }: Database, claim: Claim, position: number, failure: Failure): Promise<void> {
+  return changeClaimed(
     db,
-    `${heldWith('failure = coalesce(failure, $5::jsonb)')}
+    `${changingClaimed('failure = coalesce(failure, $5::jsonb)')}
      update operation_steps set state = case when state = 'done' then state else 'failed' end, ended_at = now()
        from held where operation_id = $1 and position = $4 returning position`,
-    hold,
+    claim,
     [],
     [position, asJson(failure)],
   )
@@ -158,42 +158,50 @@ export function failStep({ db }: Database, hold: Hold, position: number, failure
 
 export const wasCancelled = 'The operation was cancelled.'
 
-/** @param told what people are told of it beside why the operation failed; whoever takes over tells it too */
+/** @param message shown beside the reason of the failure; kept for a worker that takes over */
 export function undoneStep(
   { db }: Database,
-  hold: Hold,
+  claim: Claim,
   position: number,
-  lines: readonly Line[],
-  told: string | null,
+  lines: readonly LogLine[],
+  message: string | null,
 ): Promise<void> {
   const reason = `concat_ws(' ', coalesce(failure->>'reason', $6), $5::text)`
-  return changeHeld(
+  return changeClaimed(
     db,
-    `${heldWith(`failure = case when $5::text is null then failure
+    `${changingClaimed(`failure = case when $5::text is null then failure
                     else jsonb_build_object('reason', ${reason}, 'sort', failure->'sort') end`)}
      update operation_steps set state = 'undone', ended_at = now()
        from held where operation_id = $1 and position = $4 returning position`,
-    hold,
+    claim,
     lines,
-    [position, told, wasCancelled],
+    [position, message, wasCancelled],
   )
 }
 
-export function setProgress({ db }: Database, hold: Hold, progress: number, lines: readonly Line[]): Promise<void> {
-  return changeHeld(db, `${heldWith('progress = $4')} select from held`, hold, lines, [progress])
+export function setProgress(
+  { db }: Database,
+  claim: Claim,
+  progress: number,
+  lines: readonly LogLine[],
+): Promise<void> {
+  return changeClaimed(db, `${changingClaimed('progress = $4')} select from held`, claim, lines, [progress])
 }
 
-export function addLogLines({ db }: Database, hold: Hold, lines: readonly Line[]): Promise<void> {
-  return changeHeld(db, `${heldWith('fence = fence')} select from held`, hold, lines)
+export function addLogLines({ db }: Database, claim: Claim, lines: readonly LogLine[]): Promise<void> {
+  return changeClaimed(db, `${changingClaimed('fence = fence')} select from held`, claim, lines)
 }
 
 /** The operation's row, held until the transaction ends. @throws Overtaken */
-export async function holdInTransaction(tx: Tx, hold: Hold): Promise<void> {
-  await holdRow(tx, hold, {})
+export async function lockClaim(tx: Tx, claim: Claim): Promise<void> {
+  await updateClaimed(tx, claim, {})
 }
 
-/** The start of a statement that changes the operation under its fence ($1, $2), adds lines to its log ($3) and tells the consoles. */
-function heldWith(change: string): string {
+/**
+ * The start of a statement that changes the operation under its fence ($1, $2), adds lines to its log ($3) and notifies
+ * the consoles.
+ */
+function changingClaimed(change: string): string {
   return `with held as (
       update operations set log_lines = log_lines + jsonb_array_length($3::jsonb), ${change}
        where id = $1 and fence = $2 and state in ('running', 'cancelling')
@@ -210,14 +218,14 @@ function heldWith(change: string): string {
 }
 
 /** @throws Overtaken when nothing was changed */
-async function changeHeld(
+async function changeClaimed(
   db: Db,
   statement: string,
-  hold: Hold,
-  lines: readonly Line[],
+  claim: Claim,
+  lines: readonly LogLine[],
   values: readonly unknown[] = [],
 ): Promise<void> {
-  const rows = await queryRows(db, statement, [hold.operationId, hold.fence, asJson(lines), ...values])
+  const rows = await queryRows(db, statement, [claim.operationId, claim.fence, asJson(lines), ...values])
   if (rows.length === 0) throw new Overtaken()
 }
 
@@ -226,7 +234,11 @@ function asJson(value: unknown): string | null {
 }
 
 /** Whether a step after which nothing is undone is done. */
-export async function isPastReturn(db: Db, operationId: string, positions: readonly number[]): Promise<boolean> {
+export async function isPastPointOfNoReturn(
+  db: Db,
+  operationId: string,
+  positions: readonly number[],
+): Promise<boolean> {
   if (positions.length === 0) return false
   const row = await db
     .selectFrom('operationSteps')
@@ -279,7 +291,7 @@ export async function outputIfDone(
 /** Ends the operation, with `settle` in the same transaction; false when it had already ended. */
 export function endOperation(
   database: Database,
-  hold: Hold,
+  claim: Claim,
   end: { state: 'done' | 'failed' | 'cancelled'; error: string | null },
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
@@ -287,18 +299,23 @@ export function endOperation(
     const [open] = await queryRows<{ state: string; fence: number }>(
       tx,
       'select state, fence from operations where id = $1 for update',
-      [hold.operationId],
+      [claim.operationId],
     )
     if (open === undefined || ['done', 'failed', 'cancelled'].includes(open.state)) return false
     const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
-    await holdRow(tx, hold, { state: end.state, error: end.error, endedAt: new Date().toISOString(), ...progress })
-    if (end.state !== 'failed') await forgetSecrets(tx, hold.operationId)
+    await updateClaimed(tx, claim, {
+      state: end.state,
+      error: end.error,
+      endedAt: new Date().toISOString(),
+      ...progress,
+    })
+    if (end.state !== 'failed') await forgetSecrets(tx, claim.operationId)
     await settle(tx)
     return true
   })
 }
 
-/** Nobody needs them any more once the operation cannot run again. */
+/** Secrets are not needed any more once the operation cannot run again. */
 export async function forgetSecrets(tx: Tx, operationId: string): Promise<void> {
   await queryRows(tx, `update operations set input = input - 'sealed' where id = $1 and input ? 'sealed'`, [
     operationId,
@@ -314,17 +331,17 @@ type OperationChange = Partial<{
   endedAt: string
 }>
 
-/** Changes the operation under its fence and tells the consoles. @throws Overtaken */
-async function holdRow(tx: Tx, hold: Hold, change: OperationChange): Promise<{ cancelRequested: boolean }> {
+/** Changes the operation under its fence and notifies the consoles. @throws Overtaken */
+async function updateClaimed(tx: Tx, claim: Claim, change: OperationChange): Promise<{ cancelRequested: boolean }> {
   const row = await tx
     .updateTable('operations')
-    .set({ ...change, fence: hold.fence })
-    .where('id', '=', hold.operationId)
-    .where('fence', '=', hold.fence)
+    .set({ ...change, fence: claim.fence })
+    .where('id', '=', claim.operationId)
+    .where('fence', '=', claim.fence)
     .where('state', 'in', ['running', 'cancelling'])
     .returning(['cancelRequested', 'roomName'])
     .executeTakeFirst()
   if (row === undefined) throw new Overtaken()
-  await announce(tx, { type: 'operation', operationId: hold.operationId, room: row.roomName })
+  await announce(tx, { type: 'operation', operationId: claim.operationId, room: row.roomName })
   return row
 }

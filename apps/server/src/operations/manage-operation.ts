@@ -7,16 +7,16 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
-import { standInLine } from './engine/index.ts'
-import { forgetSecrets, isPastReturn, stepsToUndo } from './journal.ts'
-import { inputToPutBack, type Operation, type OperationKinds, recordOf } from './operation.ts'
-import { placesOf } from './start-operation.ts'
+import { enqueue } from './engine/index.ts'
+import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './journal.ts'
+import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
+import { slotRegionsOf } from './start-operation.ts'
 
-/** What managing operations needs; kinds are looked at for their rules only, no step runs here. */
+/** What managing operations needs; of the kinds only their rules count, no step runs here. */
 export interface OperationsCore {
   database: Database
   kinds: OperationKinds<never>
-  /** Told in the transaction of each cancel and retry. */
+  /** Called in the transaction of each cancel and retry. */
   noteManaged(tx: Tx, managed: ManagedOperation): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface ManagedOperation extends ManagingCall {
 type Row = Selectable<Tables['operations']>
 
 /**
- * Asks a running operation to stop and put everything back; one that still waits in line ends at once.
+ * Asks a running operation to stop and undo everything; one that still waits in the queue ends at once.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-ended`, `operation-not-cancellable`
  */
 export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
@@ -52,7 +52,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
         .where('id', '=', id)
         .execute()
       await forgetSecrets(tx, id)
-      await kind.cancelled(tx, recordOf(row, inputToPutBack(kind).parse(row.input)))
+      await kind.cancelled(tx, recordForKind(row, inputForUndo(kind).parse(row.input)))
     } else {
       const state = row.state === 'waiting' ? row.state : 'cancelling'
       await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
@@ -63,8 +63,8 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
 }
 
 /**
- * Runs a failed operation again, from the first step that is not done; one that could not put everything back does that
- * now, and ends as it did before.
+ * Runs a failed operation again, from the first step that is not done; one whose undo was incomplete is undone now, and
+ * ends as it did before.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
@@ -84,7 +84,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         error: null,
         executedAt: new Date().toISOString(),
         endedAt: null,
-        // What was cancelled, and what failed, goes on being put back for that.
+        // What was cancelled, and what failed, goes on being undone.
         ...(puttingBack
           ? {
               failure:
@@ -98,10 +98,10 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       } as const
       await tx.updateTable('operations').set(again).where('id', '=', id).execute()
       await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
-      const record = recordOf(row, inputToPutBack(kind).parse(row.input))
+      const record = recordForKind(row, inputForUndo(kind).parse(row.input))
       await kind.retrying(tx, record, puttingBack)
-      const places = placesOf(kind, record)
-      if (places.length > 0) await standInLine(tx, { operationId: id, attempt }, places)
+      const slotRegions = slotRegionsOf(kind, record)
+      if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt }, slotRegions)
       await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
       await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
     })
@@ -156,11 +156,11 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   }
 }
 
-/** It was to be put back, and something could not be. */
+/** Whether its undo was incomplete. */
 async function isHalfPutBack(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
   const wasCancelled = row.cancelRequested && row.failure === null
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
-  if (await isPastReturn(tx, row.id, pointsOfNoReturn(kind))) return false
+  if (await isPastPointOfNoReturn(tx, row.id, pointsOfNoReturn(kind))) return false
   return (await stepsToUndo(tx, row.id)).length > 0
 }
 

@@ -26,7 +26,7 @@ export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promis
   const first = query.page * query.size
   // From the nearer end.
   const fromEnd = first > total / 2
-  // Where there is room on the page, it shows what has come since the entries were counted, too.
+  // A page that is not full also shows entries that were added since the count.
   const count = fromEnd ? Math.min(query.size, total - first) : query.size
   const skip = fromEnd ? total - first - count : first
   const descending = (query.order_by === 'desc') !== fromEnd
@@ -75,7 +75,7 @@ function sortOf(by: MonitoringQuery['sort_by']): Sort {
     case 'projectRoomName':
       return { ofOperations: 'room_name', ofSteps: 'room_name' }
     case 'region':
-      return { ofOperations: placeOfRegion, ofSteps: placeOfRegion }
+      return { ofOperations: regionRank, ofSteps: regionRank }
     case 'processType':
       return { ofOperations: 'process_type', ofSteps: 'process_type' }
     case 'executionTime':
@@ -86,7 +86,7 @@ function sortOf(by: MonitoringQuery['sort_by']): Sort {
 }
 
 /** In the order of the regions' names, which are few; those that are gone come after them, by id. */
-const placeOfRegion = `coalesce(
+const regionRank = `coalesce(
   array_position((select array_agg(id order by name collate "und-x-icu", id) from regions), region_id),
   1000000 + region_id)`
 
@@ -142,7 +142,7 @@ export function partsOfEntry(id: string): { operationId: string; position: numbe
   return { operationId, position: position === undefined ? null : Number(position) }
 }
 
-/** A step's state in the words of operations. */
+/** A step's state as a state of operations. */
 export function stateOfEntry(step: 'open' | 'running' | 'done' | 'failed' | 'undone'): OperationState {
   if (step === 'open') return 'waiting'
   return step === 'undone' ? 'cancelled' : step

@@ -1,29 +1,32 @@
 /**
- * What a running operation says. Most lines are the last word of a step: they go with the write that ends it. One that
- * nothing follows is written by itself a moment later; a warning or an error at once.
+ * The log of a running operation. Most lines are the last of their step: they are written with the statement that ends
+ * it. A line that nothing follows is written by itself a moment later; a warning or an error at once.
  */
-import { shownText } from '@roomkeeper/region-protocol'
+import { cleanText } from '@roomkeeper/region-protocol'
 import { longestText } from './failures.ts'
-import type { Line } from './journal.ts'
+import type { LogLine } from './journal.ts'
 
 export interface OperationLog {
-  say(line: Line): Promise<void>
-  /** What is not written yet, for whoever writes it with something else. Waits for what is being written. */
-  take(): Promise<Line[]>
+  say(line: LogLine): Promise<void>
+  /**
+   * Takes the lines that are not written yet, for a caller that writes them with something else. Waits for writes under
+   * way.
+   */
+  take(): Promise<LogLine[]>
   /** Writes it now. @throws what the write throws */
   write(): Promise<void>
-  /** The same when this process parts from the operation, as far as that is still possible. */
+  /** The same when this process loses or hands over the operation, as far as that is still possible. */
   end(): Promise<void>
 }
 
 const momentMilliseconds = 100
 
-/** @param failed what could not be written by itself, and what nobody waits for */
+/** @param failed called with lines that could not be written in the background */
 export function operationLog(
-  write: (lines: readonly Line[]) => Promise<void>,
+  write: (lines: readonly LogLine[]) => Promise<void>,
   failed: (error: unknown) => void,
 ): OperationLog {
-  let lines: Line[] = []
+  let lines: LogLine[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -35,7 +38,7 @@ export function operationLog(
     lines = []
     return taken
   }
-  /** In line at once: whoever takes after this waits for it, also while it still waits for another. */
+  /** Chained at once: a later `take` waits for this write, also while it still waits for another. */
   const writeNow = () => {
     clearTimeout(timer)
     timer = undefined
@@ -49,7 +52,7 @@ export function operationLog(
   }
   return {
     async say(line) {
-      lines.push({ ...line, text: shownText(line.text, longestText) })
+      lines.push({ ...line, text: cleanText(line.text, longestText) })
       if (line.level !== 'info') return writeNow()
       timer ??= setTimeout(() => void writeNow().catch(failed), momentMilliseconds)
     },

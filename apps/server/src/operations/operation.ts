@@ -18,8 +18,8 @@ export interface OperationRecord<Input> {
   input: Input
 }
 
-/** What its kind is told of an operation; other columns of its row are not. */
-export function recordOf<Input>(row: OperationRecord<unknown>, input: Input): OperationRecord<Input> {
+/** Only the fields that a kind may see, not the other columns of the row. */
+export function recordForKind<Input>(row: OperationRecord<unknown>, input: Input): OperationRecord<Input> {
   const { id, kind, roomId, roomName, regionId, startedBy, requestId, attempt } = row
   return { id, kind, roomId, roomName, regionId, startedBy, requestId, attempt, input }
 }
@@ -27,7 +27,7 @@ export function recordOf<Input>(row: OperationRecord<unknown>, input: Input): Op
 /** What a step gets. */
 export interface StepCall<Input, Services> extends OperationRecord<Input> {
   services: Services
-  /** Sent with every call to a region: tells repetition and overtaken workers apart. */
+  /** Sent with every call to a region, so that it recognises repeated calls and overtaken workers. */
   mark: CallMark
   /** What a step before this one answered. @throws Error when there is no such step before this one, or it is not done */
   output<Output>(step: StepRef<Output>): Output
@@ -35,13 +35,13 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   outputIfDone<Output>(step: StepRef<Output>): Output | null
   /** Adds a numbered line to the operation's log. Never put a secret into it. */
   log(text: string, level?: 'info' | 'warning' | 'error'): Promise<void>
-  /** How much of this step is done, 0 to 1. */
+  /** Reports how much of this step is done, 0 to 1. */
   progress(share: number): Promise<void>
   /** Fires when the operation is cancelled or lost to another worker, or this process stops. */
   signal: AbortSignal
   /**
-   * Changes that only the worker that holds the operation may make; nothing is written when it was overtaken.
-   * The step may still be repeated after the commit.
+   * Changes that only the worker that has claimed the operation may make; nothing is written when it was overtaken. The
+   * step may still be repeated after the commit.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same, and with it the step is done: it is never repeated. */
@@ -72,17 +72,17 @@ export interface StepRef<Output> extends StepId {
 interface StepParts<Input, Services> extends StepId {
   /** For people; the same wherever the id is the same. */
   title: string
-  /** Puts back what `run` did; accepts that it was never done. @throws TookEffect when that is not wished for */
+  /** Undoes what `run` did; accepts that it was never done. @throws TookEffect when the effect should stay */
   undo: StepWork<Input, Services>
   /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
   temporary?: true
-  /** After this step has begun the operation can no longer be cancelled, and after it is done nothing is undone. */
+  /** After this step has started the operation can no longer be cancelled, and after it is done nothing is undone. */
   pointOfNoReturn?: true
   /** Gives the step an entry of its own in the monitoring. */
   process?: ProcessType
   /** The region of that entry; by default the operation's. */
   region?(input: Input): number
-  /** How long failures that may pass are tried again (default 15 minutes), and the longest pause (default 30 s). */
+  /** For how long transient failures are retried (default 15 minutes), and the longest pause (default 30 s). */
   retry?: { minutes: number; longestPauseSeconds?: number }
 }
 
@@ -114,22 +114,23 @@ export interface Operation<Input, Services> {
   /** Such as `room.create`; never reused for something else. */
   kind: string
   /**
-   * Grows when steps change, so that an operation that began under old steps is not continued under new ones. The
-   * former version stays among the kinds for one release, for what began under it; see docs/recipes/add-an-operation.md.
+   * Grows when steps change, so that an operation that started with old steps is not continued with new ones. The
+   * former version stays registered for one release, for operations that started with it; see
+   * docs/recipes/add-an-operation.md.
    */
   version: number
   /** null: no entry in the monitoring. */
   process: ProcessType | null
   /**
-   * What the operation was started with. Secrets stand in it sealed, under the key `sealed`, which is removed when the
-   * operation is done or cancelled, or a day after its failure. It cannot be retried then, but still be put back: undos
-   * do without them.
+   * What the operation was started with. Secrets are sealed, under the key `sealed`, which is removed when the
+   * operation is done or cancelled, or a day after its failure. It cannot be retried then, but still be undone: undos
+   * do without secrets.
    */
   input: z.ZodType<Input>
-  /** Takes one of the region's places for operations (REGION_CONCURRENCY). */
-  takesPlace: boolean
-  /** Takes a place of this region too. */
-  secondPlace?(input: Input): number
+  /** Needs one of the region's slots for operations (REGION_CONCURRENCY). */
+  takesSlot: boolean
+  /** Needs a slot of this region too. */
+  secondSlot?(input: Input): number
   /** `undo`: everything is as before. `keep`: done steps stay, so that a retry can continue. */
   whenFailed: 'undo' | 'keep'
   /** Who may cancel and retry it. */
@@ -139,7 +140,7 @@ export interface Operation<Input, Services> {
   done(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * @param reason the text that people see
-   * @param undone false when something that was to be put back could not be
+   * @param undone false when something could not be undone
    * @param sort what the step said about its failure, for its kind only
    * @param stuck what could not be put back, for other reasons than a mistake of ours
    */
@@ -154,12 +155,12 @@ export interface Operation<Input, Services> {
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible
-   * @param puttingBack what could not be put back is put back now, and then it ends as before
+   * @param puttingBack the undo that was incomplete is finished now, and then it ends as before
    */
   retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void>
 }
 
-/** For steps that have nothing to put back. */
+/** For steps that have nothing to undo. */
 export async function nothing(): Promise<void> {}
 
 /** Checks at start-up what the types cannot say. */
@@ -169,8 +170,8 @@ export function operation<Input, Services>(definition: Operation<Input, Services
   return definition
 }
 
-/** How the input of an operation is read that is only put back: without its secrets, when they are forgotten. */
-export function inputToPutBack({ input }: Pick<Operation<unknown, never>, 'input'>): z.ZodType {
+/** The schema for the input of an operation that is only undone: its secrets may have been removed. */
+export function inputForUndo({ input }: Pick<Operation<unknown, never>, 'input'>): z.ZodType {
   return input instanceof z.ZodObject && 'sealed' in input.shape ? input.partial({ sealed: true }) : input
 }
 

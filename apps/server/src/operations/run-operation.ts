@@ -1,19 +1,19 @@
 /**
- * Runs an operation as far as its record says that it has not come yet. The record is the only truth about steps:
- * a step that is done is not run again, one that was cut off is, and an operation that has failed (`failure`) is put
- * back for that reason, whoever goes on with it.
+ * Runs the steps of an operation that its record does not show as done. The record is the only truth about steps: a
+ * step that is done is not run again, one that was interrupted is, and an operation that has failed (`failure`) is
+ * undone for that reason, whichever worker goes on with it.
  */
 import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
-import type { Asked, ClaimedOperation, Failure } from './engine/index.ts'
-import { Overtaken, ourMistake, TookEffect } from './failures.ts'
+import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
+import { Overtaken, TookEffect, unexpectedErrorText } from './failures.ts'
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
   addLogLines,
   endOperation,
   failStep,
   finishStep,
-  isPastReturn,
+  isPastPointOfNoReturn,
   type StepEnd,
   type StepStart,
   startStep,
@@ -22,23 +22,23 @@ import {
   wasCancelled,
 } from './journal.ts'
 import {
-  inputToPutBack,
+  inputForUndo,
   nothing,
   type Operation,
-  recordOf,
+  recordForKind,
   type Step,
   type StepCall,
   type StuckStep,
 } from './operation.ts'
 import { operationLog } from './operation-log.ts'
 import {
-  isParting,
+  isOperationLost,
   logFields,
   type OperationRun,
-  persistently,
   type Runner,
   raiseOwnFence,
-  throwIfParted,
+  retryWrite,
+  throwIfLost,
 } from './runner.ts'
 import { undoOf } from './step-record.ts'
 
@@ -47,20 +47,20 @@ type Outcome =
   | { state: 'cancelled' }
   | { state: 'failed'; reason: string; undone: boolean; sort: string | null; stuck: StuckStep[] }
 
-/** @returns how this process parted from it */
+/** @returns how its run ended in this process */
 export async function runOperation<Services>(
   runner: Runner<Services>,
   claimed: ClaimedOperation,
-  asked: Asked,
-): Promise<'ended' | 'overtaken' | 'left'> {
+  signals: OperationSignals,
+): Promise<'ended' | 'overtaken' | 'handed-over'> {
   try {
-    const run = prepare(runner, claimed, asked)
-    if (run === null) await abandon(runner, claimed, asked)
+    const run = prepare(runner, claimed, signals)
+    if (run === null) await abandon(runner, claimed, signals)
     else await runToItsEnd(run, claimed.failure)
     return 'ended'
   } catch (error) {
-    if (!isParting(error)) throw error
-    return error instanceof Overtaken ? 'overtaken' : 'left'
+    if (!isOperationLost(error)) throw error
+    return error instanceof Overtaken ? 'overtaken' : 'handed-over'
   }
 }
 
@@ -80,64 +80,73 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
 function prepare<Services>(
   runner: Runner<Services>,
   claimed: ClaimedOperation,
-  asked: Asked,
+  signals: OperationSignals,
 ): OperationRun<Services> | null {
   // The engine claims only what this process knows.
   const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
   const isPutBack = claimed.failure !== null || claimed.cancelRequested
-  const input = (isPutBack ? inputToPutBack(kind) : kind.input).safeParse(claimed.input)
+  const input = (isPutBack ? inputForUndo(kind) : kind.input).safeParse(claimed.input)
   if (!input.success) {
     const { id: operationId, version, requestId } = claimed
     runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
     return null
   }
-  const hold = { operationId: claimed.id, fence: claimed.fence }
+  const claim = { operationId: claimed.id, fence: claimed.fence }
   const run: OperationRun<Services> = {
     runner,
-    asked,
+    signals,
     kind,
-    hold,
+    claim,
     log: operationLog(
-      (lines) => persistently({ runner, asked }, () => addLogLines(runner.database, hold, lines)),
+      (lines) => retryWrite({ runner, signals }, () => addLogLines(runner.database, claim, lines)),
       (error) => {
-        if (!isParting(error)) runner.log.error({ ...logFields(run), err: error }, 'the log could not be written')
+        if (!isOperationLost(error)) runner.log.error({ ...logFields(run), err: error }, 'the log could not be written')
       },
     ),
-    record: recordOf(claimed, input.data),
+    record: recordForKind(claimed, input.data),
   }
   return run
 }
 
-/** Only a change by hand leads here. */
-async function abandon<Services>(runner: Runner<Services>, claimed: ClaimedOperation, asked: Asked): Promise<void> {
+/** Only a change of the database by hand leads here. */
+async function abandon<Services>(
+  runner: Runner<Services>,
+  claimed: ClaimedOperation,
+  signals: OperationSignals,
+): Promise<void> {
   const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
   const { id, fence, regionId: region } = claimed
-  const hold = { operationId: id, fence }
+  const claim = { operationId: id, fence }
   const settled = async (tx: Tx) => {
-    await runner.leaveInError(tx, claimed.roomId, error)
+    await runner.markAsError(tx, claimed.roomId, error)
     await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
   }
-  await persistently({ runner, asked }, () => endOperation(runner.database, hold, { state: 'failed', error }, settled))
+  await retryWrite({ runner, signals }, () => endOperation(runner.database, claim, { state: 'failed', error }, settled))
 }
 
 async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
   let start: StepStart | null = null
   for (const [position, step] of run.kind.steps.entries()) {
-    const begun: StepStart | null = start
-    const answer: StepAnswer = await answered(run, step.title, () => runStep(run, position, step, begun), brokenStep)
+    const started: StepStart | null = start
+    const answer: StepAnswer = await answered(
+      run,
+      step.title,
+      () => runStep(run, position, step, started),
+      unexpectedFailure,
+    )
     if (answer.state === 'done') {
       start = answer.next
       continue
     }
     if (answer.state === 'cancelled') {
-      const { told, ...rest } = await undoSteps(run, 'all')
-      return rest.undone && told.length === 0
+      const { messages, ...rest } = await undoSteps(run, 'all')
+      return rest.undone && messages.length === 0
         ? { state: 'cancelled' }
-        : { state: 'failed', reason: [wasCancelled, ...told].join(' '), sort: null, ...rest }
+        : { state: 'failed', reason: [wasCancelled, ...messages].join(' '), sort: null, ...rest }
     }
     const { reason, sort } = answer
     const { database } = run.runner
-    const record = () => persistently(run, () => failStep(database, run.hold, position, { reason, sort }))
+    const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reason, sort }))
     await answered(run, step.title, record, undefined)
     return putBack(run, { reason, sort })
   }
@@ -145,13 +154,13 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
 }
 
 async function putBack<Services>(run: OperationRun<Services>, { reason, sort }: Failure): Promise<Outcome> {
-  const { told, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reason: [reason, ...told].join(' '), sort, ...rest }
+  const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
+  return { state: 'failed', reason: [reason, ...messages].join(' '), sort, ...rest }
 }
 
-const brokenStep = { state: 'failed', reason: ourMistake, sort: null, isMistake: true } as const
+const unexpectedFailure = { state: 'failed', reason: unexpectedErrorText, sort: null, isMistake: true } as const
 
-/** Whatever goes wrong around a step is an answer too: an error would leave the operation open. */
+/** An unexpected error around a step counts as its failure: thrown further, it would leave the operation open. */
 async function answered<Services, Answer>(
   run: OperationRun<Services>,
   step: string,
@@ -161,23 +170,23 @@ async function answered<Services, Answer>(
   try {
     return await work()
   } catch (error) {
-    if (isParting(error)) throw error
+    if (isOperationLost(error)) throw error
     run.runner.log.error({ ...logFields(run), err: error, step }, 'a step could not be begun or recorded')
     return otherwise
   }
 }
 
-/** `next`: how the next step begins, when that is known already. */
+/** `next`: how the next step starts, when that is known already. */
 type StepAnswer = Exclude<Attempted, { state: 'done' }> | { state: 'done'; next: StepStart | null }
 
 async function runStep<Services>(
   run: OperationRun<Services>,
   position: number,
   step: Step<unknown, Services>,
-  begun: StepStart | null,
+  started: StepStart | null,
 ): Promise<StepAnswer> {
-  throwIfParted(run)
-  const start = begun ?? (await beginStep(run, position, step, null))
+  throwIfLost(run)
+  const start = started ?? (await startStepOf(run, position, step, null))
   if (start.now === 'skip') return { state: 'done', next: null }
   if (start.now === 'cancel') return { state: 'cancelled' }
   await reachFaultPoint(run.record.kind, step, 'before')
@@ -201,17 +210,17 @@ async function runStep<Services>(
   return { state: 'done', next }
 }
 
-/** The next step begins with the same write, unless this process stops. */
+/** The same statement starts the next step, unless this process stops. */
 async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): Promise<StepStart | null> {
   const { steps } = run.kind
   const next = steps[end.position + 1]
-  if (next !== undefined && !run.runner.stopping.aborted) return beginStep(run, end.position + 1, next, end)
+  if (next !== undefined && !run.runner.stopping.aborted) return startStepOf(run, end.position + 1, next, end)
   const lines = await run.log.take()
-  await persistently(run, () => finishStep(run.runner.database, run.hold, end, steps.length, lines))
+  await retryWrite(run, () => finishStep(run.runner.database, run.claim, end, steps.length, lines))
   return null
 }
 
-async function beginStep<Services>(
+async function startStepOf<Services>(
   run: OperationRun<Services>,
   position: number,
   { id, title }: Step<unknown, Services>,
@@ -219,44 +228,44 @@ async function beginStep<Services>(
 ): Promise<StepStart> {
   const lines = await run.log.take()
   const step = { position, id, title, of: run.kind.steps.length }
-  return persistently(run, () => startStep(run.runner.database, run.hold, step, before, lines))
+  return retryWrite(run, () => startStep(run.runner.database, run.claim, step, before, lines))
 }
 
 interface Undone {
-  /** false: something could not be put back. */
+  /** false: something could not be undone. */
   undone: boolean
-  /** What took effect all the same. */
-  told: string[]
+  /** What the undos found to have taken effect all the same. */
+  messages: string[]
   stuck: StuckStep[]
 }
 
-const brokenUndo: Undone = { undone: false, told: [], stuck: [] }
+const brokenUndo: Undone = { undone: false, messages: [], stuck: [] }
 
 async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<Undone> {
   const { positions, past } = await prepareUndo(run)
-  const all: Undone = { undone: true, told: [], stuck: [] }
+  const all: Undone = { undone: true, messages: [], stuck: [] }
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
-    throwIfParted(run)
+    throwIfLost(run)
     const undoing = () => undoStep(run, position, step)
-    const { undone, told, stuck } = await answered(run, undoOf(step.title), undoing, brokenUndo)
+    const { undone, messages, stuck } = await answered(run, undoOf(step.title), undoing, brokenUndo)
     all.undone &&= undone
-    all.told.push(...told)
+    all.messages.push(...messages)
     all.stuck.push(...stuck)
   }
   return all
 }
 
-/** `past`: after the point of no return nothing is put back. */
+/** `past`: after the point of no return nothing is undone. */
 async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
-  const { runner, hold, kind } = run
+  const { runner, claim, kind } = run
   const { db } = runner.database
   const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
   await raiseOwnFence(run)
-  return persistently(run, async () => ({
-    positions: await stepsToUndo(db, hold.operationId),
-    past: await isPastReturn(db, hold.operationId, points),
+  return retryWrite(run, async () => ({
+    positions: await stepsToUndo(db, claim.operationId),
+    past: await isPastPointOfNoReturn(db, claim.operationId, points),
   }))
 }
 
@@ -265,23 +274,23 @@ async function undoStep<Services>(
   position: number,
   step: Step<unknown, Services>,
 ): Promise<Undone> {
-  let told: string | null = null
+  let messages: string | null = null
   if (step.undo !== nothing) {
     const work = async (call: StepCall<unknown, Services>) => {
       await reachFaultPoint(run.record.kind, step, 'undo', call.signal)
-      told = await undoOrTell(step, call)
+      messages = await undoOrExplain(step, call)
     }
     const attempted = await attemptStep({ ...run, position, step, failing: null, outputs: null, work, undoing: true })
     if (attempted.state === 'failed' && !attempted.isMistake)
-      return { undone: false, told: [], stuck: [{ id: step.id, reason: attempted.reason }] }
+      return { undone: false, messages: [], stuck: [{ id: step.id, reason: attempted.reason }] }
     if (attempted.state !== 'done') return brokenUndo
   }
   const lines = await run.log.take()
-  await persistently(run, () => undoneStep(run.runner.database, run.hold, position, lines, told))
-  return { undone: true, told: told === null ? [] : [told], stuck: [] }
+  await retryWrite(run, () => undoneStep(run.runner.database, run.claim, position, lines, messages))
+  return { undone: true, messages: messages === null ? [] : [messages], stuck: [] }
 }
 
-async function undoOrTell<Services>(
+async function undoOrExplain<Services>(
   step: Step<unknown, Services>,
   call: StepCall<unknown, Services>,
 ): Promise<string | null> {
@@ -297,13 +306,13 @@ async function undoOrTell<Services>(
 
 /** Ends the operation; a mistake in a kind's own ending must not leave it open for ever. */
 async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<void> {
-  const { kind, record, hold, runner } = run
+  const { kind, record, claim, runner } = run
   const { database, log } = runner
   const stuck = outcome.state === 'failed' ? outcome.stuck : []
   let mayHaveCalls = false
   const withCalls = (settled: (tx: Tx) => Promise<void>) => async (tx: Tx) => {
     await settled(tx)
-    mayHaveCalls = await runner.lateCalls.record(tx, { id: record.id, fence: hold.fence, regionIds: regionsOf(run) })
+    mayHaveCalls = await runner.lateCalls.record(tx, { id: record.id, fence: claim.fence, regionIds: regionsOf(run) })
   }
   const endings = [
     { end: endOf(outcome), settled: withCalls((tx) => settleRoom(run, outcome, tx)) },
@@ -311,18 +320,18 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       end: failedByMistake,
       settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null, stuck)),
     },
-    { end: failedByMistake, settled: withCalls((tx) => runner.leaveInError(tx, record.roomId, unsettled)) },
-    // Whatever stands in the way of the room's end: an operation that has ended can be retried, an open one cannot.
+    { end: failedByMistake, settled: withCalls((tx) => runner.markAsError(tx, record.roomId, unsettled)) },
+    // Whatever keeps the room's state from being set: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
   ]
   await run.log.write()
   await reachFaultPoint(record.kind, endOfOperation, 'before')
   for (const { end, settled } of endings) {
     try {
-      await persistently(run, () => endOperation(database, hold, end, settled))
+      await retryWrite(run, () => endOperation(database, claim, end, settled))
       break
     } catch (error) {
-      if (isParting(error)) throw error
+      if (isOperationLost(error)) throw error
       log.error({ ...logFields(run), err: error }, 'ending an operation failed')
     }
   }
@@ -331,7 +340,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
 }
 
 function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[] {
-  const regions = [record.regionId, kind.secondPlace?.(record.input) ?? null]
+  const regions = [record.regionId, kind.secondSlot?.(record.input) ?? null]
   return regions.filter((id) => id !== null)
 }
 
@@ -344,7 +353,7 @@ const unsettled =
   'The result could not be recorded, so nobody knows for sure in which state the project room is. Choose Retry, or delete it.'
 
 function endOf(outcome: Outcome) {
-  return { state: outcome.state, error: outcome.state === 'failed' ? toldOf(outcome) : null }
+  return { state: outcome.state, error: outcome.state === 'failed' ? failureTextOf(outcome) : null }
 }
 
 function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome: Outcome, tx: Tx): Promise<void> {
@@ -354,10 +363,10 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
     case 'cancelled':
       return kind.cancelled(tx, record)
     case 'failed':
-      return kind.failed(tx, record, toldOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
+      return kind.failed(tx, record, failureTextOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
   }
 }
 
-function toldOf({ reason, undone }: { reason: string; undone: boolean }): string {
+function failureTextOf({ reason, undone }: { reason: string; undone: boolean }): string {
   return undone ? reason : `${reason} Not everything could be put back; the log of the operation says what.`
 }

@@ -3,9 +3,9 @@ import type { Database, Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import type { Asked } from './engine/index.ts'
-import { LeftToOthers, Overtaken } from './failures.ts'
-import { type Hold, raiseFence } from './journal.ts'
+import type { OperationSignals } from './engine/index.ts'
+import { HandedOver, Overtaken } from './failures.ts'
+import { type Claim, raiseFence } from './journal.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
 import type { OperationLog } from './operation-log.ts'
 
@@ -14,73 +14,76 @@ export interface Runner<Services> {
   kinds: OperationKinds<Services>
   services: Services
   log: Log
-  /** Fires when this process stops: no step begins any more, and what is left is taken over by others. */
+  /** Fires when this process stops: no step starts any more, and other workers take over. */
   stopping: AbortSignal
-  /** For an end that its kind cannot make: a room that would stay busy for ever is an error, for this reason. */
-  leaveInError(tx: Tx, roomId: string | null, reason: string): Promise<void>
+  /**
+   * When the kind's own ending fails: puts the room, which would stay busy for ever, into the state ERROR with this
+   * reason.
+   */
+  markAsError(tx: Tx, roomId: string | null, reason: string): Promise<void>
   lateCalls: LateCalls
 }
 
-/** What an operation has sent to regions may outlast it. */
+/** Calls that an operation has sent to regions may arrive after its end. */
 export interface LateCalls {
-  /** In the transaction that ends it. @returns whether there may be something */
+  /** In the transaction that ends it. @returns whether there may be such calls */
   record(tx: Tx, ended: { id: string; fence: number; regionIds: readonly number[] }): Promise<boolean>
-  /** After that transaction, when there may be something. */
+  /** After that transaction, when there may be such calls. */
   refuse(operationId: string): void
 }
 
 export interface OperationRun<Services> {
   runner: Runner<Services>
-  asked: Asked
+  signals: OperationSignals
   kind: Operation<unknown, Services>
   record: OperationRecord<unknown>
-  hold: Hold
+  claim: Claim
   log: OperationLog
 }
 
-/** The request that started it is told with every line, so that both can be found by it. */
+/** Every line names the request that started the operation, so that the log of both can be found by it. */
 export function logFields<Services>({ record }: Pick<OperationRun<Services>, 'record'>) {
   const { id: operationId, kind, roomName: room, regionId: region, attempt, requestId } = record
   return { operationId, kind, room, region, attempt, requestId }
 }
 
-/** What every write and every step may meet: the operation is somebody else's now. */
-export function isParting(error: unknown): error is Overtaken | LeftToOthers {
-  return error instanceof Overtaken || error instanceof LeftToOthers
+/** Whether this process has lost the operation to another worker, or hands it over. */
+export function isOperationLost(error: unknown): error is Overtaken | HandedOver {
+  return error instanceof Overtaken || error instanceof HandedOver
 }
 
-/** @throws Overtaken, LeftToOthers */
-export function throwIfParted<Services>({ runner, asked }: Pick<OperationRun<Services>, 'runner' | 'asked'>): void {
-  if (asked.lost.aborted) throw new Overtaken()
-  if (runner.stopping.aborted) throw new LeftToOthers()
+/** @throws Overtaken, HandedOver */
+export function throwIfLost<Services>({ runner, signals }: Pick<OperationRun<Services>, 'runner' | 'signals'>): void {
+  if (signals.lost.aborted) throw new Overtaken()
+  if (runner.stopping.aborted) throw new HandedOver()
 }
 
 /**
- * Everything that was sent until now may be refused by regions from now on. @throws Overtaken when the record says that
- * the operation is another worker's; as below
+ * From now on regions may refuse everything that was sent before. @throws Overtaken when the record says that the
+ * operation is another worker's; as below
  */
 export async function raiseOwnFence<Services>(run: OperationRun<Services>): Promise<void> {
-  // Under the fence that what was said still has.
+  // Log lines so far are written under the old fence.
   await run.log.write()
-  run.hold.fence = await persistently(run, () => raiseFence(run.runner.database.db, run.hold))
+  run.claim.fence = await retryWrite(run, () => raiseFence(run.runner.database.db, run.claim))
 }
 
 /** A record that must be written: waits for the database as long as this process has the operation. @throws as above */
-export async function persistently<Services, T>(
-  run: Pick<OperationRun<Services>, 'runner' | 'asked'>,
+export async function retryWrite<Services, T>(
+  run: Pick<OperationRun<Services>, 'runner' | 'signals'>,
   write: () => Promise<T>,
 ): Promise<T> {
-  const { runner, asked } = run
+  const { runner, signals } = run
   for (;;) {
     try {
       return await write()
     } catch (error) {
       if (wasDeadlocked(error)) continue
       if (!databaseIsUnreachable(error)) throw error
-      throwIfParted(run)
+      throwIfLost(run)
       const what = statementWasEnded(error) ? 'database too slow, trying again' : 'database unreachable, trying again'
       runner.log.warn({ err: error }, what)
-      await pause(1000, AbortSignal.any([asked.lost, runner.stopping]))
+      await pause(1000, AbortSignal.any([signals.lost, runner.stopping]))
     }
   }
 }

@@ -1,10 +1,13 @@
-/** Starting operations: the record is made in the caller's transaction, or not at all; being there, it is in line. */
+/**
+ * Starting operations: the record is made in the caller's transaction, or not at all; with it the operation is in the
+ * queue.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { standInLine } from './engine/index.ts'
+import { enqueue } from './engine/index.ts'
 import type { Operation } from './operation.ts'
 
 export interface StartParts<Input> {
@@ -30,7 +33,7 @@ export async function startOperation<Input, Services>(
 ): Promise<string> {
   const id = randomUUID()
   const roomName = parts.room?.name ?? parts.subject ?? ''
-  const places = placesOf(kind, parts)
+  const slotRegions = slotRegionsOf(kind, parts)
   try {
     await tx
       .insertInto('operations')
@@ -47,7 +50,7 @@ export async function startOperation<Input, Services>(
         startedBy: parts.startedBy,
         requestId: parts.requestId,
         parentId: parts.parentId ?? null,
-        inLine: places.length > 0,
+        inLine: slotRegions.length > 0,
       })
       .execute()
   } catch (error) {
@@ -73,15 +76,15 @@ export async function startOperation<Input, Services>(
     )
     .execute()
   await announce(tx, { type: 'operation', operationId: id, room: roomName })
-  if (places.length > 0) await standInLine(tx, { operationId: id, attempt: 1 }, places)
+  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt: 1 }, slotRegions)
   return id
 }
 
-/** The regions whose places an operation takes. */
-export function placesOf<Input, Services>(
+/** The regions whose slots an operation needs. */
+export function slotRegionsOf<Input, Services>(
   kind: Operation<Input, Services>,
   { input, regionId }: Pick<StartParts<Input>, 'input' | 'regionId'>,
 ): number[] {
-  const second = kind.secondPlace?.(input)
-  return [...(kind.takesPlace && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
+  const second = kind.secondSlot?.(input)
+  return [...(kind.takesSlot && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
 }

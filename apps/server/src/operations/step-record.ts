@@ -27,7 +27,7 @@ export async function outputOfStep<Output>(
   return found == null || found.output === null ? null : step.output.parse(found.output)
 }
 
-/** What the step is to answer, or notes for whoever runs it again. */
+/** The step's future output, or notes for another try. */
 export async function changeOutput<Output>(
   tx: Tx,
   operationId: string,

@@ -23,7 +23,7 @@ export interface OperationStepsTable {
   regionId: Defaulted<number | null>
   /** Of steps that have a process type. */
   roomName: Defaulted<string | null>
-  /** Since when it fails for reasons that may pass, without getting further. */
+  /** Since when it has been failing transiently, without progress. */
   failingSince: Defaulted<string | null>
   /** That is its undo. */
   failingUndo: Defaulted<boolean>

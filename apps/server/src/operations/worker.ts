@@ -1,4 +1,4 @@
-/** A worker: a process that runs operations. It knows kinds; the engine knows which operation is this worker's turn. */
+/** A worker: a process that runs operations. It knows the kinds; the engine decides which operations it runs. */
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { startEngine } from './engine/index.ts'
@@ -13,7 +13,7 @@ export interface WorkerParts<Services> {
   log: Log
   regionConcurrency: number
   leaseSeconds: number
-  leaveInError: Runner<Services>['leaveInError']
+  markAsError: Runner<Services>['markAsError']
   lateCalls: Runner<Services>['lateCalls']
   /** Ends the process with this code. */
   exit(code: number): void
@@ -22,12 +22,12 @@ export interface WorkerParts<Services> {
 export interface Worker {
   /** Of its row, whose heartbeat shows that it lives. */
   id: string
-  /** Lets running steps reach their record for at most so long, then stops; the rest is taken over by others. */
+  /** Lets running steps end for at most so long, then stops; other workers take over the rest. */
   stop(graceSeconds: number): Promise<void>
 }
 
 export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
-  const { database, kinds, services, log, regionConcurrency, leaseSeconds, leaveInError, lateCalls, exit } = parts
+  const { database, kinds, services, log, regionConcurrency, leaseSeconds, markAsError, lateCalls, exit } = parts
   const stopping = new AbortController()
   const runner: Runner<Services> = {
     database,
@@ -35,7 +35,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     services,
     log,
     stopping: stopping.signal,
-    leaveInError,
+    markAsError,
     lateCalls,
   }
   const engine = await startEngine({
@@ -44,7 +44,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     regionConcurrency,
     leaseSeconds,
     known: kinds.all,
-    run: (claimed, asked) => runOperation(runner, claimed, asked),
+    run: (claimed, signals) => runOperation(runner, claimed, signals),
     exit,
   })
   return {

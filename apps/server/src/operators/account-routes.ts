@@ -63,7 +63,7 @@ export function accountHandlers(database: Database): AccountHandlers {
           const changes: AuditChange[] = (['email', 'name', 'role'] as const)
             .filter((field) => before[field] !== row[field])
             .map((field) => ({ field, from: before[field], to: row[field] }))
-          // That it was changed, never what it was or is.
+          // Records that it was changed, never its value.
           if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordAudit(tx, {
             actor: caller.email,
@@ -97,7 +97,7 @@ async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** All administrators are held, so that two of them cannot demote each other at the same moment. */
+/** Locks the rows of all administrators, so that two of them cannot demote each other at the same moment. */
 async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
   const rows = await tx
     .selectFrom('operators')

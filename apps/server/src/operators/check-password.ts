@@ -1,4 +1,4 @@
-/** Whether a password is the right one, within an attempt that was counted before. */
+/** Whether a password is right, within an attempt that was counted before. */
 import { Secret } from '#platform/secrets.ts'
 import { passwordMatches, pretendToCheck } from './passwords.ts'
 import type { Attempt } from './sign-in-throttle.ts'
@@ -11,7 +11,7 @@ export async function checkPassword(attempt: Attempt, given: string, hash: strin
     await pretendToCheck(password, attempt.address)
     return false
   } catch (error) {
-    // It was not looked at: there were too many in line.
+    // It was not checked: the queue was full.
     await attempt.takeBack()
     throw error
   }

@@ -12,8 +12,8 @@ export interface FirstAdministrator {
 
 /**
  * @param given the password from ADMIN_PASSWORD, if any
- * @param tell called with a password that was made up, before it counts: whatever happens then, whoever reads it can sign
- *   in, or is told another one at the next start
+ * @param tell called with a generated password before it is stored: whatever happens then, somebody who has read it can
+ * sign in, or gets another one at the next start
  */
 export async function makeFirstAdministrator(
   database: Database,

@@ -16,14 +16,14 @@ export interface IdentityProviderSettings {
 
 export interface IdentityProvider extends Pick<IdentityProviderSettings, 'issuer' | 'clientId' | 'on'> {
   /**
-   * The verified e-mail address, in lower case, of whoever signed in at the provider.
+   * The verified e-mail address, in lower case, of the person who signed in at the provider.
    * @throws Refusal `second-factor-refused`, `identity-provider-unreachable`
    */
   redeem(given: SecondFactor): Promise<string>
 }
 
 const answerSeconds = 10
-/** After that the provider is asked anew what it can do; its keys are fetched when an unknown one is met. */
+/** After that the provider's metadata is read again; its keys are fetched when a token names an unknown one. */
 const knownMilliseconds = 10 * 60_000
 
 export function createIdentityProvider(settings: IdentityProviderSettings, log: Log): IdentityProvider {
@@ -43,7 +43,7 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
       try {
         return await redeemCode(await discover(), given)
       } catch (error) {
-        // Without the message and the cause: they hold what the provider said.
+        // Without the message and the cause: they contain texts of the provider.
         log.warn({ code: codeOf(error), answer: answerCodeOf(error) }, 'second factor failed')
         if (isRefusedBySomebody(error)) throw refuse('second-factor-refused', { reason: reasonOf(error) })
         known = null
@@ -68,7 +68,7 @@ async function discoverProvider({ issuer, clientId, clientSecret }: IdentityProv
 
 function authentication(server: openid.ServerMetadata, secret: Secret | undefined): openid.ClientAuth {
   if (secret === undefined) return openid.None()
-  // Basic is what providers take unless they say otherwise.
+  // Basic is the default of OpenID Connect.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_basic')
     ? openid.ClientSecretBasic(secret.reveal())
@@ -87,7 +87,7 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new NotTheOperator(because('no-identity'))
-  // Many providers tell the e-mail address only when they are asked for it.
+  // Many providers return the e-mail address only from the userinfo endpoint.
   const told = claims.email === undefined ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
   if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator(because('no-email'))
   if (told.email_verified !== true) throw new NotTheOperator(because('email-not-verified'))
@@ -102,7 +102,7 @@ class NotTheOperator extends Error {
   }
 }
 
-/** Everything else did not come to a decision: the provider is down, slow or broken. */
+/** Everything else is no decision of the provider: it is down, slow or broken. */
 function isRefusedBySomebody(error: unknown): boolean {
   if (error instanceof NotTheOperator) return true
   if (error instanceof openid.ResponseBodyError) return error.status < 500
@@ -129,7 +129,7 @@ function answerCodeOf(error: unknown): string | undefined {
   return error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined
 }
 
-/** In words of our own: what a provider says may be anything. */
+/** Our own texts: those of a provider may be anything. */
 function reasonOf(error: unknown): CodedReason {
   if (error instanceof NotTheOperator) return error.reason
   if (codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return because('factor-expired')

@@ -1,7 +1,7 @@
 /** Passwords of operators: argon2id (RFC 9106, second recommended option), in the PHC string format. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atMost } from '#platform/at-most.ts'
+import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import { widerNetworkOf } from '#platform/network-of.ts'
 import type { Secret } from '#platform/secrets.ts'
 
@@ -12,19 +12,20 @@ const parallelism = 4
 const tagLength = 32
 
 /**
- * Each takes 64 MiB and a thread of those that also read files and ask for names: a crowd that signs in must leave some
- * to everybody else. Of one network only a few wait: its owner has more addresses than the line has places.
+ * Each hash takes 64 MiB and a thread of the pool that also reads files and resolves names: many sign-ins at once must
+ * leave some threads to everything else. Only a few attempts of one network may wait in the queue, because its owner
+ * may have more addresses than the queue is long.
  */
-const hashing = atMost(2, 200, 8)
+const hashing = createConcurrencyLimit(2, 200, 8)
 
-/** @throws Refusal `too-many-calls` when too many wait for theirs, as do the others */
+/** @throws Refusal `too-many-calls` when the queue is full, as do the others */
 export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(16)
   const tag = await tagOf(password, salt)
   return `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-/** @param address of whoever gives it; @throws Refusal `too-many-calls` as above, or when too many of its network wait */
+/** @param address of the caller; @throws Refusal `too-many-calls` as above, or when too many of its network wait */
 export async function passwordMatches(password: Secret, hash: string, address: string): Promise<boolean> {
   const [, name, , , salt, tag] = hash.split('$')
   if (name !== 'argon2id' || salt === undefined || tag === undefined) return false
@@ -33,7 +34,7 @@ export async function passwordMatches(password: Secret, hash: string, address: s
   return expected.length === found.length && timingSafeEqual(expected, found)
 }
 
-/** Costs what a real check costs, so that an unknown e-mail cannot be told from a wrong password by time. */
+/** Costs what a real check costs, so that the time does not show whether the e-mail or the password was wrong. */
 export async function pretendToCheck(password: Secret, address: string): Promise<void> {
   await tagOf(password, randomBytes(16), address)
 }
@@ -48,7 +49,7 @@ function tagOf(message: Secret, nonce: Buffer, address?: string): Promise<Buffer
       parallelism,
       tagLength,
     })
-  return hashing.take(work, address === undefined ? undefined : widerNetworkOf(address))
+  return hashing.run(work, address === undefined ? undefined : widerNetworkOf(address))
 }
 
 function unpadded(bytes: Buffer): string {

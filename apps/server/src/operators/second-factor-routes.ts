@@ -43,7 +43,7 @@ export function secondFactorHandlers(
   }
 }
 
-/** That the provider knows somebody is not enough: it must be this operator. */
+/** A valid sign-in at the provider is not enough: it must be this operator. */
 async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
   const email = await provider.redeem(given)
   if (email === caller.email.toLowerCase()) return
@@ -52,7 +52,7 @@ async function checkIdentity(provider: IdentityProvider, given: SecondFactor, ca
 
 const screen = '/project/mfa_okta'
 
-/** Only the console's own screen may have taken part: no code is redeemed that was sent anywhere else. */
+/** Only codes that were sent to the console's own screen are redeemed. */
 function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
   const given = new URL(redirectUri)
   const isHere = publicUrl === null ? given.host === host : given.origin === new URL(publicUrl).origin

@@ -47,7 +47,7 @@ const liveSession = `
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
      and s.created_at > now() - interval '${maximumHours} hours'`
 
-/** For streams that stay open: neither uses the session nor keeps it alive. */
+/** For streams that stay open: does not count as activity, so it does not keep the session alive. */
 export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {
   return (await queryRows(db, liveSession, [tokenHash])).length > 0
 }

@@ -1,11 +1,11 @@
 /**
- * Slows down guessing without letting anybody lock an operator out from elsewhere: failures count per e-mail and
- * network, and in wider limits per network and per /48 of IPv6, of which one guesser may have all. An attempt is counted
- * before anything is looked at, and the count is taken back when it was a good one: of any number of attempts at the same
- * moment, no more are looked at than the limit says.
+ * Slows down guessing without letting anybody lock out an operator from another network: failures count per e-mail and
+ * network, and with wider limits per network and per /48 of IPv6, which one attacker may own as a whole. An attempt is
+ * counted before the password is checked, and the count is taken back when it was right: of any number of attempts at
+ * the same moment, no more are checked than the limit allows.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { beginningOfSite, networkOf } from '#platform/network-of.ts'
+import { networkOf, sitePrefixOf } from '#platform/network-of.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 
 const windowMinutes = 15
@@ -14,29 +14,29 @@ const failuresPerNetwork = 100
 const failuresPerSite = 300
 
 export interface Attempt {
-  /** Whose it is. */
+  /** The e-mail and network of the attempt. */
   address: string
-  /** It was a good one: neither it nor the failures before it count any more. */
+  /** It succeeded: neither it nor the failures before it count any more. */
   succeeded(): Promise<void>
-  /** It came to nothing for a reason that is not the caller's: it does not count. */
+  /** It failed for a reason that is not the caller's: it does not count. */
   takeBack(): Promise<void>
 }
 
 /**
- * Whatever becomes of it, it counts as a failure until it says otherwise. Beyond the limit it is refused without a trace:
- * a flood without an account writes nothing.
+ * The attempt counts as a failure until it is reported otherwise. Beyond the limit it is refused without a record: a
+ * flood of attempts writes nothing.
  * @throws Refusal `too-many-attempts`
  */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
   const who = { email: normal(email), address: networkOf(address) }
-  const around = beginningOfSite(address)
+  const around = sitePrefixOf(address)
   const refused = whyTooMany(await countFailures(db, who, around), 0)
   if (refused !== null) throw refused
   const { id } = await db.insertInto('failedSignIns').values(who).returning('id').executeTakeFirstOrThrow()
   const takeBack = async () => {
     await db.deleteFrom('failedSignIns').where('id', '=', id).execute()
   }
-  // Once more, in a statement of its own: the last of those that come at once sees all the others.
+  // Again, in a statement of its own: the last of several simultaneous attempts sees all the others.
   const overtaken = whyTooMany(await countFailures(db, who, around), 1)
   if (overtaken !== null) {
     await takeBack()
@@ -63,11 +63,11 @@ interface Failures {
   oldestAround: string | null
 }
 
-/** @param who the e-mail, and the network in the place of the address. @param beginning of the networks of its /48 */
+/** @param who the e-mail, and the network instead of the address. @param sitePrefix of the networks of its /48 */
 async function countFailures(
   db: Db,
   who: { email: string; address: string },
-  beginning: string | null,
+  sitePrefix: string | null,
 ): Promise<Failures | undefined> {
   const [count] = await queryRows<Failures>(
     db,
@@ -75,7 +75,7 @@ async function countFailures(
         count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
         min(at) filter (where address = $2) as oldest, min(at) as oldest_around
        from failed_sign_ins where (address = $2 or starts_with(address, $3)) and at > now() - interval '${windowMinutes} minutes'`,
-    [who.email, who.address, beginning],
+    [who.email, who.address, sitePrefix],
   )
   return count
 }

@@ -1,4 +1,4 @@
-/** Who works with the console, and what they did. */
+/** Operators, their sessions and the audit trail. */
 import type { Role } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'

@@ -38,8 +38,8 @@ export async function lockSapNumberUntilCommit(tx: Tx, sapNumber: string): Promi
   await queryRows(tx, `select pg_advisory_xact_lock(hashtextextended('sap number ' || $1, 0))`, [sapNumber])
 }
 
-/** Waits for the lock on one wish, by the parts of its key, and holds it until the transaction ends. */
-export async function lockWishUntilCommit(tx: Tx, key: readonly string[]): Promise<void> {
+/** Waits for the lock on one idempotency key, by its parts, and holds it until the transaction ends. */
+export async function lockIdempotencyKeyUntilCommit(tx: Tx, key: readonly string[]): Promise<void> {
   const number = createHash('sha256').update(key.join('\n')).digest().readBigInt64BE(0).toString()
   await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [number])
 }
@@ -51,12 +51,12 @@ export async function whileLocked<T>(pool: pg.Pool, purpose: LockPurpose, work: 
     while (!(await tryLock(client, numbers[purpose]))) await pause(100)
     return await work()
   } finally {
-    // Destroyed, not given back: whatever happened, the lock is free.
+    // Destroyed, not returned to the pool: whatever happened, this frees the lock.
     client.release(true)
   }
 }
 
-/** Asked again and again: a statement that waits inside PostgreSQL would hold up every `create index concurrently`. */
+/** Polled: a statement that waits inside PostgreSQL would block every `create index concurrently`. */
 async function tryLock(client: pg.PoolClient, number: number): Promise<boolean> {
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [number])
   return rows[0]?.mine === true

@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it, streamed out of PostgreSQL by COPY: what a spreadsheet opens without surprises. */
+/** CSV by RFC 4180, streamed out of PostgreSQL by COPY, that a spreadsheet opens without surprises. */
 import { type Readable, Transform } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -17,7 +17,7 @@ export function defused(text: string): string {
 }
 
 export interface StreamOptions {
-  /** A reader that takes nothing for so long, and at most twice as long, is cut. */
+  /** A reader that reads nothing for this long, and at most twice as long, is disconnected. */
   stallSeconds?: number
   /** Called once, when the connection is free again. */
   onFree?: () => void
@@ -49,7 +49,7 @@ export async function streamCsv(pool: pg.Pool, query: string, options: StreamOpt
   rows.once('end', () => finish())
   lines.once('close', () => {
     if (isOver) return
-    // The connection is in the middle of an answer that nobody wants: it is thrown away once the statement has ended.
+    // The connection is in the middle of an answer that nobody reads: it is discarded once the statement has ended.
     void cancelStatement(pool, client).finally(() => finish(new Error('The export was cancelled.')))
   })
   return rows.pipe(lines)
@@ -69,7 +69,7 @@ export class CrlfLines extends Transform {
   #given = 0
   #lastSeen = { given: 0, waiting: 0 }
 
-  /** Ends the stream when its reader has taken nothing since the last time this was asked. */
+  /** Ends the stream when its reader has read nothing since the last check. */
   cutWhenStalled(): void {
     const seen = { given: this.#given, waiting: this.readableLength }
     const isStalled = seen.waiting > 0 && seen.given === this.#lastSeen.given && seen.waiting === this.#lastSeen.waiting

@@ -1,10 +1,10 @@
-/** What PostgreSQL's errors mean to callers. */
+/** Classifies PostgreSQL's errors for callers. */
 import { NotOurDatabase } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { ConnectionLost, OnlyReads } from './database/guarded-client.ts'
 import { hasCode } from './system-error.ts'
 
-/** No answer at all, as from a host that is lost or frozen; it may go on for very long. */
+/** No answer at all, as from a host that is lost or frozen; this may last. */
 const silentCodes = ['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']
 const connectionCodes = [...silentCodes, 'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT']
 /**
@@ -15,8 +15,8 @@ const connectionCodes = [...silentCodes, 'ECONNREFUSED', 'ECONNRESET', 'ECONNABO
 const passingStates = /^(08|53|57|58)...$|^25006$|^25P03$/
 
 /**
- * The database could not be reached, went away, or cannot do anything at the moment: the same call may succeed later.
- * When the answer to a commit was lost, it may have succeeded already.
+ * The database could not be reached, the connection was lost, or it cannot work at the moment: the same call may
+ * succeed later. When the answer to a commit was lost, it may have succeeded already.
  */
 export function databaseIsUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(databaseIsUnreachable)
@@ -25,7 +25,7 @@ export function databaseIsUnreachable(error: unknown): boolean {
   return hasCode(error, ...connectionCodes) && !isOfFile(error)
 }
 
-/** It can be reached, and ended a statement that took longer than it may, or that somebody cancelled. */
+/** The database ended a statement that took too long, or that somebody cancelled. */
 export function statementWasEnded(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(statementWasEnded)
   return hasState(error, '57014')
@@ -38,7 +38,10 @@ export function databaseIsSilent(error: unknown): boolean {
   return hasCode(error, ...silentCodes) && !isOfFile(error)
 }
 
-/** Also a disk in the network has the codes of connections. Sockets have an address; when one is gone, that is ENOENT. */
+/**
+ * Errors of a network disk have the codes of connections, too. Those of sockets have an address; a missing socket is
+ * ENOENT.
+ */
 function isOfFile(error: unknown): boolean {
   return error instanceof Error && 'path' in error && !('syscall' in error && error.syscall === 'connect')
 }

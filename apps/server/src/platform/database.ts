@@ -21,11 +21,11 @@ export interface Database {
   /** Runs `work` in one transaction; rolled back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   exports: Exports
-  /** One more pool on the same database. Whoever opens it ends it. */
+  /** One more pool on the same database. The caller closes it. */
   openPool(options: PoolOptions): pg.Pool
   /**
-   * One connection outside of all pools, for what must not wait for a place in one. Its loss fails what waits for an
-   * answer and fires 'end'; it does not come back by itself.
+   * One connection outside of all pools, for work that must not wait for a free connection. Its loss fails the
+   * statements under way and fires 'end'; it does not reconnect by itself.
    */
   openConnection(options: ConnectionOptions): Promise<pg.Client>
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface DatabaseOptions {
   maxConnections?: number
   /** After how long a statement is ended; default 15. What may take longer (COPY, schema changes) says so. */
   timeoutSeconds?: number
-  /** For programs that look at everything: no statement is ended, and a host that is lost is found out all the same. */
+  /** For programs that read everything: no statement is ended, but a lost host is still noticed. */
   patient?: boolean
 }
 
@@ -66,7 +66,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { maxConnections = 10, timeoutSeconds = 15, patient: isPatient = false } = options
   const usualLimits: ConnectionLimits = {
     statementSeconds: isPatient ? 0 : timeoutSeconds,
-    // PostgreSQL comes first: its error says what happened, and the connection is still good.
+    // PostgreSQL's own limit comes first: its error says what happened, and the connection stays usable.
     answerSeconds: Math.ceil((timeoutSeconds * 4) / 3),
     isPatient,
   }

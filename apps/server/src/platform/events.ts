@@ -1,7 +1,7 @@
 /**
- * Hints for live consoles, written in the transaction of the change and read by every API process.
- * A reader's place is the last (tx, id) it has seen; it reads only below the oldest running transaction of this
- * database, so that a transaction that commits late is not passed over.
+ * Hints for live consoles, written in the transaction of the change and read by every API process. A reader's cursor is
+ * the last (tx, id) that it has read; it reads only below the oldest running transaction of this database, so that a
+ * transaction that commits late is not passed over.
  */
 import type { ServerEvent } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from './database.ts'
@@ -15,7 +15,7 @@ export async function announce(tx: Db | Tx, event: ServerEvent): Promise<void> {
 
 /**
  * Snapshots name the running transactions of the whole PostgreSQL server; those of its other databases write no events
- * here, and one of them that stays open must not hold ours back. One that cannot be told apart counts as ours.
+ * here, and one of them that stays open must not delay ours. A transaction of unknown database counts as ours.
  */
 const oldestRunning = `
   select coalesce(
@@ -26,55 +26,55 @@ const oldestRunning = `
     pg_snapshot_xmax(pg_current_snapshot()))`
 
 /** `<tx>-<id>`, as in Last-Event-ID. */
-export interface EventPlace {
+export interface EventCursor {
   tx: string
   id: number
 }
 
-export function formatPlace(place: EventPlace): string {
-  return `${place.tx}-${place.id}`
+export function formatCursor(cursor: EventCursor): string {
+  return `${cursor.tx}-${cursor.id}`
 }
 
-export function parsePlace(text: string): EventPlace | null {
+export function parseCursor(text: string): EventCursor | null {
   const found = /^(\d{1,19})-(\d{1,15})$/.exec(text)
   return found?.[1] === undefined ? null : { tx: found[1], id: Number(found[2]) }
 }
 
-/** The place from which a new reader starts: everything committed before now is behind it. */
-export async function currentPlace(db: Db): Promise<EventPlace> {
+/** The cursor of a new reader: it skips everything that was committed before. */
+export async function currentCursor(db: Db): Promise<EventCursor> {
   const [row] = await queryRows<{ tx: string }>(db, `select (${oldestRunning})::text as tx`)
   return { tx: row?.tx ?? '0', id: 0 }
 }
 
-export interface PlacedEvent extends EventPlace {
+export interface EventAtCursor extends EventCursor {
   payload: ServerEvent
 }
 
 export interface EventBatch {
-  events: PlacedEvent[]
-  /** Newer events exist that cannot be read yet: look again soon. */
+  events: EventAtCursor[]
+  /** Newer events exist that cannot be read yet: read again soon. */
   more: boolean
 }
 
-export async function eventsAfter(db: Db, place: EventPlace, limit = 500): Promise<EventBatch> {
+export async function eventsAfter(db: Db, cursor: EventCursor, limit = 500): Promise<EventBatch> {
   const rows = await queryRows<{ tx: string; id: number; payload: ServerEvent; readable: boolean }>(
     db,
     `select tx::text as tx, id, payload, tx < (${oldestRunning}) as readable
        from events where (tx, id) > ($1::xid8, $2::bigint) order by events.tx, id limit $3`,
-    [place.tx, place.id, limit],
+    [cursor.tx, cursor.id, limit],
   )
   const blocked = rows.findIndex((row) => !row.readable)
   const events = (blocked === -1 ? rows : rows.slice(0, blocked)).map(({ tx, id, payload }) => ({ tx, id, payload }))
   return { events, more: blocked !== -1 || rows.length === limit }
 }
 
-/** Whether a reader at this place has missed events that are gone by now. */
-export async function placeIsGone(db: Db, place: EventPlace): Promise<boolean> {
+/** Whether events after this cursor have been removed. */
+export async function cursorIsExpired(db: Db, cursor: EventCursor): Promise<boolean> {
   const [oldest] = await queryRows<{ gone: boolean }>(
     db,
     `select coalesce((select min(tx) from events) > $1::xid8, true)
         and $1::xid8 < (${oldestRunning}) as gone`,
-    [place.tx],
+    [cursor.tx],
   )
   return oldest?.gone === true
 }

@@ -1,6 +1,6 @@
 /**
- * Streamed exports: they take as long as their readers. So they have a few connections of their own, and whoever comes
- * when all are taken is told so at once.
+ * Streamed exports: they take as long as their readers. So they have a few connections of their own, and further
+ * exports are refused at once.
  */
 import type { Readable } from 'node:stream'
 import type pg from 'pg'

@@ -8,7 +8,7 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, type S3Clien
 import { startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FileMissing } from './file-store/file-missing.ts'
-import { createFileStore, type FileStore, type FileStorePlace } from './file-store.ts'
+import { createFileStore, type FileStore, type FileStoreLocation } from './file-store.ts'
 import { connectObjectStore } from './object-store.ts'
 import { Secret } from './secrets.ts'
 
@@ -17,14 +17,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const objectStore = await startObjectStore()
 afterAll(() => objectStore?.stop())
 
-const bucket = objectStore === null ? null : await bucketPlace(objectStore)
-const kinds: [string, FileStorePlace | null][] = [
+const bucket = objectStore === null ? null : await bucketLocation(objectStore)
+const kinds: [string, FileStoreLocation | null][] = [
   ['a folder', { kind: 'folder', folder }],
   ['a bucket', bucket],
 ]
 
-describe.each(kinds)('%s', (_, place) => {
-  const it = storeTest(place)
+describe.each(kinds)('%s', (_, location) => {
+  const it = storeTest(location)
 
   it('keeps content whole and says its size and SHA-256', async (store) => {
     for (const size of [0, 1, 100_000]) {
@@ -63,7 +63,7 @@ describe.each(kinds)('%s', (_, place) => {
     }
     expect((await buffer(await store.open('uploads/old.zip'))).toString()).toBe('old')
     expect(await store.stat('uploads/new.zip')).toBeNull()
-    expect(await unfinished(place)).toEqual([])
+    expect(await unfinished(location)).toEqual([])
   })
 
   it('stops when it is told to, also while nothing arrives', async (store) => {
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_, place) => {
     }
     await expect(store.put('uploads/stopped.zip', silent(), { signal: stop.signal })).rejects.toThrow('told to')
     expect(await store.stat('uploads/stopped.zip')).toBeNull()
-    expect(await unfinished(place)).toEqual([])
+    expect(await unfinished(location)).toEqual([])
   })
 
   it('says what is missing, and removing it is no error', async (store) => {
@@ -93,16 +93,16 @@ describe.each(kinds)('%s', (_, place) => {
     await store.put('other/three.zip', pieces(Buffer.from('3'), 1))
     const found = await listed(store, 'listed/')
     expect(found.map(({ key }) => key).sort()).toEqual(['listed/deep/two.zip', 'listed/one.zip'])
-    for (const { keptAt } of found) expect(Math.abs(Date.now() - keptAt.getTime())).toBeLessThan(60_000)
+    for (const { storedAt } of found) expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(60_000)
     expect(await listed(store, 'nothing/')).toEqual([])
   })
 
   it('clears away what a dead process had begun long ago, and nothing newer', async (store) => {
-    await leaveUnfinished(place)
+    await leaveUnfinished(location)
     await store.removeUnfinished('uploads/', new Date(Date.now() - 3_600_000))
-    expect((await unfinished(place)).length).toBe(1)
+    expect((await unfinished(location)).length).toBe(1)
     await store.removeUnfinished('uploads/', new Date(Date.now() + 3_600_000))
-    expect(await unfinished(place)).toEqual([])
+    expect(await unfinished(location)).toEqual([])
   })
 })
 
@@ -165,14 +165,14 @@ describe.skipIf(bucket === null)('a bucket', () => {
 type StoreTest = (name: string, test: (store: FileStore) => Promise<void>) => void
 
 /** Without a store to be had, its tests are shown as skipped. */
-function storeTest(place: FileStorePlace | null): StoreTest {
+function storeTest(location: FileStoreLocation | null): StoreTest {
   return (name, test) =>
-    it.skipIf(place === null)(name, async () => {
-      if (place !== null) await test(createFileStore(place))
+    it.skipIf(location === null)(name, async () => {
+      if (location !== null) await test(createFileStore(location))
     })
 }
 
-async function bucketPlace(store: NonNullable<typeof objectStore>) {
+async function bucketLocation(store: NonNullable<typeof objectStore>) {
   const { accessKey, secretKey } = store.keys
   return {
     kind: 'bucket',
@@ -183,7 +183,7 @@ async function bucketPlace(store: NonNullable<typeof objectStore>) {
 }
 
 async function listed(store: FileStore, prefix: string) {
-  const found: { key: string; keptAt: Date }[] = []
+  const found: { key: string; storedAt: Date }[] = []
   for await (const each of store.list(prefix)) found.push(each)
   return found
 }
@@ -198,29 +198,31 @@ async function* failing(megabytes: number): AsyncGenerator<Buffer> {
 }
 
 /** What lies in the store and is no file of it. */
-async function unfinished(place: FileStorePlace | null): Promise<unknown[]> {
-  if (place === null) return []
-  if (place.kind === 'folder') return readdir(join(place.folder, '.arriving'))
-  return withClient(place, async (client) => {
-    const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: place.bucket }))
+async function unfinished(location: FileStoreLocation | null): Promise<unknown[]> {
+  if (location === null) return []
+  if (location.kind === 'folder') return readdir(join(location.folder, '.arriving'))
+  return withClient(location, async (client) => {
+    const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: location.bucket }))
     return Uploads ?? []
   })
 }
 
-async function leaveUnfinished(place: FileStorePlace | null): Promise<void> {
-  if (place?.kind === 'folder') {
-    const path = join(place.folder, '.arriving', 'left')
+async function leaveUnfinished(location: FileStoreLocation | null): Promise<void> {
+  if (location?.kind === 'folder') {
+    const path = join(location.folder, '.arriving', 'left')
     await writeFile(path, 'half of it')
     await utimes(path, new Date(), new Date())
-  } else if (place?.kind === 'bucket') {
-    await withClient(place, (client) =>
-      client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key: `${place.prefix}uploads/left.zip` })),
+  } else if (location?.kind === 'bucket') {
+    await withClient(location, (client) =>
+      client.send(
+        new CreateMultipartUploadCommand({ Bucket: location.bucket, Key: `${location.prefix}uploads/left.zip` }),
+      ),
     )
   }
 }
 
-async function withClient<T>(place: FileStorePlace & { kind: 'bucket' }, work: (client: S3Client) => Promise<T>) {
-  const client = connectObjectStore(place.access)
+async function withClient<T>(location: FileStoreLocation & { kind: 'bucket' }, work: (client: S3Client) => Promise<T>) {
+  const client = connectObjectStore(location.access)
   try {
     return await work(client)
   } finally {

@@ -1,4 +1,7 @@
-/** Does something with each, one after the other; what fails for one does not keep the others. @throws the first failure, at the end */
+/**
+ * Does something with each, one after the other; a failure of one does not stop the others. @throws the first failure,
+ * at the end
+ */
 export async function forEach<T>(items: Iterable<T>, run: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const item of items) await run(item).catch((error: unknown) => failures.push(error))

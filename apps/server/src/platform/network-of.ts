@@ -1,7 +1,7 @@
-/** Whom a limit by address is about. */
+/** The networks to which limits by address apply. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv4 address, or the /64 of an IPv6 address: whoever has one of its addresses has them all. */
+/** An IPv4 address, or the /64 of an IPv6 address: somebody with one of its addresses has them all. */
 export function networkOf(address: string): string {
   const groups = groupsOf(address)
   return groups === null ? withinIPv4(address) : `${groups.slice(0, 4).join(':')}::/64`
@@ -9,8 +9,8 @@ export function networkOf(address: string): string {
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: what one customer of a network provider may have. */
 export function widerNetworkOf(address: string): string {
-  const beginning = beginningOfSite(address)
-  if (beginning !== null) return `${beginning}:/48`
+  const prefix = sitePrefixOf(address)
+  if (prefix !== null) return `${prefix}:/48`
   const inside = withinIPv4(address)
   return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.0/24` : inside
 }
@@ -19,7 +19,7 @@ export function widerNetworkOf(address: string): string {
  * What `networkOf` says of the addresses in the same /48 of IPv6, and of no others, begins so. null: it is none of IPv6;
  * those beside an IPv4 address are as a rule other people's.
  */
-export function beginningOfSite(address: string): string | null {
+export function sitePrefixOf(address: string): string | null {
   const groups = groupsOf(address)
   return groups === null ? null : `${groups.slice(0, 3).join(':')}:`
 }

@@ -2,7 +2,7 @@
 
 import { NotFound, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { because, type CodedReason } from '@roomkeeper/contract'
-import { boundedAnswers, EndlessAnswer, shownText, storeErrorCode } from '@roomkeeper/region-protocol'
+import { boundedAnswers, cleanText, EndlessAnswer, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
@@ -19,7 +19,7 @@ export interface ObjectStoreAccess {
 export interface ConfiguredObjectStore {
   access: ObjectStoreAccess
   /** Where regions write backups; `prefix` is empty or ends with a slash. Null: OBJECT_STORE_URI is not set. */
-  place: { bucket: string; prefix: string } | null
+  location: { bucket: string; prefix: string } | null
 }
 
 export function connectObjectStore(access: ObjectStoreAccess): S3Client {
@@ -33,7 +33,7 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
       ...(sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() }),
     },
     followRegionRedirects: false,
-    // Whether content is what was kept is told by its SHA-256; what has none is looked into.
+    // The SHA-256 shows whether content is unchanged; content without one is inspected.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   })
@@ -43,8 +43,8 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
 }
 
 /**
- * Whatever a call of a store or the content of an object fails with is no fault of ours, also when a proxy answers in
- * its place and its words have no form of S3; a refusal stays as it is.
+ * Turns any failure of a store's call, or of an object's content, into a refusal, also when a proxy answers something
+ * that is not S3; refusals stay as they are.
  * @param store which one: how the text begins
  */
 export function asObjectStoreRefusal(error: unknown, store: 'of-object-store' | 'of-backup-store'): Refusal {
@@ -74,7 +74,7 @@ function objectStoreReason(error: unknown): CodedReason {
     // The answer to a HEAD has no body that could say more.
     const known = reasons.get(storeErrorCode(error) ?? '') ?? (status === 403 ? reasons.get('AccessDenied') : undefined)
     if (known !== undefined) return because(known)
-    return because('store-answered', { status: status ?? 'nothing', name: shownText(name, 100) })
+    return because('store-answered', { status: status ?? 'nothing', name: cleanText(name, 100) })
   }
   if (status !== null) return because('store-answered-strangely', { status })
   const code = codeOf(error)
@@ -93,12 +93,12 @@ function statusOf(error: unknown): number | null {
 /** Of Node or its TLS. The store's client tells its own time-outs and what was given up by the name alone. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  return shownText('code' in error ? String(error.code) : error.name, 100)
+  return cleanText('code' in error ? String(error.code) : error.name, 100)
 }
 
 /** The code of Node; what has none are words of the client, such as that a file has too many parts. */
 function wordsOf(error: unknown): string {
-  return error instanceof Error && !('code' in error) ? shownText(error.message, 200) : codeOf(error)
+  return error instanceof Error && !('code' in error) ? cleanText(error.message, 200) : codeOf(error)
 }
 
 /** Of the network, of Node's parser of HTTP, or of a clock; not of what cannot be sent, such as ERR_INVALID_CHAR. */

@@ -12,7 +12,7 @@ import {
   type TextParams,
   written,
 } from '@roomkeeper/contract'
-import { shownText } from '@roomkeeper/region-protocol'
+import { cleanText } from '@roomkeeper/region-protocol'
 
 export class Refusal extends Error {
   readonly code: RefusalCode
@@ -76,7 +76,7 @@ const longestName = 200
 export function refuseInput(errors: readonly FieldError[]): Refusal {
   const shown = errors.slice(0, errorsAtMost).map((each) => ({
     ...each,
-    field: shownText(each.field, longestName),
+    field: cleanText(each.field, longestName),
     params: shownParams(each.params),
   }))
   return new Refusal('invalid-input', {}, shown)
@@ -90,6 +90,6 @@ export function shownParams(params: Params): Params {
 }
 
 function shown(value: Params[string]): Params[string] {
-  if (typeof value === 'string') return shownText(value, longestParam)
+  if (typeof value === 'string') return cleanText(value, longestParam)
   return typeof value === 'object' ? { ...value, params: shownParams(value.params) } : value
 }

@@ -1,6 +1,6 @@
 /** Calls to a region on behalf of a waiting operator: its failures become the answer. */
 import { because } from '@roomkeeper/contract'
-import { AnotherServerAnswers, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { RegionRefusal, RegionUnreachable, WrongServer } from '@roomkeeper/region-protocol'
 import { refuse } from '#platform/refuse.ts'
 
 /** @throws Refusal `region-unreachable`, `other-server`, `region-refused`, or `wrong-state` when the region says so */
@@ -8,7 +8,7 @@ export async function askRegion<T>(regionName: string, ask: () => Promise<T>): P
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof AnotherServerAnswers) throw refuse('other-server', { region: regionName })
+    if (error instanceof WrongServer) throw refuse('other-server', { region: regionName })
     if (error instanceof RegionUnreachable) throw refuse('region-unreachable', { region: regionName })
     if (!(error instanceof RegionRefusal)) throw error
     throw refuse(error.status === 409 ? 'wrong-state' : 'region-refused', {

@@ -26,7 +26,10 @@ export interface By {
   requestId: string
 }
 
-/** One that does not answer now is registered all the same. @throws Refusal `invalid-input`, `region-name-taken`, `server-registered` */
+/**
+ * A region that does not answer is registered all the same. @throws Refusal `invalid-input`, `region-name-taken`,
+ * `server-registered`
+ */
 export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
   const answers = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
@@ -54,10 +57,10 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
 }
 
 /**
- * Empty passwords keep the stored ones. What runs sees the new login at its next call. Under a new URL, or when that is
- * confirmed, the server that answers there is the region from now on.
+ * Empty passwords keep the stored ones. Running operations use the new login at their next call. With a new URL, or
+ * when the operator confirms it, the server that answers there is the region from now on.
  * @throws Refusal `region-unknown`, `invalid-input`, `region-name-used`, `server-registered`; `region-unreachable` when
- * somebody is to be confirmed who does not answer
+ * a server is to be confirmed that does not answer
  */
 export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
   const url = checkUrl(change.regionIPorURL, parts.allowHttp)
@@ -109,7 +112,7 @@ function addressOf(secrets: SecretBox, stored: StoredRegion, change: RegionChang
   return { url, userName: change.userName, password }
 }
 
-/** Who answers there; null: nobody, or no region. */
+/** The instance id of the server that answers there; null: none, or no region. */
 async function askInstance(parts: RegionParts, address: RegionAddress): Promise<{ instanceId: string | null } | null> {
   const { instanceId } = await createRegionClient(address, { timeoutSeconds: 5 })
     .status()
@@ -128,8 +131,8 @@ async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null }
 }
 
 /**
- * A transaction whose refusal is in the audit trail with both names: a region that knew the id of another may have told
- * it as its own, and then people have to find out which of the two lies.
+ * A transaction whose refusal is recorded in the audit trail with both names: a region that knew the id of another may
+ * claim it as its own, and then people have to find out which of the two lies.
  */
 async function auditingRefusal<T>(database: Database, name: string, by: By, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
@@ -195,7 +198,7 @@ function changesOf(
     const [from, to] = [old[column], now[column]]
     if (JSON.stringify(from) !== JSON.stringify(to)) changes.push({ field, from, to })
   }
-  // That they were changed, not to what.
+  // Records that they were changed, not to what.
   for (const field of ['password', 'passwordSystem'] as const) {
     if (sent[field] !== '') changes.push({ field, from: hidden, to: hidden })
   }

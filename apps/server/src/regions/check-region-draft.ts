@@ -1,4 +1,4 @@
-/** What of a region's settings only the server can check. */
+/** Checks of a region's settings that only the server can do. */
 import { type FieldError, fieldError } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'

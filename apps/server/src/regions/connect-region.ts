@@ -1,6 +1,6 @@
 /**
- * Connections to regions. All clients of one region and stored login share one session; each sign-in makes sure that it
- * is the region itself that answers.
+ * Connections to regions. All clients of one region and stored login share one session; each sign-in checks that it is
+ * the region itself that answers.
  */
 import {
   type CallMark,
@@ -14,12 +14,12 @@ import type { Db } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { noteUnanswered, refuseBefore } from './late-calls.ts'
+import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { checkInstance } from './region-instance.ts'
 
 /**
  * @param signal aborts the calls of this client
- * @param how `plain`: for telling the region what to refuse
+ * @param how `plain`: for calls that raise fences
  * @throws Refusal `region-unknown`
  */
 export type ConnectRegion = (regionId: number, signal?: AbortSignal, how?: 'plain') => Promise<RegionClient>
@@ -49,7 +49,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     const client = how === 'plain' ? plain : createRegionClient(address, { ...options, around })
     return {
       ...client,
-      // Who asks how it is looks once more: a session may outlive a change of servers.
+      // Status calls check the instance again: a session may outlive a change of servers.
       async status() {
         const status = await client.status()
         await onSignIn(status).catch((error: unknown) => {
@@ -62,14 +62,14 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
   }
 }
 
-/** @param plain where something is known to be late; null: it is not */
+/** @param plain the client with which late calls are refused first; null: there are none to refuse */
 function aroundCalls(db: Db, regionId: number, plain: RegionClient | null): NonNullable<RegionClientOptions['around']> {
   const refused = new Map<string, Promise<void>>()
   /** Calls that run side by side wait for the same. */
   const refuseOnce = (region: RegionClient, mark: CallMark): Promise<void> => {
     const known = refused.get(mark.operation)
     if (known !== undefined) return known
-    const begun = refuseBefore(db, region, regionId, mark)
+    const begun = refuseLateCalls(db, region, regionId, mark)
     refused.set(mark.operation, begun)
     begun.catch(() => refused.delete(mark.operation))
     return begun
@@ -79,7 +79,7 @@ function aroundCalls(db: Db, regionId: number, plain: RegionClient | null): NonN
     try {
       return await send()
     } catch (error) {
-      noteUnanswered(mark, regionId, error)
+      recordUnanswered(mark, regionId, error)
       throw error
     }
   }

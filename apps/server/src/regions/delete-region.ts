@@ -1,5 +1,5 @@
-/** Removing a region: from this system only; what its server holds stays there. */
-import { keepBackupsOfRegion } from '#backups/index.ts'
+/** Removing a region: only from the console; its server keeps its data. */
+import { retainBackupsOfRegion } from '#backups/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -8,7 +8,7 @@ import type { By } from './change-region.ts'
 import { lockSettings } from './stored-region.ts'
 
 /**
- * Its rooms go with it, each with an entry in the audit trail; their backups stay and are listed.
+ * Its rooms are removed with it, each with an entry in the audit trail; their backups stay and are listed.
  * @throws Refusal `region-unknown`, `region-in-migration`, `region-busy`
  */
 export async function deleteRegion(database: Database, id: number, by: By): Promise<void> {
@@ -18,9 +18,9 @@ export async function deleteRegion(database: Database, id: number, by: By): Prom
     if (region === undefined) throw refuse('region-unknown', { region: id })
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
-    await keepBackupsOfRegion(tx, id, region.name)
+    await retainBackupsOfRegion(tx, id, region.name)
     const rooms = await removeRooms(tx, id, region.name, by)
-    // Whoever held a room until now may have started something for it.
+    // A transaction that locked a room until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)
     await queryRows(
       tx,
@@ -43,7 +43,7 @@ async function isPartOfMigration(tx: Tx, id: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** A room's operation may be on its way to another region, so both are looked at: its own region and its room's. */
+/** An operation may concern another region than its room's, so both are checked: its own region and its room's. */
 async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> {
   const found = await queryRows(
     tx,

@@ -7,15 +7,15 @@ import { Secret, type SecretBox } from '#platform/secrets.ts'
 import type { RegionsTable } from './tables.ts'
 
 export interface EmbeddedLogin {
-  /** Its data's, among those of this console; also the name of its row when nobody has that. */
+  /** The name of its data folder on this console; also of its row when that name is free. */
   folder: string
-  /** `elsewhere`: an administrator has given it another address, which is left alone. */
-  row: { id: number; instanceId: string | null; isElsewhere: boolean } | null
+  /** `elsewhere`: an administrator has given it another address, which stays. */
+  row: { id: number; instanceId: string | null; isOnOtherMachine: boolean } | null
   password: Secret
   systemPassword: Secret
   /** Of the last start; 0 means any. */
   port: number
-  /** What it told when it was started; null before. */
+  /** The instance id that it reported at its start; null before. */
   instanceId: string | null
 }
 
@@ -36,7 +36,7 @@ export async function findEmbedded(parts: Parts, folder: string): Promise<Embedd
 }
 
 /**
- * @param supposed as it was started, by the name of its folder
+ * @param supposed the login with which it was started, by the name of its folder
  * @returns the same when that was right; otherwise the login of its own row, or a new one when it has none
  */
 export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedLogin> {
@@ -55,7 +55,7 @@ export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<Em
 export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Promise<void> {
   const { db } = parts.database
   const { row, instanceId } = login
-  if (row?.isElsewhere === true) return
+  if (row?.isOnOtherMachine === true) return
   const url = `http://127.0.0.1:${login.port}`
   if (row !== null) {
     const set = { url, instanceId, otherServerAt: null }
@@ -65,7 +65,7 @@ export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Prom
   for (let number = Number(login.folder.replace(/^local-/, '')); ; number += 1) {
     const id = await insert(parts, login, { url, embeddedName: `local-${number}` })
     if (id === null) continue
-    login.row = { id, instanceId, isElsewhere: false }
+    login.row = { id, instanceId, isOnOtherMachine: false }
     return
   }
 }
@@ -93,7 +93,7 @@ async function insert(
 function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTable>): EmbeddedLogin {
   return {
     folder,
-    row: { id: row.id, instanceId: row.instanceId, isElsewhere: row.embeddedName === null },
+    row: { id: row.id, instanceId: row.instanceId, isOnOtherMachine: row.embeddedName === null },
     password: secrets.open(row.password),
     systemPassword: secrets.open(row.systemPassword),
     port: portOf(row.url),
@@ -101,7 +101,7 @@ function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTabl
   }
 }
 
-/** Of an address on this machine; what stands in front of the region elsewhere has a port of its own. */
+/** The port of an address on this machine; a proxy in front of the region has a port of its own. */
 function portOf(url: string): number {
   const { hostname, port } = new URL(url)
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? Number(port) : 0

@@ -31,7 +31,7 @@ export interface EmbeddedRegions {
 }
 
 export async function startEmbeddedRegions(parts: EmbeddedRegionsParts): Promise<EmbeddedRegions> {
-  // Rooms are nothing for other users of this machine.
+  // Other users of this machine must not read the rooms.
   await mkdir(parts.dataDir, { recursive: true, mode: 0o700 })
   await chmod(parts.dataDir, 0o700)
   const names = Array.from({ length: parts.count }, (_, index) => `local-${index + 1}`)
@@ -73,7 +73,7 @@ async function keepRunning(
   }
 }
 
-/** Who it is shows when it runs: then it may turn out that its row, and with it its passwords, are others. */
+/** Its instance id is known only when it runs: then its row, and with it its passwords, may turn out to be others. */
 async function startAsRegistered(parts: EmbeddedRegionsParts, name: string) {
   const isNew = !existsSync(join(parts.dataDir, name))
   const supposed = isNew ? null : await findEmbedded(parts, name)

@@ -1,26 +1,26 @@
 /**
- * What an operation has sent to a region may outlast it: a call whose answer was lost may lie in a queue for as long as a
- * day, and do its work when later operations have done the opposite. So an operation leaves a record, with its end, of each
- * region where that may be so. The region is told to refuse such calls as soon as it can be reached, and at the latest
- * before anything is done there for the same room.
+ * A call of an operation may reach its region after the operation's end: a call whose answer was lost may be queued on
+ * the way for up to a day, and take effect when later operations have done the opposite. So the end of an operation
+ * records each region where that may happen. The region is told to refuse such calls as soon as it can be reached, at
+ * the latest before anything else is done there for the same room.
  */
-import { type CallMark, type RegionClient, RegionRefusal, typeOfRegion } from '@roomkeeper/region-protocol'
+import { type CallMark, type RegionClient, RegionRefusal, refusalTypePrefix } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { refuseAllOf } from './own-fence.ts'
+import { refuseCallsOf } from './own-fence.ts'
 
 /**
- * Where the operations that this process runs wait for an answer in vain. It need not outlive the process: whoever takes
- * an operation over has a higher fence.
+ * Regions that have not answered calls of operations in this process. It need not outlive the process: a worker that
+ * takes over has a higher fence.
  */
 const unanswered = new Map<string, { regions: Set<number>; since: number }>()
-/** Nothing is on its way for longer. */
+/** No call is on its way for longer. */
 const dayMilliseconds = 24 * 60 * 60_000
 
-/** An operation's own fences are named after it. */
+/** The names of an operation's own fences start with its id. */
 const operationOf = (mark: CallMark) => mark.operation.split(':')[0] ?? mark.operation
 
 /** After a call that has failed. */
-export function noteUnanswered(mark: CallMark, regionId: number, error: unknown): void {
+export function recordUnanswered(mark: CallMark, regionId: number, error: unknown): void {
   if (isAnswer(error)) return
   const now = Date.now()
   for (const [id, { since }] of unanswered) if (now - since > dayMilliseconds) unanswered.delete(id)
@@ -28,22 +28,22 @@ export function noteUnanswered(mark: CallMark, regionId: number, error: unknown)
   unanswered.set(operationOf(mark), { regions: regions.add(regionId), since: now })
 }
 
-/** What only stands before a region may have kept the call, whatever it says. */
+/** A proxy in front of a region may have queued the call, whatever it answers. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof RegionRefusal && error.type.startsWith(typeOfRegion)
+  return error instanceof RegionRefusal && error.type.startsWith(refusalTypePrefix)
 }
 
 export interface EndedOperation {
   id: string
   fence: number
-  /** Those that it has to do with. */
+  /** The regions of the operation. */
   regionIds: readonly number[]
 }
 
 /**
- * In the transaction that ends it. One whose fence was raised was taken over, retried or put back: what was sent before
- * that nobody has waited for.
- * @returns whether something may be on its way
+ * In the transaction that ends it. An operation whose fence was raised was taken over, retried or undone: nobody has
+ * waited for the calls before that.
+ * @returns whether late calls are possible
  */
 export async function recordLateCalls(tx: Tx, { id, fence, regionIds }: EndedOperation): Promise<boolean> {
   const regions = new Set([...(unanswered.get(id)?.regions ?? []), ...(fence > 1 ? regionIds : [])])
@@ -65,9 +65,9 @@ export function forgetUnanswered(operationId: string): void {
 
 /**
  * Before the first call of an operation that changes something on the region.
- * @param plain of the same region; its calls are not looked at
+ * @param plain a client of the same region without this check
  */
-export async function refuseBefore(db: Db, plain: RegionClient, regionId: number, mark: CallMark): Promise<void> {
+export async function refuseLateCalls(db: Db, plain: RegionClient, regionId: number, mark: CallMark): Promise<void> {
   const late = await queryRows<LateCall>(
     db,
     `select late.operation_id, late.region_id, late.fence from late_calls late
@@ -76,7 +76,7 @@ export async function refuseBefore(db: Db, plain: RegionClient, regionId: number
         and (late.room_id = mine.room_id or late.room_id is null or mine.room_id is null)`,
     [regionId, operationOf(mark)],
   )
-  await refuseEach(db, plain, late)
+  await refuseEachLateCall(db, plain, late)
 }
 
 export interface LateCall {
@@ -86,9 +86,9 @@ export interface LateCall {
 }
 
 /** @throws RegionUnreachable, RegionRefusal */
-export async function refuseEach(db: Db, plain: RegionClient, late: readonly LateCall[]): Promise<void> {
+export async function refuseEachLateCall(db: Db, plain: RegionClient, late: readonly LateCall[]): Promise<void> {
   for (const { operationId: id, regionId, fence } of late) {
-    await refuseAllOf(plain, { id, fence }, { key: `${id}:late` })
+    await refuseCallsOf(plain, { id, fence }, { key: `${id}:late` })
     // Unless it was retried, and has ended again, since.
     await queryRows(db, 'delete from late_calls where operation_id = $1 and region_id = $2 and fence = $3', [
       id,

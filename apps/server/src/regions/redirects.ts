@@ -25,7 +25,7 @@ export function redirectsOfRoom(db: Db, roomId: string): Promise<Redirect[]> {
   return queryRows<Redirect>(db, `${select} where route.room_id = $1 order by route.region_id`, [roomId])
 }
 
-/** The room moves away from a region; where it arrives nobody is redirected any more. */
+/** The room moves away from one region; the one where it arrives redirects nobody any more. */
 export async function recordRedirect(
   tx: Tx,
   move: { room: { id: string; name: string }; regionId: number; arrivesIn: number; routing: boolean },

@@ -1,13 +1,16 @@
-/** Tells regions to refuse what comes late: of each operation when it has ended, and what could not be told then. */
+/**
+ * Tells regions to refuse late calls: of each operation when it has ended, and again when a region was unreachable
+ * then.
+ */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { ConnectRegion } from './connect-region.ts'
-import { forgetUnanswered, type LateCall, refuseEach } from './late-calls.ts'
+import { forgetUnanswered, type LateCall, refuseEachLateCall } from './late-calls.ts'
 
 const everyMilliseconds = 30_000
 
 export interface RefusingLateCalls {
-  /** Of an operation that has left something on its way. Nobody waits for it. */
+  /** Called at the end of an operation with possible late calls. Runs in the background. */
   refuse(operationId: string): void
   stop(): void
 }
@@ -17,11 +20,11 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
   const tell = async (operationId: string | null) => {
     const late = await lateCalls(db, operationId)
     const regions = new Set(late.map((each) => each.regionId))
-    // One that cannot be reached keeps no other waiting.
+    // An unreachable region must not delay the others.
     const told = await Promise.allSettled(
       [...regions].map(async (id) => {
         const region = await connectRegion(id, undefined, 'plain')
-        await refuseEach(
+        await refuseEachLateCall(
           db,
           region,
           late.filter((each) => each.regionId === id),
@@ -51,7 +54,7 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
   }
 }
 
-/** Nothing is on its way for longer than a day; and regions that were removed are told nothing. */
+/** No call is on its way for longer than a day; and nothing is sent to removed regions. */
 function lateCalls(db: Db, operationId: string | null): Promise<LateCall[]> {
   return queryRows<LateCall>(
     db,

@@ -1,8 +1,8 @@
 /**
- * Which server answers where a region is registered. A region tells an id that it made once and keeps with its data; it
- * is learned when the region is first asked, and from then on only that server is spoken to.
+ * Which server answers where a region is registered. A region has an id that it made once and keeps with its data; the
+ * console learns it at the first call, and from then on calls only that server.
  */
-import { AnotherServerAnswers } from '@roomkeeper/region-protocol'
+import { WrongServer } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
@@ -11,15 +11,15 @@ import type { ConnectRegion } from './connect-region.ts'
 interface KnownRegion {
   id: number
   name: string
-  /** Where it was asked; an answer says nothing about another address. */
+  /** The address that was called; an answer proves nothing about another address. */
   url: string
   instanceId: string | null
 }
 
 /**
- * Learns the id of a region that had none. One that had an id and tells another, or none any more, is another server:
- * nothing is said to it until an administrator has confirmed that it is the region now.
- * @throws {AnotherServerAnswers}
+ * Learns the id of a region that had none. When a region with a known id answers with another, or none, it is another
+ * server: it gets no calls until an administrator has confirmed that it is the region now.
+ * @throws {WrongServer}
  */
 export async function checkInstance(db: Db, log: Log, region: KnownRegion, found: string | null): Promise<void> {
   const { id, name, url, instanceId: known } = region
@@ -39,7 +39,7 @@ export async function checkInstance(db: Db, log: Log, region: KnownRegion, found
     if (isOther) log.error({ region: name, url, known, found }, 'another server answers where a region was')
     else log.info({ region: name, url }, 'the region answers again where another server was')
   }
-  if (isOther) throw new AnotherServerAnswers()
+  if (isOther) throw new WrongServer()
 }
 
 async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<void> {
@@ -53,7 +53,7 @@ async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<v
 
 const patienceMilliseconds = 3000
 
-/** Asks those of the regions that have not told their id yet; who does not answer, or has none, stays unknown. */
+/** Asks the regions whose id is unknown; those that do not answer, or have none, stay unknown. */
 export async function learnInstances(db: Db, connectRegion: ConnectRegion, regionIds?: number[]): Promise<void> {
   const unknown = await queryRows<{ id: number }>(
     db,
@@ -64,7 +64,7 @@ export async function learnInstances(db: Db, connectRegion: ConnectRegion, regio
   await Promise.allSettled(unknown.map(async ({ id }) => (await connectRegion(id, signal)).status()))
 }
 
-/** The region under which a server is registered, but this one; null: none. */
+/** Another region under which the same server is registered; null: none. */
 export async function findRegionOf(db: Db | Tx, instanceId: string | null, but?: number): Promise<string | null> {
   if (instanceId === null) return null
   const [found] = await queryRows<{ name: string }>(

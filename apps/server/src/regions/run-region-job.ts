@@ -1,5 +1,6 @@
 /** Runs a region's job as part of an operation's step: its log lines and progress become the operation's. */
 import {
+  isUnknownToRegion,
   type JobRequest,
   type JobResult,
   type JobState,
@@ -8,35 +9,34 @@ import {
   RegionJobFailed,
   RegionRefusal,
   RegionUnreachable,
-  saysUnknown,
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
 import { linesOf } from './lines-of-job.ts'
 
 const mostInterruptions = 20
-const lookAgainMilliseconds = 200
-/** A week of tries, a minute apart, is a tenth of it; beyond that a region says that it has what it never got. */
+const pollMilliseconds = 200
+/** A week of tries, a minute apart, is a tenth of it; a region that goes beyond claims jobs that it never got. */
 const triesAtMost = 100_000
 
-/** What a region that never comes to an end may take. Tests have no time for these. */
+/** Limits for a region whose jobs never end. Tests use shorter ones. */
 export interface JobLimits {
-  /** While a job neither comes further nor says anything; default: that of `runJob`. */
+  /** How long a job may make no progress and log nothing; default: that of `runJob`. */
   stallMilliseconds?: number
   /** For stopping a job, or finding its result, in all its tries. */
   stopMilliseconds?: number
 }
 const stopMilliseconds = 5 * 60_000
-/** For an undo that hands over what it cannot do at once: others wait for what it holds. */
-export const soonGivenUp: JobLimits = { stallMilliseconds: 5 * 60_000 }
+/** For an undo that can leave its work to another operation: it should not block its room and slot for long. */
+export const shortLimits: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
 export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
- * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it started
- * before. A job that failed for a reason that may pass, or was interrupted, is never asked for again: the next try has
- * the next number.
- * @param name what the job is called within its operation, for `stopRegionJob`; by default the step's own
+ * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it
+ * started before. A job that failed transiently, or was interrupted, is never started again: the next try has the next
+ * number.
+ * @param name name of the job within its operation, for `stopRegionJob`; by default the step's own
  */
 export async function runRegionJob<Input extends JobRequest>(
   call: JobCall,
@@ -46,11 +46,11 @@ export async function runRegionJob<Input extends JobRequest>(
   limits: JobLimits = {},
 ): Promise<JobResult<Input['type']>> {
   const key = name === undefined ? call.mark.key : keyOf(call, name)
-  const lookedAt = { number: 0, isNewest: false }
+  const checkedAt = { number: 0, isNewest: false }
   const said = linesOf(call)
   for (let interruptions = 0; ; ) {
     try {
-      return await region.runJob(jobIdOf(key, lookedAt.number), input, call.mark, {
+      return await region.runJob(jobIdOf(key, checkedAt.number), input, call.mark, {
         ...(limits.stallMilliseconds === undefined ? {} : { stallMilliseconds: limits.stallMilliseconds }),
         signal: call.signal,
         onLines: async (lines, progress) => {
@@ -59,29 +59,29 @@ export async function runRegionJob<Input extends JobRequest>(
         },
       })
     } catch (error) {
-      if (!(error instanceof RegionJobFailed) || !error.passing) throw error
-      if (error.wasOver && !lookedAt.isNewest) {
-        lookedAt.number = await nextTry(region, key)
-        lookedAt.isNewest = true
+      if (!(error instanceof RegionJobFailed) || !error.isTransient) throw error
+      if (error.hadEnded && !checkedAt.isNewest) {
+        checkedAt.number = await nextTry(region, key)
+        checkedAt.isNewest = true
         continue
       }
       interruptions += 1
       if (error.state !== 'interrupted' || interruptions > mostInterruptions) throw error
-      lookedAt.number += 1
+      checkedAt.number += 1
       await call.log('The region was restarted and interrupted its job; starting it again.', 'warning')
     }
   }
 }
 
-/** The number of the newest try, or of the one after it when that failed for a reason that may pass. */
+/** The number of the newest try, or the next one when that failed transiently. */
 async function nextTry(region: RegionClient, key: string): Promise<number> {
   const newest = await newestTry(region, key)
   const job = await region.job(jobIdOf(key, newest))
   const isOver = jobHasEnded(job.state) && job.state !== 'done'
-  return isOver && new RegionJobFailed(job).passing ? newest + 1 : newest
+  return isOver && new RegionJobFailed(job).isTransient ? newest + 1 : newest
 }
 
-/** Doubling, then halving: what is tried for a week has thousands of tries. */
+/** By doubling, then bisection: a job that is retried for a week has thousands of numbers. */
 async function newestTry(region: RegionClient, key: string): Promise<number> {
   const exists = async (number: number) => (await region.job(jobIdOf(key, number)).catch(orUnknown)) !== null
   let known = 0
@@ -100,10 +100,10 @@ async function newestTry(region: RegionClient, key: string): Promise<number> {
 
 /**
  * Cancels what `runRegionJob` started under this name, in this attempt or in an earlier one that was not undone, and
- * waits until it has ended, so that it changes nothing more. A region with which that never comes to an end counts as
- * unreachable: whoever undoes must be able to give up.
- * @returns whether it may have taken effect: a job that failed has none, one that a restart of the region interrupted
- * may have been so after its last step
+ * waits until it has ended, so that it changes nothing more. A region whose job does not end in time counts as
+ * unreachable, because an undo must be able to give up.
+ * @returns whether it may have taken effect: a failed job has not, but one that a restart of the region interrupted may
+ * have, after its last step
  */
 export async function stopRegionJob(
   call: JobCall,
@@ -113,7 +113,7 @@ export async function stopRegionJob(
 ): Promise<boolean> {
   const inTime = timeLimit(limits)
   let mayHaveEffect = false
-  // This attempt's comes first: cancelling tells the region the new fence, so that no older call starts a job after all.
+  // This attempt's comes first: the cancel carries the new fence, so that no late call starts a job afterwards.
   for (let attempt = call.attempt; attempt > 0; attempt -= 1) {
     const key = keyOf({ ...call, attempt }, name)
     for (let number = 0; ; number += 1) {
@@ -132,7 +132,7 @@ async function stopTry(call: JobCall, region: RegionClient, id: string, inTime: 
   if (job === null) return null
   let { state } = job
   while (!jobHasEnded(state)) {
-    await pause(lookAgainMilliseconds, call.signal)
+    await pause(pollMilliseconds, call.signal)
     call.signal.throwIfAborted()
     inTime()
     state = (await region.job(id)).state
@@ -159,7 +159,7 @@ export async function resultOfJob(
   return null
 }
 
-/** @returns a look at the clock. @throws RegionUnreachable once the time is over */
+/** @returns a check of the time. @throws RegionUnreachable once it is over */
 function timeLimit(limits: JobLimits): () => void {
   const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)
   return () => {
@@ -172,7 +172,7 @@ function knowsTooMuch(): RegionRefusal {
 }
 
 function orUnknown(error: unknown): null {
-  if (saysUnknown(error)) return null
+  if (isUnknownToRegion(error)) return null
   throw error
 }
 

@@ -1,4 +1,4 @@
-/** Regions, what they redirect, and what may still reach them. */
+/** Regions, their redirects, and late calls that may still reach them. */
 import type { Generated } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
@@ -21,7 +21,7 @@ export interface RegionsTable {
   maxRooms: Defaulted<number>
   roomCount: Generated<number>
   embeddedName: string | null
-  /** Of the server itself; null until it has told one. */
+  /** The instance id of the server; null until it is known. */
   instanceId: Defaulted<string | null>
   /** Since when another server answers there. */
   otherServerAt: Defaulted<string | null>
@@ -35,7 +35,7 @@ export interface RoomRoutesTable {
   targetRegionId: number
 }
 
-/** What operations that have ended may still have on its way. */
+/** Calls of ended operations that may still arrive. */
 export interface LateCallsTable {
   operationId: string
   regionId: number

@@ -1,12 +1,12 @@
-/** Signs in to a region and asks what it is; says exactly what failed, in words of our own. */
+/** Signs in to a region and asks what it is; reports exactly what failed, in texts of our own. */
 import { because, type CodedReason, type RegionTest, type RegionTestResult } from '@roomkeeper/contract'
 import {
   createRegionClient,
-  NoRegionAnswers,
+  NotARegion,
   type RegionAddress,
   RegionRefusal,
   RegionUnreachable,
-  typeOfRegion,
+  refusalTypePrefix,
 } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -18,7 +18,7 @@ import type { StoredRegion } from './stored-region.ts'
 const timeoutSeconds = 10
 
 /**
- * With `id`, what is not sent is as stored; a stored password goes nowhere but to its own region and account.
+ * With `id`, missing fields are as stored; a stored password is sent only to its own region and account.
  * @throws Refusal `region-unknown`, `invalid-input`, `region-refused` with the reason, `server-registered`
  */
 export async function testRegion(parts: RegionParts, test: RegionTest): Promise<RegionTestResult> {
@@ -34,7 +34,7 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
   if (instanceId !== null && instanceId !== known) {
     await learnInstances(parts.database.db, parts.connectRegion)
     const region = await findRegionOf(parts.database.db, instanceId, test.id)
-    // Rows from before may name one server twice; that is no new registration.
+    // Old rows may name one server twice; that is not a new registration.
     const isNew = stored === null || stored.url !== address.url
     if (region !== null && isNew) throw refuse('server-registered', { region })
   }
@@ -64,15 +64,15 @@ async function findStored(db: Db, id: number): Promise<Stored> {
   return row
 }
 
-/** Nothing of what the other side said is repeated: it may be anything, and need not be a region. */
+/** The answer's own text is not repeated: the server need not be a region, and its text may be anything. */
 function reasonOf(error: unknown, { url }: RegionAddress): CodedReason {
   const { host, hostname } = new URL(url)
-  if (error instanceof NoRegionAnswers) return whatAnswers(error.status, host)
+  if (error instanceof NotARegion) return whatAnswers(error.status, host)
   if (error instanceof RegionUnreachable) return whyUnreachable(error.reason, host, hostname)
   if (!(error instanceof RegionRefusal)) throw error
   const { status } = error
   if (status === 401) return because('region-denies', { host })
-  if (error.type.startsWith(typeOfRegion)) return because('region-answers', { host, status })
+  if (error.type.startsWith(refusalTypePrefix)) return because('region-answers', { host, status })
   return whatAnswers(status, host)
 }
 

@@ -1,4 +1,4 @@
-/** A room's stored state changes only by compare-and-set, and every change is told to the consoles. */
+/** A room's stored state changes only by compare-and-set, and every change is announced to the consoles. */
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { RoomsTable } from './tables.ts'

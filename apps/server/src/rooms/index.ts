@@ -9,6 +9,7 @@ import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
 import { restoreDatabase } from './databases/restore-database.ts'
+import { roomDetailHandlers } from './detail-routes.ts'
 import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
@@ -27,7 +28,6 @@ import { restoreRoomFromObjectStore } from './lifecycle/operations/restore-room-
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { roomListHandlers } from './list/list-routes.ts'
-import { roomLookHandlers } from './look-routes.ts'
 import type { RoomCore } from './start-for-room.ts'
 import { systemDatabaseHandlers } from './system-databases/system-database-routes.ts'
 import { updateSystemDatabase } from './system-databases/update-system-database.ts'
@@ -40,7 +40,7 @@ export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
 export type { StartingCall } from './start-for-room.ts'
 export type { RoomServices } from './steps/room-services.ts'
-export { creationOf, findStoredRoom, type StoredRoom, settingsOf, type ToldColumns } from './stored-room.ts'
+export { creationOf, findStoredRoom, type RegionColumns, type StoredRoom, settingsOf } from './stored-room.ts'
 
 export const roomOperations = [
   createRoom,
@@ -71,7 +71,7 @@ type HandlerParts = RoomCore & BackupParts & { connectRegion: ConnectRegion; reg
 export function roomHandlers(parts: HandlerParts) {
   return {
     ...roomListHandlers(parts.database),
-    ...roomLookHandlers(parts.database, parts.connectRegion),
+    ...roomDetailHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),
     ...roomChangeHandlers(parts, parts.regionWaitSeconds),
     ...roomBackupHandlers(parts, parts),

@@ -25,7 +25,7 @@ export interface StartingCall {
 interface RoomStart<Input> {
   /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
   route: string
-  /** What was sent, as one repetition must equal the other. */
+  /** What was sent, for comparison with a repeated request. */
   wish: unknown
   roomName: string
   kind: Operation<Input, RoomServices>
@@ -34,7 +34,7 @@ interface RoomStart<Input> {
   becomes: RoomsTable['state'] | null
   /** Such as `room.suspend`. Null: the operation writes its own entry when it is done. */
   audit: { action: string; detail?: string } | null
-  /** In the starting transaction, the room's row being held. @throws Refusal */
+  /** In the starting transaction, with the room's row locked. @throws Refusal */
   input(tx: Tx, locked: LockedRoom): Input | Promise<Input>
 }
 
@@ -63,15 +63,15 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
   })
 }
 
-/** What the role may never do with this room is no matter of the room's state. */
+/** What the role may never do with this room is refused first, whatever the room's state. */
 function refusalFor(reason: Reason): Refusal {
   const isForAdministrators = reason === 'online-shop-admin-only'
   return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: because(reason) })
 }
 
 /**
- * For calls that ask a region or an object store before they start something: one that repeats an Idempotency-Key
- * asks nobody and is answered as the first was.
+ * For calls that ask a region or an object store before they start something: a repeated Idempotency-Key is answered as
+ * before, without asking.
  */
 export async function unlessRepeated(
   core: RoomCore,

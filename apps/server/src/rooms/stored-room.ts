@@ -1,4 +1,4 @@
-/** A room's row, and what of it the region is told. */
+/** A room's row, and which of its columns the region gets. */
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/database.ts'
@@ -10,8 +10,8 @@ export function findStoredRoom(db: Db | Tx, roomId: string): Promise<StoredRoom>
   return db.selectFrom('rooms').selectAll().where('id', '=', roomId).executeTakeFirstOrThrow()
 }
 
-/** The columns that the region is told. */
-export type ToldColumns = Pick<
+/** The columns that are sent to the region. */
+export type RegionColumns = Pick<
   StoredRoom,
   | 'licencesInformation'
   | 'subLicences'
@@ -25,7 +25,7 @@ export type ToldColumns = Pick<
   | 'additionalEmail'
 >
 
-export function settingsOf(room: ToldColumns): RoomSettings {
+export function settingsOf(room: RegionColumns): RoomSettings {
   return {
     licences: room.licencesInformation,
     subLicences: room.subLicences,

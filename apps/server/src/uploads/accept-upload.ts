@@ -18,7 +18,7 @@ export interface UploadRules {
 }
 
 /**
- * Streams the file to the store and looks at it. It has no record yet.
+ * Streams the file to the store and checks it. It has no record yet.
  * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, and those of `receiveFile`
  */
 export async function acceptUpload(
@@ -35,7 +35,7 @@ export async function acceptUpload(
       const kept = await store.put(storeKey, passes[kind](file.content))
       return { ...kept, fileName: shownName(file.fileName) }
     } catch (error) {
-      // A store whose last word was lost may have kept it. Nobody else writes under this name.
+      // If the store's answer was lost, it may have stored the file. Nobody else writes under this name.
       await discard().catch(() => undefined)
       throw error
     }

@@ -1,4 +1,4 @@
-/** What can be seen of a file while it passes: an upload that is something else ends at once. */
+/** Checks of a file while it arrives: an upload of another kind ends at once. */
 import { createHash } from 'node:crypto'
 import { databaseExportLayout as layout } from '@roomkeeper/region-protocol'
 import { refuse } from '#platform/refuse.ts'
@@ -32,7 +32,7 @@ export async function* passDatabaseExport(content: Content): AsyncGenerator<Uint
   if (!walk.isAtEnd()) throw refuse('wrong-file')
 }
 
-/** Follows the lengths of the chunks; what is in them only the password opens. */
+/** Follows the lengths of the chunks; only the password opens their content. */
 function createExportWalk() {
   let held = Buffer.alloc(0)
   let awaited: 'header' | 'chunk' | 'end' = 'header'
@@ -78,7 +78,7 @@ function checkHeader(header: Buffer): void {
   const magic = Buffer.from(layout.magic, 'latin1').subarray(0, header.length)
   if (!header.subarray(0, magic.length).equals(magic)) throw refuse('wrong-file')
   if (header.length < layout.headerBytes) return
-  // One that asks for more work than any of ours was made to keep a region busy.
+  // A file that asks for more work than any of ours was made to keep a region busy.
   const asksForMore = layout.scryptAtMost.some((most, index) => (header[layout.magic.length + index] ?? 0) > most)
   if (asksForMore) throw refuse('wrong-file')
   const checked = header.subarray(0, -layout.checksumBytes)

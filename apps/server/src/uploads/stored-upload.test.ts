@@ -1,4 +1,4 @@
-/** Whose an upload is, that it is used once, how long it is kept, and what housekeeping leaves of it. */
+/** The owner of an upload, its single use, how long it is kept, and what housekeeping removes. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * What becomes of an upload: it waits for an operation (24 h), is taken by one, is kept for its retry (24 h more), or
- * is gone. `delete_after` says from when it is gone; the file itself goes with the next housekeeping.
+ * is gone. `delete_after` says from when it is gone; the next housekeeping removes the file.
  */
 import type { BackupContents } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'

@@ -33,7 +33,7 @@ export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<v
 }
 
 async function removeKept(db: Db, store: FileStore, before: Date): Promise<void> {
-  for await (const { key, keptAt } of store.list(uploadsPrefix)) {
+  for await (const { key, storedAt: keptAt } of store.list(uploadsPrefix)) {
     if (keptAt > before) continue
     const known = await queryRows(db, 'select 1 from uploads where store_key = $1', [key])
     if (known.length === 0) await store.remove(key)

@@ -1,13 +1,13 @@
 /**
- * Somebody who works with one project room after another, and knows what must have become of each: one action at a
- * time, and users who write while the room moves.
+ * An actor works with one project room after another, and knows the expected result: one action at a time, and users
+ * who write while the room moves.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProblemError } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
-import { persistently } from './persistent-calls.ts'
 import { perform, write } from './real-room.ts'
+import { untilAnswered } from './repeated-calls.ts'
 import { type Action, after, isPossible, type RegionNumber, type RoomModel, withDocument } from './room-model.ts'
 
 export interface Actor {
@@ -74,7 +74,7 @@ async function performOrRefused(network: Network, { name, room }: Actor, action:
  */
 export async function retryUntilDone(network: Network, name: string, until: number, tally: Tally): Promise<boolean> {
   for (;;) {
-    const [row] = await persistently(() =>
+    const [row] = await untilAnswered(() =>
       network.database.rows<{ id: string; kind: string }>(
         `select o.id, o.kind from rooms r join operations o on o.room_id = r.id
           where r.name = $1 and r.state = 'ERROR' order by o.created_at desc limit 1`,
@@ -84,14 +84,14 @@ export async function retryUntilDone(network: Network, name: string, until: numb
     if (row === undefined) return false
     await pause(500)
     try {
-      await persistently(() => network.admin.call('retryOperation', { params: { id: row.id } }))
+      await untilAnswered(() => network.admin.call('retryOperation', { params: { id: row.id } }))
       count(tally, `${row.kind}: retried`)
     } catch (error) {
       if (!(error instanceof ProblemError) || Date.now() > until) throw error
       count(tally, `${row.kind}: retry refused ${error.code}`)
     }
     await settled(network, name)
-    const [now] = await persistently(() =>
+    const [now] = await untilAnswered(() =>
       network.database.rows<{ state: string }>('select state from operations where id = $1', [row.id]),
     )
     if (now?.state === 'done') return true
@@ -100,7 +100,7 @@ export async function retryUntilDone(network: Network, name: string, until: numb
 
 async function settled(network: Network, name: string): Promise<void> {
   for (;;) {
-    const open = await persistently(() =>
+    const open = await untilAnswered(() =>
       network.database.rows('select from operations where room_name = $1 and ended_at is null', [name]),
     )
     if (open.length === 0) return

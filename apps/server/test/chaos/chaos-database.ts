@@ -1,6 +1,6 @@
 /**
- * The database of a chaos test: a primary and a standby that is waited for, each behind a network that can be cut, at
- * two addresses that never change. It can be killed, frozen, cut off, filled up and lost for good to its standby.
+ * The database of a chaos test: a primary and a synchronous standby, each behind a network that can be cut, at two
+ * addresses that never change. It can be killed, frozen, cut off, filled up and lost for good to its standby.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -21,7 +21,7 @@ export interface ChaosDatabase {
 }
 
 /** One of the two addresses. What is behind it changes with a promotion. */
-interface Place {
+interface Machine {
   target: { host: string; port: number }
   proxy: FaultProxy
   server: PostgresServer
@@ -34,18 +34,18 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
   const first = await startPostgresServer(disk?.folder)
   await first.createDatabase(name)
   const second = await first.addStandby({ synchronous: true })
-  const places = { primary: await placeOf(first), standby: await placeOf(second) }
-  const state: State = { places, disk }
-  const both = [places.primary, places.standby]
+  const machines = { primary: await machineOf(first), standby: await machineOf(second) }
+  const state: State = { machines, disk }
+  const both = [machines.primary, machines.standby]
   const url = new URL(first.url(name))
   const hosts = both.map(({ proxy }) => `${proxy.host}:${proxy.port}`).join(',')
   return {
     database: {
       url: `postgres://${url.username}:${url.password}@${hosts}/${name}?target_session_attrs=read-write`,
-      rows: (text, values) => state.places.primary.server.rows(text, values, name),
+      rows: (text, values) => state.machines.primary.server.rows(text, values, name),
       async drop() {
         for (const { proxy } of both) await proxy.close()
-        // With it all that followed it, and all that followed those.
+        // With all its standbys, and theirs.
         await first.remove()
         disk?.remove()
       },
@@ -55,23 +55,23 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
 }
 
 interface State {
-  places: { primary: Place; standby: Place }
+  machines: { primary: Machine; standby: Machine }
   disk: SmallDisk | null
 }
 
-async function placeOf(server: PostgresServer): Promise<Place> {
+async function machineOf(server: PostgresServer): Promise<Machine> {
   const target = { host: server.host, port: server.port }
   return { target, proxy: await startFaultProxy(target), server }
 }
 
 function faultsOf(state: State): Fault[] {
-  const place = 'database'
+  const machine = 'database'
   const { disk } = state
-  const primary = () => state.places.primary
+  const primary = () => state.machines.primary
   return [
     {
       name: 'database killed',
-      place,
+      machine,
       async happen(random) {
         await primary().server.kill()
         await pause(2000 * random())
@@ -80,7 +80,7 @@ function faultsOf(state: State): Fault[] {
     },
     {
       name: 'database frozen',
-      place,
+      machine,
       async happen(random) {
         await primary().server.freeze()
         await pause(1000 + 9000 * random())
@@ -89,29 +89,29 @@ function faultsOf(state: State): Fault[] {
     },
     {
       name: 'database behind a network that swallows everything',
-      place,
+      machine,
       happen: (random) => cutOff(primary(), 'everything', 1000 + 9000 * random()),
     },
     {
       name: 'database whose answers are lost',
-      place,
+      machine,
       happen: (random) => cutOff(primary(), 'answers', 1000 + 9000 * random()),
     },
     {
       name: 'database connections reset',
-      place,
+      machine,
       async happen() {
         await primary().proxy.set({ reset: true })
         await pause(100)
         await primary().proxy.set({})
       },
     },
-    { name: 'standby promoted, primary lost', place, happen: () => promote(state) },
-    ...(disk === null ? [] : [{ name: 'database full', place, happen: fillUp(state, disk) }]),
+    { name: 'standby promoted, primary lost', machine, happen: () => promote(state) },
+    ...(disk === null ? [] : [{ name: 'database full', machine, happen: fillUp(state, disk) }]),
   ]
 }
 
-async function cutOff({ proxy }: Place, blackHole: 'everything' | 'answers', milliseconds: number): Promise<void> {
+async function cutOff({ proxy }: Machine, blackHole: 'everything' | 'answers', milliseconds: number): Promise<void> {
   await proxy.set({ blackHole })
   await pause(milliseconds)
   await proxy.set({})
@@ -122,16 +122,16 @@ function fillUp(state: State, disk: SmallDisk): Fault['happen'] {
   const fill = fillingUp(disk)
   return async (random) => {
     await fill(random)
-    for (const { server } of [state.places.standby, state.places.primary]) await server.start()
+    for (const { server } of [state.machines.standby, state.machines.primary]) await server.start()
   }
 }
 
 /** The primary is gone for good; a new standby takes its address. */
 async function promote(state: State): Promise<void> {
-  const { primary, standby } = state.places
+  const { primary, standby } = state.machines
   await primary.server.discard()
   await standby.server.promote()
-  state.places = { primary: standby, standby: primary }
+  state.machines = { primary: standby, standby: primary }
   const next = await standby.server.addStandby({ synchronous: true })
   primary.server = next
   primary.target.port = next.port

@@ -22,9 +22,9 @@ import { countsAreRight } from '../migrations/moves.ts'
 import { type Actor, count, newActor, retryUntilDone, type Tally } from './actor.ts'
 import { type ChaosDatabase, startChaosDatabase } from './chaos-database.ts'
 import { type Fault, faultsOf } from './faults.ts'
-import { persistently } from './persistent-calls.ts'
 import { randomFrom } from './random.ts'
-import { expected, look, perform, wrongDocuments } from './real-room.ts'
+import { expected, observe, perform, wrongDocuments } from './real-room.ts'
+import { untilAnswered } from './repeated-calls.ts'
 import { after } from './room-model.ts'
 import { type Supervision, supervise } from './supervise.ts'
 
@@ -44,7 +44,7 @@ let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
-  // What calls that never came were to remove stays for two days.
+  // Files whose removal was lost stay for two days.
   const megabytes = 400 + Math.ceil(10 * minutes)
   disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
   chaosDatabase = await startChaosDatabase()
@@ -117,7 +117,7 @@ it(
 
 interface FaultLoop {
   faults: readonly Fault[]
-  /** Places where one happens at the moment. */
+  /** Where a fault is active at the moment. */
   busy: Set<string>
   random: () => number
   end: number
@@ -129,16 +129,16 @@ async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Prom
     await pause(300 + 2500 * random())
     const fault = rarest(faults, busy, tally, random)
     if (fault === undefined) continue
-    busy.add(fault.place)
+    busy.add(fault.machine)
     await fault.happen(random).catch((cause: unknown) => {
       throw new Error(`The fault '${fault.name}' could not be made.`, { cause })
     })
-    busy.delete(fault.place)
+    busy.delete(fault.machine)
     count(tally, titleOf(fault))
   }
 }
 
-/** In a place where least has happened so far, one of those that have happened there least often. */
+/** Where the fewest faults have happened so far, one of those that have happened there least often. */
 function rarest(
   faults: readonly Fault[],
   busy: ReadonlySet<string>,
@@ -146,26 +146,26 @@ function rarest(
   random: () => number,
 ): Fault | undefined {
   const times = (fault: Fault) => tally.get(titleOf(fault)) ?? 0
-  const timesIn = (place: string) => timesOf(faults, place, tally)
-  const free = faults.filter(({ place }) => !busy.has(place))
-  const fewest = Math.min(...free.map(({ place }) => timesIn(place)))
-  const inPlace = free.filter(({ place }) => timesIn(place) === fewest)
+  const timesIn = (machine: string) => timesOf(faults, machine, tally)
+  const free = faults.filter(({ machine }) => !busy.has(machine))
+  const fewest = Math.min(...free.map(({ machine }) => timesIn(machine)))
+  const inPlace = free.filter(({ machine }) => timesIn(machine) === fewest)
   const least = Math.min(...inPlace.map(times))
   const candidates = inPlace.filter((fault) => times(fault) === least)
   return candidates[Math.floor(random() * candidates.length)]
 }
 
-const titleOf = ({ place, name }: Fault) => `${place}: ${name}`
+const titleOf = ({ machine, name }: Fault) => `${machine}: ${name}`
 
-function timesOf(faults: readonly Fault[], place: string, tally: Tally): number {
-  const titles = faults.filter((fault) => fault.place === place).map(titleOf)
+function timesOf(faults: readonly Fault[], machine: string, tally: Tally): number {
+  const titles = faults.filter((fault) => fault.machine === machine).map(titleOf)
   return titles.reduce((sum, title) => sum + (tally.get(title) ?? 0), 0)
 }
 
 /** Otherwise all of this has shown nothing. */
 function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault[], tally: Tally): void {
-  const places = [...new Set(faults.map(({ place }) => place))]
-  expect(places.filter((place) => timesOf(faults, place, tally) === 0)).toEqual([])
+  const places = [...new Set(faults.map(({ machine }) => machine))]
+  expect(places.filter((machine) => timesOf(faults, machine, tally) === 0)).toEqual([])
   expect(supervision.killed.size).toBeGreaterThan(0)
   expect(actors.filter(({ room, gone }) => room !== null || gone.length > 0)).not.toEqual([])
 }
@@ -173,7 +173,7 @@ function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault
 /** No fault happens any more; all processes answer, and every operation comes to its end. */
 async function heal(): Promise<void> {
   for (const disk of disks) await disk?.relieve()
-  for (const index of network.regions.keys()) await persistently(() => network.setRegionFaults([], index))
+  for (const index of network.regions.keys()) await untilAnswered(() => network.setRegionFaults([], index))
   await until('every operation has ended', async () => (await openOperations()).length === 0, healMinutes * 60).catch(
     async (error: unknown) => {
       console.log('still open:', await openOperations())
@@ -183,7 +183,7 @@ async function heal(): Promise<void> {
 }
 
 function openOperations() {
-  return persistently(() =>
+  return untilAnswered(() =>
     network.database.rows(
       `select id, kind, room_name, state, step, attempt, fence, error, executed_at from operations where ended_at is null`,
     ),
@@ -215,20 +215,21 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
   const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
   expect(await network.database.rows(notLeft)).toEqual([])
   expect(await countsAreRight(network)).toBe(true)
-  expect(await persistently(() => network.doctor())).toEqual([])
+  expect(await untilAnswered(() => network.doctor())).toEqual([])
   return rooms
 }
 
 async function expectWhole(actor: Actor): Promise<void> {
   await until(`${actor.name} is unlocked`, async () => isUnlocked(actor.name), 90)
-  expect({ name: actor.name, ...(await look(network, actor.name)) }).toEqual({
+  expect({ name: actor.name, ...(await observe(network, actor.name)) }).toEqual({
     name: actor.name,
     ...expected(actor.room),
   })
-  for (const name of actor.gone) expect({ name, ...(await look(network, name)) }).toEqual({ name, ...expected(null) })
+  for (const name of actor.gone)
+    expect({ name, ...(await observe(network, name)) }).toEqual({ name, ...expected(null) })
 }
 
-/** What its operations say, for whoever has to find out what went wrong. */
+/** The logs of its operations, for finding out what went wrong. */
 async function historyOf(name: string): Promise<string[]> {
   const lines = await network.database.rows<{ line: string }>(
     `select to_char(l.at, 'HH24:MI:SS.MS ') || o.kind || ' ' || left(o.id::text, 4) || ' (' || o.state || '): ' || l.level || ' ' || l.text as line
@@ -248,7 +249,7 @@ async function wrongIn(actor: Actor): Promise<string[]> {
   return wrongDocuments(region, actor.name, actor.room.documents)
 }
 
-/** For whoever has to find out what went wrong. */
+/** For finding out what went wrong. */
 async function tellWhatRan(actors: readonly Actor[], busy: ReadonlySet<string>): Promise<void> {
   console.log(`it failed at ${new Date().toISOString()}; faults at that moment: ${[...busy].join(', ')}`)
   const running: [string, ProcessUnderTest<unknown>][] = [
@@ -271,7 +272,7 @@ async function tellWhatRan(actors: readonly Actor[], busy: ReadonlySet<string>):
 const lastOf = (text: string) => text.slice(-3000)
 
 async function isUnlocked(name: string): Promise<boolean> {
-  return (await look(network, name)).regions.every((copy) => copy?.locked !== true)
+  return (await observe(network, name)).regions.every((copy) => copy?.locked !== true)
 }
 
 function report(tally: Tally, faults: Tally, rooms: number): void {

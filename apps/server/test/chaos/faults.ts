@@ -1,6 +1,6 @@
 /**
- * What chaos does to the processes of a network. Every fault ends: it resolves when what it did is over and the thing
- * runs again.
+ * What chaos does to the processes of a network. Every fault ends: it resolves when it is over and the process runs
+ * again.
  */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,8 +10,8 @@ import type { Supervision } from './supervise.ts'
 export interface Fault {
   /** Such as `worker killed`. */
   name: string
-  /** Two faults of one place never happen at once. */
-  place: string
+  /** What it affects: two faults of the same target never happen at once. */
+  machine: string
   happen(random: () => number): Promise<void>
 }
 
@@ -34,24 +34,24 @@ function serverFaults({ network, workers, supervision, leaseSeconds }: FaultyPar
   const any = (random: () => number) => Math.floor(random() * workers.length)
   const anyWorker = (random: () => number) => workers[any(random)]?.child
   return [
-    { name: 'api killed', place: 'api', happen: () => supervision.kill('api') },
-    { name: 'worker killed', place: 'workers', happen: (random) => supervision.kill('worker', any(random)) },
+    { name: 'api killed', machine: 'api', happen: () => supervision.kill('api') },
+    { name: 'worker killed', machine: 'workers', happen: (random) => supervision.kill('worker', any(random)) },
     {
       name: 'worker asked to end',
-      place: 'workers',
+      machine: 'workers',
       happen: async (random) => void anyWorker(random)?.kill('SIGTERM'),
     },
     {
       name: 'worker frozen for longer than a lease',
-      place: 'workers',
+      machine: 'workers',
       happen: (random) => frozen(anyWorker(random), leaseSeconds * (1.5 + random())),
     },
-    { name: 'api frozen', place: 'api', happen: (random) => frozen(network.server.child, 1 + 4 * random()) },
+    { name: 'api frozen', machine: 'api', happen: (random) => frozen(network.server.child, 1 + 4 * random()) },
   ]
 }
 
 function regionFaults({ network, supervision, disks, proxies }: FaultyParts, index: number): Fault[] {
-  const place = `region ${index + 1}`
+  const machine = `region ${index + 1}`
   const child = () => network.regions[index]?.child
   const rules = (...given: object[]) => network.setRegionFaults(given, index).catch(() => undefined)
   const disk = disks[index]
@@ -68,20 +68,20 @@ function regionFaults({ network, supervision, disks, proxies }: FaultyParts, ind
   }
   const often = { path: '/region/v1/', times: 10_000 }
   return [
-    { name: 'region killed', place, happen: () => supervision.kill(index === 0 ? 'region1' : 'region2') },
-    { name: 'region frozen', place, happen: (random) => frozen(child(), 1 + 9 * random()) },
-    { name: 'region answers 500', place, happen: during({ ...often, action: 'status', status: 500 }) },
-    { name: 'region slow', place, happen: during({ ...often, action: 'delay', milliseconds: 700 }) },
-    { name: 'region resets connections', place, happen: during({ ...often, action: 'reset' }) },
+    { name: 'region killed', machine, happen: () => supervision.kill(index === 0 ? 'region1' : 'region2') },
+    { name: 'region frozen', machine, happen: (random) => frozen(child(), 1 + 9 * random()) },
+    { name: 'region answers 500', machine, happen: during({ ...often, action: 'status', status: 500 }) },
+    { name: 'region slow', machine, happen: during({ ...often, action: 'delay', milliseconds: 700 }) },
+    { name: 'region resets connections', machine, happen: during({ ...often, action: 'reset' }) },
     {
       name: 'region killed after it took effect',
-      place,
+      machine,
       happen: () => rules({ path: '/region/v1/', action: 'exit-after' }),
     },
-    { name: 'region cut in the middle of an answer', place, happen: cut({ cutAnswersAfterBytes: 700 }) },
-    { name: 'region behind a network that swallows everything', place, happen: cut({ blackHole: 'everything' }) },
-    { name: 'region whose answers are lost', place, happen: cut({ blackHole: 'answers' }) },
-    ...(disk === null || disk === undefined ? [] : [{ name: 'region full', place, happen: fillingUp(disk) }]),
+    { name: 'region cut in the middle of an answer', machine, happen: cut({ cutAnswersAfterBytes: 700 }) },
+    { name: 'region behind a network that swallows everything', machine, happen: cut({ blackHole: 'everything' }) },
+    { name: 'region whose answers are lost', machine, happen: cut({ blackHole: 'answers' }) },
+    ...(disk === null || disk === undefined ? [] : [{ name: 'region full', machine, happen: fillingUp(disk) }]),
   ]
 }
 

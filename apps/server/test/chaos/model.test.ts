@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expected, look, perform, write, wrongDocuments } from './real-room.ts'
+import { expected, observe, perform, write, wrongDocuments } from './real-room.ts'
 import { type Action, after, isPossible, type RoomModel, withDocument } from './room-model.ts'
 import { type Supervision, supervise, type Victim, victims } from './supervise.ts'
 
@@ -87,7 +87,7 @@ async function playsAsTheModel(moves: Move[]): Promise<void> {
     room = await play(name, room, wanted)
     await crashing
     await network.settle()
-    expect({ action: wanted, ...(await look(network, name)) }).toEqual({ action: wanted, ...expected(room) })
+    expect({ action: wanted, ...(await observe(network, name)) }).toEqual({ action: wanted, ...expected(room) })
     if (room?.state === 'DEFAULT') expect(await wrongIn(name, room)).toEqual([])
   }
   if (room?.state === 'SUSPENDED') {

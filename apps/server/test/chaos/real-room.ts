@@ -1,9 +1,9 @@
-/** Does to a real project room what the model says, from outside, as operators and users do; and looks what became of it. */
+/** Performs the model's actions on a real project room, as operators and users do, and observes the result. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProblemError } from '@roomkeeper/contract'
 import { type Network, type RunningRegion, roomDraft } from '@roomkeeper/dev-env'
 import { newMigration } from '../migrations/moves.ts'
-import { callPersistently, persistently } from './persistent-calls.ts'
+import { callUntilAnswered, untilAnswered } from './repeated-calls.ts'
 import {
   type Action,
   backupNumber,
@@ -19,9 +19,9 @@ export type Ending = 'done' | 'failed' | 'cancelled'
 const longestOperationSeconds = 600
 const lookMilliseconds = 50
 
-/** Does it, and waits until its operation has ended, however. Not for `write`. */
+/** Performs the action, and waits until its operation has ended, successfully or not. Not for `write`. */
 export async function perform(network: Network, name: string, room: RoomModel | null, action: Action): Promise<Ending> {
-  const operationId = await begin(network, name, room, action)
+  const operationId = await startAction(network, name, room, action)
   const ending = operationId === null ? 'done' : await endOf(network, operationId)
   if (action.do !== 'move' || room === null) return ending
   // A run can end well although its room was left where it was.
@@ -29,36 +29,41 @@ export async function perform(network: Network, name: string, room: RoomModel | 
 }
 
 async function regionOf(network: Network, name: string): Promise<number | undefined> {
-  const [row] = await persistently(() =>
+  const [row] = await untilAnswered(() =>
     network.database.rows<{ region_id: number }>('select region_id from rooms where name = $1', [name]),
   )
   return row?.region_id
 }
 
 /** @returns the operation's id; null when it has already been done */
-async function begin(network: Network, name: string, room: RoomModel | null, action: Action): Promise<string | null> {
+async function startAction(
+  network: Network,
+  name: string,
+  room: RoomModel | null,
+  action: Action,
+): Promise<string | null> {
   const oneDatabase = { projectRoomName: name, databaseName: 'main' }
   switch (action.do) {
     case 'create': {
       const body = roomDraft({ tenantName: name, region: action.region, licenses: { YABV: action.viewers, YABD: 1 } })
-      return (await callPersistently(network, 'createRoom', { body })).body.operationId
+      return (await callUntilAnswered(network, 'createRoom', { body })).body.operationId
     }
     case 'edit':
       return edit(network, name, action)
     case 'suspend':
-      return startedBy(callPersistently(network, 'suspendRoom', { body: { roomName: name, userNotification: false } }))
+      return startedBy(callUntilAnswered(network, 'suspendRoom', { body: { roomName: name, userNotification: false } }))
     case 'resume':
-      return startedBy(callPersistently(network, 'resumeRoom', { body: { roomName: name, userNotification: false } }))
+      return startedBy(callUntilAnswered(network, 'resumeRoom', { body: { roomName: name, userNotification: false } }))
     case 'backup':
-      return startedBy(callPersistently(network, 'backupRoom', { query: { projectRoomName: name, isD2O: false } }))
+      return startedBy(callUntilAnswered(network, 'backupRoom', { query: { projectRoomName: name, isD2O: false } }))
     case 'restore':
       return startedBy(restore(network, name, room as RoomModel, action.backup))
     case 'backupDatabase':
-      return startedBy(callPersistently(network, 'backupDatabase', { body: oneDatabase }))
+      return startedBy(callUntilAnswered(network, 'backupDatabase', { body: oneDatabase }))
     case 'restoreDatabase':
-      return startedBy(callPersistently(network, 'restoreDatabase', { body: oneDatabase }))
+      return startedBy(callUntilAnswered(network, 'restoreDatabase', { body: oneDatabase }))
     case 'delete':
-      return startedBy(callPersistently(network, 'deleteRoom', { body: { roomName: name } }))
+      return startedBy(callUntilAnswered(network, 'deleteRoom', { body: { roomName: name } }))
     case 'move':
       return move(network, name, room as RoomModel)
     case 'write':
@@ -72,7 +77,7 @@ async function startedBy(answer: Promise<{ status: number; body: object }>): Pro
 }
 
 async function edit(network: Network, name: string, { company, viewers }: Extract<Action, { do: 'edit' }>) {
-  const { body } = await persistently(() => network.admin.call('room', { query: { projectRoom: name } }))
+  const { body } = await untilAnswered(() => network.admin.call('room', { query: { projectRoom: name } }))
   const amount = (key: string, before: number) => (key === 'YABV' ? viewers : before)
   const licensesInformation = body.licensesInformation.map((each) => ({
     ...each,
@@ -85,34 +90,34 @@ async function edit(network: Network, name: string, { company, viewers }: Extrac
     licenses: { ...body.licenses, YABV: viewers },
     licensesInformation,
   }
-  return startedBy(callPersistently(network, 'editRoom', { body: { ...body, ...changed } }))
+  return startedBy(callUntilAnswered(network, 'editRoom', { body: { ...body, ...changed } }))
 }
 
 /** From its own backup, downloaded and sent again. */
 async function restore(network: Network, name: string, room: RoomModel, wanted: number) {
-  const content = await persistently(async () => {
+  const content = await untilAnswered(async () => {
     const { body } = await network.admin.call('roomBackups', { query: { projectRoom: name } })
     const oldestFirst = body.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     const id = oldestFirst[backupNumber(room, wanted)]?.id ?? ''
     return new Uint8Array(await (await network.admin.open('roomBackupContent', { params: { id } })).arrayBuffer())
   })
   const file = { name: 'backup.zip', content }
-  const { tmpFileName } = await persistently(() => network.upload('uploadBackup', file))
-  return callPersistently(network, 'restoreRoom', { body: { projectRoom: { tenantName: name }, tmpFileName } })
+  const { tmpFileName } = await untilAnswered(() => network.upload('uploadBackup', file))
+  return callUntilAnswered(network, 'restoreRoom', { body: { projectRoom: { tenantName: name }, tmpFileName } })
 }
 
-/** One run of a configuration at a time: whoever comes meanwhile waits until it has ended. */
+/** One run of a configuration at a time: others wait until it has ended. */
 async function move(network: Network, name: string, { region }: RoomModel): Promise<string> {
   const id = await configurationFrom(network, region)
   const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
     try {
-      return (await callPersistently(network, 'startLiveMigration', { body })).body.operationId
+      return (await callUntilAnswered(network, 'startLiveMigration', { body })).body.operationId
     } catch (error) {
       const isBusy = error instanceof ProblemError && error.problem.status === 409
       if (!isBusy || Date.now() > deadline) throw error
-      await persistently(() => network.admin.call('liveMigrations', { query: {} }))
+      await untilAnswered(() => network.admin.call('liveMigrations', { query: {} }))
       await pause(lookMilliseconds * 4)
     }
   }
@@ -125,16 +130,16 @@ async function configurationFrom(network: Network, region: RegionNumber): Promis
   const known = configurations.get(network) ?? new Map<RegionNumber, Promise<number>>()
   configurations.set(network, known)
   const given = { sourceRegion: region, targetRegion: otherRegion(region), parallel: true }
-  const found = known.get(region) ?? persistently(() => newMigration(network, given))
+  const found = known.get(region) ?? untilAnswered(() => newMigration(network, given))
   known.set(region, found)
   return found
 }
 
-/** Also of what it started, and of what that left to others. */
+/** Also of the operations that it started, and of those that these started. */
 async function endOf(network: Network, operationId: string): Promise<Ending> {
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
-    const [row] = await persistently(() =>
+    const [row] = await untilAnswered(() =>
       network.database.rows<{ state: string; open: boolean }>(
         `with recursive family as (
            select id, ended_at from operations where id = $1
@@ -176,8 +181,8 @@ export async function write(region: RunningRegion, name: string, id: string, tex
   }
 }
 
-/** What the console and both regions say of a room, in the words of the model. */
-export async function look(network: Network, name: string) {
+/** What the console and both regions have of a room, in terms of the model. */
+export async function observe(network: Network, name: string) {
   const [row] = await network.database.rows<{ state: string; region: number; company: string; viewers: number }>(
     `select state, region_id as region, company_name as company, (licences ->> 'YABV')::int as viewers
        from rooms where name = $1`,

@@ -9,7 +9,7 @@ export type Victim = (typeof victims)[number]
 export interface Supervision {
   /** Resolves when its successor runs. @param which of several workers */
   kill(victim: Victim, which?: number): Promise<void>
-  /** Nothing is started any more; resolves when no start is under way. */
+  /** Stops restarting; resolves when no start is under way. */
   letGo(): Promise<void>
   /** How many processes have died of it. */
   killed: ReadonlyMap<Victim, number>
@@ -58,7 +58,7 @@ export function supervise(network: Network, workers: RunningServer[]): Supervisi
 interface Watched {
   /** The one that runs now, or ran last. */
   child(): { child: ChildProcess; ended: Promise<void> } | undefined
-  /** May fail while something that it needs is away, and is called again then. */
+  /** May fail while something that it needs is unavailable, and is called again then. */
   start(): Promise<unknown>
 }
 

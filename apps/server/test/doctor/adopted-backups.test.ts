@@ -1,7 +1,7 @@
 /** A room that was removed from the console with its region is adopted together with what was backed up of it. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookNow, previewOf, regionAt, repair } from './look.ts'
+import { previewOf, regionAt, repair, runDoctor } from './run-doctor.ts'
 
 const tables = ['room_backups', 'database_backups']
 let network: Network
@@ -26,7 +26,7 @@ it("the preview says how many backups are kept and where the room was, and they 
   await network.admin.call('createRegion', { body: { ...login, ...again } })
   // As after a deletion: those of a room that is gone go after 30 days.
   for (const table of tables) await network.database.rows(`update ${table} set expires_at = now() + interval '1 day'`)
-  const [finding, ...more] = await lookNow(network)
+  const [finding, ...more] = await runDoctor(network)
   if (finding === undefined) throw new Error('The room was not found.')
   expect({ kind: finding.kind, more }).toEqual({ kind: 'room-unknown', more: [] })
   const { reason, changes } = await previewOf(network, finding, 'adopt')
@@ -40,5 +40,5 @@ it("the preview says how many backups are kept and where the room was, and they 
   expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toHaveLength(1)
   const expiring = tables.map((table) => network.database.rows(`select from ${table} where expires_at is not null`))
   expect((await Promise.all(expiring)).flat()).toEqual([])
-  expect(await lookNow(network)).toEqual([])
+  expect(await runDoctor(network)).toEqual([])
 })

@@ -3,8 +3,8 @@ import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
-import { type PassingCall, standBetween } from '../migrations/stand-between.ts'
-import { copyBehindTheConsole, findingsAbout, regionAt, repair, roomIdOf } from './look.ts'
+import { interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
+import { copyBehindTheConsole, findingsAbout, regionAt, repair, roomIdOf } from './run-doctor.ts'
 
 const home = 0
 const second = 1
@@ -15,7 +15,7 @@ let seen: (call: PassingCall) => unknown
 let end = () => {}
 beforeAll(async () => {
   network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }], env: { WORKER_LEASE_SECONDS: '3' } })
-  end = await standBetween(network, second, (call) => seen(call))
+  end = await interceptCalls(network, second, (call) => seen(call))
 })
 beforeEach(() => {
   seen = () => undefined

@@ -1,6 +1,6 @@
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 
-/** What the console would have told a region of `roomDraft()`. */
+/** What the console would have sent a region for `roomDraft()`. */
 export function creation(roomId: string): RoomCreation {
   return {
     roomId,

@@ -1,4 +1,4 @@
-/** A room that its region has set aside as damaged is neither missing nor in order, and nothing takes it for gone. */
+/** A room that its region lists as damaged is neither missing nor in order, and nothing takes it for gone. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -9,12 +9,12 @@ import {
   copyBehindTheConsole,
   findingsAbout,
   kindsOf,
-  lookNow,
   makeBehindTheConsole,
   regionAt,
   repair,
   roomIdOf,
-} from './look.ts'
+  runDoctor,
+} from './run-doctor.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a room that is damaged', () => {
       const { findings, exitCode } = await callDoctor(network.settings)
       expect({ kinds: kindsOf(findings), exitCode }).toEqual({ kinds: ['room-damaged'], exitCode: 1 })
       await mend()
-      expect(await lookNow(network)).toEqual([])
+      expect(await runDoctor(network)).toEqual([])
     },
   )
 
@@ -64,9 +64,11 @@ describe('a room that is damaged', () => {
     const name = uniqueRoomName()
     await makeBehindTheConsole(regionAt(network, 1), name, randomUUID())
     const mend = await damage(name, 'room.json', 1)
-    expect(await lookNow(network)).toMatchObject([{ kind: 'room-damaged', projectRoomName: name, isRoomKnown: false }])
+    expect(await runDoctor(network)).toMatchObject([
+      { kind: 'room-damaged', projectRoomName: name, isRoomKnown: false },
+    ])
     await mend()
-    const [unknown] = await lookNow(network)
+    const [unknown] = await runDoctor(network)
     expect(unknown).toMatchObject({ kind: 'room-unknown', projectRoomName: name })
     expect(await repair(network, unknown as NonNullable<typeof unknown>, 'adopt')).toMatchObject({ state: 'done' })
   })
@@ -104,7 +106,7 @@ describe('a room that is damaged', () => {
     expect(row).toMatchObject({ state: 'ERROR', error_message: expect.stringMatching('cannot be read') })
     expect(existsSync(folderOf(name))).toBe(true)
     await mend()
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
     await network.admin.call('deleteRoom', { body: { roomName: name } })
     await network.settle()
     expect(existsSync(folderOf(name))).toBe(false)

@@ -6,7 +6,7 @@ import type { Finding, FindingKind, Repair } from '@roomkeeper/contract'
 import { type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { digestOf, writeDocuments } from '../life/room-life.ts'
-import { copyBehindTheConsole, deleteBehindTheConsole, makeBehindTheConsole, regionAt, roomIdOf } from './look.ts'
+import { copyBehindTheConsole, deleteBehindTheConsole, makeBehindTheConsole, regionAt, roomIdOf } from './run-doctor.ts'
 
 export interface Disagreement {
   name: string

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
 import { stepsOf } from '../steps-of.ts'
 import { disagreements } from './disagreements.ts'
-import { lookNow, repair } from './look.ts'
+import { repair, runDoctor } from './run-doctor.ts'
 
 const steps = stepsOf('doctor.repair')
 let network: Network
@@ -32,7 +32,7 @@ interface Begun {
 
 async function begin({ prepare, kind }: (typeof cases)[number]): Promise<Begun> {
   const { about, isRepaired } = await prepare()
-  const foundNow = async () => (await lookNow(network)).find((each) => each.kind === kind && about(each))
+  const foundNow = async () => (await runDoctor(network)).find((each) => each.kind === kind && about(each))
   const finding = await foundNow()
   if (finding === undefined) throw new Error(`No finding ${kind} was made.`)
   return { finding, isRepaired, foundNow }
@@ -90,7 +90,7 @@ describe('a repair that fails', () => {
 })
 
 describe('a repair that is cancelled', () => {
-  it.each(cases)('before it began with $name changes nothing, and can be wished for again', async (life) => {
+  it.each(cases)('before it began with $name changes nothing, and can be started again', async (life) => {
     const begun = await begin(life)
     await network.planFault('doctor.repair:look-first:after:hold')
     const id = await start(begun.finding, life.repair)

@@ -1,4 +1,4 @@
-/** Every sort of disagreement, made behind the console's back, is found; every repair ends it. */
+/** Every kind of finding, made behind the console's back, is found; every repair ends it. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ import {
   deleteBehindTheConsole,
   findingsAbout,
   kindsOf,
-  lookNow,
   makeBehindTheConsole,
   previewOf,
   regionAt,
   repair,
   roomIdOf,
-} from './look.ts'
+  runDoctor,
+} from './run-doctor.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -272,7 +272,7 @@ describe('a backup', () => {
     const folder = join(network.dir, 'server', 'backups')
     await rename(folder, `${folder}-elsewhere`)
     await mkdir(folder)
-    const found = (await lookNow(network)).map(({ kind }) => kind)
+    const found = (await runDoctor(network)).map(({ kind }) => kind)
     const list = async () => (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
     const [backup] = await list()
     const params = { id: backup?.id ?? '' }
@@ -320,25 +320,25 @@ describe('counts that', () => {
     await network.database.rows('update regions set room_count = room_count + 3 where id = 1')
     await network.database.rows('update room_totals set designers = coalesce(designers, 0) + 5, rooms = rooms + 1')
     await network.database.rows('delete from room_months')
-    const found = (await lookNow(network)).filter(({ kind }) => kind === 'count-differs')
+    const found = (await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')
     expect(found.map(({ facts }) => facts.what).sort()).toEqual([
       'Project rooms by month',
       'Project rooms of the region region-1',
       'Totals of project rooms and licences',
     ])
     expect(await repair(network, found[0] as (typeof found)[number], 'recount')).toEqual(done)
-    expect((await lookNow(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
+    expect((await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
   })
 
-  it('hold a place for nobody are found, and the place is free again', async () => {
+  it('hold a reservation for nobody are found, and the capacity is free again', async () => {
     const name = await network.newRoom()
     await network.database.rows(
       'insert into reserved_places (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
       [await roomIdOf(network, name)],
     )
-    const [finding] = (await lookNow(network)).filter(({ kind }) => kind === 'place-left-over')
+    const [finding] = (await runDoctor(network)).filter(({ kind }) => kind === 'place-left-over')
     expect(finding?.facts).toMatchObject({ room: name, region: 'region-2' })
     if (finding !== undefined) expect(await repair(network, finding, 'release')).toEqual(done)
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** A region that tells what no region may tell is given up, and everything else is looked at as ever. */
+/** A region that breaks the protocol is given up, and everything else is checked as usual. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,19 +8,19 @@ import {
   deleteBehindTheConsole,
   findingsAbout,
   kindsOf,
-  lookNow,
   makeBehindTheConsole,
   previewOf,
   regionAt,
   repair,
   roomIdOf,
-} from './look.ts'
+  runDoctor,
+} from './run-doctor.ts'
 
 let network: Network
 let hostile: HostileRegion
 beforeAll(async () => {
   network = await bootNetwork({ regions: 1 })
-  // What the region that is as it should be has to tell, whatever the other one does.
+  // The findings about the well-behaved region, whatever the other one does.
   const gone = await network.newRoom()
   await deleteBehindTheConsole(regionAt(network, 0), gone, await roomIdOf(network, gone))
 })
@@ -51,7 +51,7 @@ describe('a region that', () => {
     ['lists an empty page of redirections for ever', { routes: () => ({ routes: [], next: 'aaa' }) }],
   ])('%s is given up, and the run ends', async (_, answers) => {
     Object.assign(hostile.answers, { rooms: nothing, routes: nothing, ...answers })
-    expect(kindsOf(await lookNow(network))).toEqual(['region-unreachable', 'room-missing'])
+    expect(kindsOf(await runDoctor(network))).toEqual(['region-unreachable', 'room-missing'])
   })
 
   it('lists the room of another one, and does not answer for it, hides nothing about the room', async () => {
@@ -73,7 +73,7 @@ describe('a region that', () => {
     const routeTo = (name: string) => ({ name, targetUrl: 'https://elsewhere.example' })
     Object.assign(hostile.answers, { rooms: nothing, routes: nothing, [what]: page })
     hostile.otherwise = (path) => (path.startsWith('rooms/') ? listed(path.slice('rooms/'.length), id) : null)
-    const found = await lookNow(network)
+    const found = await runDoctor(network)
     const told = await network.database.rows(
       `select facts ->> 'reason' as reason from doctor_findings where kind = 'region-unreachable' and closed_at is null`,
     )

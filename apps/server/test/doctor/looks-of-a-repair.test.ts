@@ -1,16 +1,16 @@
-/** A repair looks at its finding before and after: much can happen since it was found, and while it is repaired. */
+/** A repair rechecks its finding before and after: much can happen since it was found, and while it is repaired. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type PassingCall, standBetween } from '../migrations/stand-between.ts'
-import { findingsAbout, kindsOf, makeBehindTheConsole, previewOf, regionAt, repair, roomIdOf } from './look.ts'
+import { interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
+import { findingsAbout, kindsOf, makeBehindTheConsole, previewOf, regionAt, repair, roomIdOf } from './run-doctor.ts'
 
 let network: Network
 let seen: (call: PassingCall) => unknown = () => undefined
 let end: (() => void) | undefined
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2 })
-  end = await standBetween(network, 0, (call) => seen(call))
+  end = await interceptCalls(network, 0, (call) => seen(call))
 })
 afterAll(async () => {
   await network?.stop()
@@ -39,7 +39,7 @@ it('a repair that did not help fails, and its finding stays open', async () => {
   let isSent = false
   seen = async (call) => {
     if (isResumption(call)) isSent = true
-    // Whoever has closed it does so again, before the repair looks.
+    // It is closed again before the repair rechecks.
     else if (isSent && call.method === 'GET') await regionAt(network, 0).client.suspendRoom(name, roomId)
   }
   expect(await repair(network, finding, 'send-again')).toEqual({ state: 'failed', error: 'It is so as before.' })

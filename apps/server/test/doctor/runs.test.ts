@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import { newMigration, startRun } from '../migrations/moves.ts'
-import { deleteBehindTheConsole, findingsAbout, kindsOf, lookNow, regionAt, roomIdOf } from './look.ts'
+import { deleteBehindTheConsole, findingsAbout, kindsOf, regionAt, roomIdOf, runDoctor } from './run-doctor.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a healthy network', () => {
       await writing
     }
     expect(looks).toBeGreaterThanOrEqual(2)
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
   })
 })
 
@@ -78,16 +78,16 @@ describe('a region that cannot be reached', () => {
     const [before] = await findingsAbout(network, gone)
     regionAt(network, 2).child.kill('SIGKILL')
     await regionAt(network, 2).ended
-    const found = await lookNow(network)
+    const found = await runDoctor(network)
     expect(kindsOf(found)).toEqual(['region-unreachable', 'room-missing'])
     expect(found.find(({ kind }) => kind === 'room-missing')?.id).toBe(before?.id)
     await network.restartRegion(2)
-    expect(kindsOf(await lookNow(network))).toEqual(['room-missing'])
+    expect(kindsOf(await runDoctor(network))).toEqual(['room-missing'])
     const closed = (await network.admin.call('doctorFindings', { query: { closed: true } })).body.data
     expect(closed[0]).toMatchObject({ kind: 'region-unreachable', closedAt: expect.any(String), repairs: [] })
     await network.admin.call('deleteRoom', { body: { roomName: gone } })
     await network.settle()
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
   })
 
   it('that is registered twice is told once, and its rooms are not taken for copies', async () => {
@@ -97,12 +97,12 @@ describe('a region that cannot be reached', () => {
        select 'alias', $1, user_name, password, system_password, products from regions where id = 1`,
       [url],
     )
-    const found = await lookNow(network)
+    const found = await runDoctor(network)
     expect(found.map(({ kind, facts }) => ({ kind, facts }))).toEqual([
       { kind: 'region-twice', facts: { region: 'region-1', other: 'alias' } },
     ])
     await network.database.rows(`delete from regions where name = 'alias'`)
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
   })
 })
 
@@ -116,10 +116,10 @@ describe('a run', () => {
     await network.settle()
     const { lastRun } = (await network.admin.call('doctorFindings', {})).body
     expect(lastRun).toMatchObject({ operationId, state: 'cancelled', startedBy: administrator.email })
-    expect(await lookNow(network)).toEqual([])
+    expect(await runDoctor(network)).toEqual([])
   })
 
-  it('that is wished for twice with one key is the same run', async () => {
+  it('that is requested twice with one key is the same run', async () => {
     const headers = { 'idempotency-key': 'look' }
     const first = (await network.admin.call('runDoctor', { headers })).body
     expect((await network.admin.call('runDoctor', { headers })).body).toEqual(first)

@@ -1,4 +1,7 @@
-/** A kind of operation that only tests know, in two versions. What its steps do stands in the table fixture_effects. */
+/**
+ * A kind of operation that only tests know, in two versions. The effects of its steps are rows of the table
+ * fixture_effects.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
@@ -17,8 +20,8 @@ const input = z.object({
   /** The same, and the commit itself waits for the sign `go <operation's subject>`. */
   commitsLateAt: z.string().optional(),
   /**
-   * Each try (of its undo: `undo <step>`) waits for a sign and takes it: `try <operation's subject> succeed`, or
-   * `… fail`, for a reason that may pass, or `… fail 0.5` after so much of it.
+   * Each try (of its undo: `undo <step>`) waits for a sign and takes it: `try <operation's subject> succeed`, or `…
+   * fail`, transiently, or `… fail 0.5` after so much of it.
    */
   triesAt: z.string().optional(),
   /** Reads there what another step answered. */
@@ -42,7 +45,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
     version,
     process: null,
     input,
-    takesPlace: true,
+    takesSlot: true,
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: stepsOf[version].map((id) =>

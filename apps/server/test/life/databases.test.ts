@@ -140,7 +140,7 @@ describe('secrets', () => {
 
 describe('a room', () => {
   // shows: C-roomLicences, C-deleteUser
-  it('shows its licences in use, and loses a user when that is wished for, but never its owner', async () => {
+  it('shows its licences in use, and loses a user on request, but never its owner', async () => {
     const room = await network.newRoom({ additionalEmail: 'dora@example.com', licenses: { YABD: 3 } })
     const licences = (await network.admin.call('roomLicences', { query: { projectRoom: room } })).body
     expect(licences.find((each) => each.licenseKey === 'YABD')).toMatchObject({ licenseAmount: 3, used: 2 })

@@ -1,6 +1,6 @@
 /**
  * Every registered kind of operation, made to go wrong at every step: killed, it goes on and takes effect once; made to
- * fail or cancelled, everything is put back. A new kind needs a scenario, and nothing else, to be walked.
+ * fail or cancelled, everything is undone. A new kind needs a scenario, and nothing else, to be walked.
  */
 import { readFile } from 'node:fs/promises'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'

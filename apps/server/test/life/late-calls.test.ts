@@ -1,8 +1,8 @@
 /** Calls for a room that come to its region late, when their operation has ended: the operations after it have the last word. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
 import { endSessions, moveAll, newMigration } from '../migrations/moves.ts'
-import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
 import { serverKilled } from '../server-killed.ts'
 
 let network: Network
@@ -12,7 +12,7 @@ let end: (() => void) | undefined
 
 beforeAll(async () => {
   network = await bootNetwork({ regions: [{}, {}] })
-  end = await standBetween(network, 0, (call) => (isLost(call) ? 'lost' : undefined))
+  end = await interceptCalls(network, 0, (call) => (isLost(call) ? 'lost' : undefined))
 })
 afterAll(async () => {
   await network?.stop()
@@ -153,7 +153,8 @@ async function whatIsOwed(room: string): Promise<number> {
 }
 
 /**
- * @param isTold whether the region hears at the end of the operation what it is to refuse; else that is left to the next
+ * @param isShown whether the region hears at the end of the operation what it is to refuse; else that is left to the
+ * next
  * @returns the first call of this method whose path has this in it, which was lost on its way to the first region
  */
 async function whileLost(

@@ -1,7 +1,7 @@
 /** Jobs that change a database and come to their region late, or take effect although their operation has failed. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
 import { serverKilled } from '../server-killed.ts'
 import { digestOf, writeDocuments } from './room-life.ts'
 
@@ -12,7 +12,7 @@ let onItsWay: (call: PassingCall) => unknown = () => undefined
 
 beforeAll(async () => {
   network = await bootNetwork()
-  end = await standBetween(network, 0, (call) => onItsWay(call))
+  end = await interceptCalls(network, 0, (call) => onItsWay(call))
 })
 afterAll(async () => {
   await network?.stop()

@@ -1,14 +1,14 @@
 /** A call that comes to its region while its operation is being put back: what was undone is not done again by it. */
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deliver, type PassingCall, standBetween } from '../migrations/stand-between.ts'
+import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
 
 let network: Network
 let seen: (call: PassingCall) => unknown = () => undefined
 let end: (() => void) | undefined
 beforeAll(async () => {
   network = await bootNetwork()
-  end = await standBetween(network, 0, (call) => seen(call))
+  end = await interceptCalls(network, 0, (call) => seen(call))
 })
 afterAll(async () => {
   await network?.stop()

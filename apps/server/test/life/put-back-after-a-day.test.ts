@@ -1,6 +1,6 @@
 /**
- * What could not be put back is put back by a retry however late: it needs none of what is forgotten a day after an
- * operation has failed, neither uploads nor secrets.
+ * An incomplete undo is finished by a retry, however late: it needs nothing of what is removed a day after a failure,
+ * neither uploads nor secrets.
  */
 import { rm } from 'node:fs/promises'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'

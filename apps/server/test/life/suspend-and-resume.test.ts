@@ -27,7 +27,7 @@ it('a suspended room lets nobody in, a resumed one does', async () => {
 })
 
 // shows: mail-not-wished
-it('owner and delegate are told by e-mail, unless that was not wished for', async () => {
+it('owner and delegate are told by e-mail, unless that was switched off', async () => {
   const room = await network.newRoom({ additionalEmail: 'dora@example.org', licenses: { YABD: 2 } })
   await network.admin.call('suspendRoom', { body: { roomName: room } })
   const mails = await mailsAbout(`Your project room ${room} has been suspended`)

@@ -17,8 +17,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Written, write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { serverKilled } from '../server-killed.ts'
+import { interceptCalls, type PassingCall } from './intercept-calls.ts'
 import { endSessions, entriesOf, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
-import { type PassingCall, standBetween } from './stand-between.ts'
 
 const source = 0
 const target = 1
@@ -35,7 +35,7 @@ beforeAll(async () => {
   network = await bootNetwork({ regions: [faults, faults], env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
   for (const index of [source, target] as const)
-    ends.push(await standBetween(network, index, (call) => seen[index](call)))
+    ends.push(await interceptCalls(network, index, (call) => seen[index](call)))
 })
 beforeEach(() => {
   seen = [nothing, nothing]

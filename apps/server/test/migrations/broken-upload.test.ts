@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { interceptCalls, type PassingCall } from './intercept-calls.ts'
 import { moveAll, newMigration, whereabouts } from './moves.ts'
-import { type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
 const ends: (() => void)[] = []
@@ -57,10 +57,10 @@ it('the backup goes on where it broke off, and the source sends only what is mis
   const ranges: (string | undefined)[] = []
   let arrived = 0
   ends.push(
-    await standBetween(network, source, (call) => {
+    await interceptCalls(network, source, (call) => {
       if (call.method === 'GET' && isOfFile(call)) ranges.push(call.headers.range)
     }),
-    await standBetween(network, target, async (call) => {
+    await interceptCalls(network, target, async (call) => {
       if (!bringsContent(call) || arrived > 0) return undefined
       arrived = await deliverPart(call)
       return 'lost'

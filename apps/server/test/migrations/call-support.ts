@@ -16,7 +16,7 @@ import { insertRooms, type RoomGiven } from '../room-rows.ts'
 
 type Draft = BodyGiven<Routes['saveLiveMigration']>
 
-/** From region 1 to region 2, unless told otherwise. */
+/** From region 1 to region 2 by default. */
 export async function saveMigration(network: Network, draft: Partial<Draft> = {}) {
   const body = { sourceRegion: 1, targetRegion: 2, ...draft }
   return (await network.admin.call('saveLiveMigration', { body })).body

@@ -114,7 +114,7 @@ describe('the preflight of a run', () => {
       names.map((name, index) => ({ name, regionId: 1, priority: index === 4 ? 1 : 0 })),
     )
     await setRegion(2, 'max_rooms = room_count + 3')
-    const noPlace = async (page: number) => {
+    const noCapacity = async (page: number) => {
       const found = await preflight({ allMatching: { search: 'fits' } }, { page, size: 2 })
       expect(found).toMatchObject({
         totalElements: 5,
@@ -126,15 +126,15 @@ describe('the preflight of a run', () => {
         each.obstacles.some((obstacle) => obstacle.kind === 'capacity'),
       ])
     }
-    expect(await noPlace(0)).toEqual([
+    expect(await noCapacity(0)).toEqual([
       ['fits4', false],
       ['fits0', false],
     ])
-    expect(await noPlace(1)).toEqual([
+    expect(await noCapacity(1)).toEqual([
       ['fits1', false],
       ['fits2', true],
     ])
-    expect(await noPlace(2)).toEqual([['fits3', true]])
+    expect(await noCapacity(2)).toEqual([['fits3', true]])
     await setRegion(2, 'max_rooms = -1')
     await network.database.rows(`delete from rooms where name like 'fits%'`)
   })

@@ -36,7 +36,7 @@ it(
   'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
   async () => {
     const random = randomFrom(seed)
-    const nextVictim = everyVictimInTurn(random)
+    const nextVictim = eachVictim(random)
     const made = await makeRooms()
     const migrations = [
       { id: await newMigration(network, { parallel: true }), to: 2 },
@@ -90,7 +90,7 @@ async function makeRooms(): Promise<MadeRoom[]> {
 }
 
 /** A worker first; then all in an order of their own, again and again. */
-function everyVictimInTurn(random: () => number): () => Victim {
+function eachVictim(random: () => number): () => Victim {
   let left: Victim[] = ['worker']
   return () => {
     if (left.length === 0) left = [...victims]

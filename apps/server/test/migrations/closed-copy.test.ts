@@ -86,7 +86,7 @@ describe('a target that cannot open the room after the switch', () => {
     return { room, before }
   }
 
-  it('holds neither the run nor its places; users are let in by an operation of its own, also after a kill', async () => {
+  it('holds neither the run nor its slots; users are let in by an operation of its own, also after a kill', async () => {
     const { room, before } = await movedAndClosed()
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
     expect(await network.database.rows('select from operation_places')).toEqual([])
@@ -147,7 +147,7 @@ describe('a target that cannot open the room after the switch', () => {
   })
 })
 
-it('a move that goes on after its room was opened in the source again opens it in no second place; Retry looks again', async () => {
+it('a move that goes on after its room was opened in the source again does not open it twice; Retry checks again', async () => {
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
   const roomId = before.copies[0]?.roomId ?? ''

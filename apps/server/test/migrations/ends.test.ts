@@ -34,7 +34,7 @@ it('it is COMPLETED when all rooms are migrated', async () => {
     isWarningEnabled: false,
   })
   expect(await entries()).toEqual(rooms.map((room) => entry(room, { migrated: true, failed: false })))
-  for (const room of rooms) expect(await placesOf(room)).toEqual([2, false, true])
+  for (const room of rooms) expect(await reservationsOf(room)).toEqual([2, false, true])
 })
 
 // shows: move-ends
@@ -46,7 +46,7 @@ it('it is PARTIALLY_COMPLETED when some rooms are postponed', async () => {
     entry(moved, { migrated: true, failed: false }),
     entry(used, { migrated: false, failed: false }),
   ])
-  expect(await placesOf(used)).toEqual([1, true, false])
+  expect(await reservationsOf(used)).toEqual([1, true, false])
 })
 
 // shows: move-ends
@@ -66,7 +66,7 @@ it('it is PARTIALLY_COMPLETED when some rooms failed', async () => {
     entry(first, { migrated: true, failed: false }),
     entry(second, { migrated: false, failed: true }),
   ])
-  expect(await placesOf(second)).toEqual([1, true, false])
+  expect(await reservationsOf(second)).toEqual([1, true, false])
 })
 
 // shows: move-ends
@@ -117,7 +117,7 @@ function entry(projectRoomName: string, { migrated, failed }: { migrated: boolea
 }
 
 /** The id of its region here, and whether each of the two region servers has it. */
-async function placesOf(room: string) {
+async function reservationsOf(room: string) {
   const { body } = await network.admin.call('room', { query: { projectRoom: room } })
   const copies = await Promise.all(network.regions.map(({ client }) => client.room(room)))
   return [body.region, ...copies.map((copy) => copy !== null)]

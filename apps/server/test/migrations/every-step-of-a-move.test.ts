@@ -48,7 +48,7 @@ async function expectIn(region: 1 | 2, room: string, digest: string, priority = 
   expect(await countsAreRight(network)).toBe(true)
 }
 
-/** Looked at last: whoever looks has opened a session. */
+/** Checked last, because reading opens a session. */
 async function expectContent(region: 1 | 2, room: string): Promise<void> {
   const running = network.regions[region - 1]
   if (running === undefined) throw new Error(`There is no region ${region}.`)

@@ -12,15 +12,15 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import {
   copyBehindTheConsole,
   deleteBehindTheConsole,
-  lookNow,
   makeBehindTheConsole,
   regionAt,
   repair,
   roomIdOf,
-} from '../doctor/look.ts'
+  runDoctor,
+} from '../doctor/run-doctor.ts'
 import { serverKilled } from '../server-killed.ts'
+import { deliver, interceptCalls, type PassingCall } from './intercept-calls.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from './moves.ts'
-import { deliver, type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
 let migrationId: number
@@ -37,13 +37,13 @@ beforeAll(async () => {
   network = await bootNetwork({ regions: [{ env }, { env }] })
   migrationId = await newMigration(network)
   ends.push(
-    await standBetween(network, source, async (call) => {
+    await interceptCalls(network, source, async (call) => {
       sent[source].push(call)
       return (await isLostBefore(call)) ? 'lost' : undefined
     }),
   )
   ends.push(
-    await standBetween(network, target, async (call) => {
+    await interceptCalls(network, target, async (call) => {
       sent[target].push(call)
       return (await isLost(call)) ? 'lost' : undefined
     }),
@@ -145,7 +145,7 @@ it('nor does one of the doctor', async () => {
   const room = await newRoom()
   const roomId = await roomIdOf(network, room)
   await copyBehindTheConsole(regionAt(network, source), regionAt(network, target), { name: room, roomId })
-  const finding = (await lookNow(network)).find((each) => each.projectRoomName === room)
+  const finding = (await runDoctor(network)).find((each) => each.projectRoomName === room)
   if (finding === undefined) throw new Error('The copy was not found.')
   const lost = await whileLost(1, async () => {
     expect(await repair(network, finding, 'remove-copy')).toMatchObject({ state: 'done' })
@@ -251,7 +251,7 @@ it('a copy is taken as moved only when what its region had accepted before has e
   })
 })
 
-/** All places for jobs of this region are taken. @returns what gives them back */
+/** Fills the concurrency limit for jobs of this region. @returns a function that frees it */
 async function occupy(index: number): Promise<() => Promise<void>> {
   const { client } = regionAt(network, index)
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')

@@ -328,22 +328,22 @@ it('a run that is stopped finishes the room in flight and begins no other', asyn
   expect(await migrationState(network, there)).toMatchObject({ state: 'STOPPED' })
 })
 
-it('migrations in both directions side by side take as many places of a region as it has, and never more', async () => {
+it('migrations in both directions side by side take as many slots of a region as it has, and never more', async () => {
   const ours = await Promise.all(Array.from({ length: 5 }, () => network.newRoom()))
   const others = await Promise.all(Array.from({ length: 5 }, () => network.newRoom({ region: 2 })))
   const [onward, back] = [
     await newMigration(network, { id: there, parallel: true }),
     await newMigration(network, { sourceRegion: 2, targetRegion: 1, parallel: true }),
   ]
-  // Until every place is taken no region does what it is asked for.
+  // Until every slot is taken, regions answer nothing.
   const away = [{ method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 1000 }]
   for (const index of [0, 1]) await network.setRegionFaults(away, index)
   await startRun(network, { migrationId: onward, rooms: ours })
   await startRun(network, { migrationId: back, rooms: others })
-  const inLine = `select from operations where kind = 'room.migrate' and state = 'waiting'`
+  const queued = `select from operations where kind = 'room.migrate' and state = 'waiting'`
   const moving = `select from operations where kind = 'room.migrate' and state = 'running'`
   await until('as many move as there are places, and others wait', async () => {
-    const counts = [await network.database.rows(moving), await network.database.rows(inLine)]
+    const counts = [await network.database.rows(moving), await network.database.rows(queued)]
     return (counts[0]?.length ?? 0) >= 4 && (counts[1]?.length ?? 0) > 0
   })
   for (const index of [0, 1]) await network.setRegionFaults([], index)

@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 import { saveMigration } from './call-support.ts'
 
-interface RunWish {
+interface RunOptions {
   migrationId: number
   rooms: readonly string[]
   skippActiveSessions?: boolean
 }
 
 /** @returns the run's operation */
-export async function startRun(network: Network, wish: RunWish): Promise<string> {
+export async function startRun(network: Network, wish: RunOptions): Promise<string> {
   const { migrationId, rooms, skippActiveSessions = false } = wish
   const body = { liveMigrationData: { id: migrationId }, selectedRooms: [...rooms], skippActiveSessions }
   return (await network.admin.call('startLiveMigration', { body })).body.operationId
 }
 
 /** Moves the rooms and waits until everything has ended. */
-export async function moveAll(network: Network, wish: RunWish): Promise<void> {
+export async function moveAll(network: Network, wish: RunOptions): Promise<void> {
   await startRun(network, wish)
   await network.settle()
 }

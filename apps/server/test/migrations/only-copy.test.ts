@@ -112,7 +112,7 @@ describe('a move that is undone', () => {
     expect(error).toContain('region-1 does not have the project room, and the copy in region-2 may not be whole.')
     expect(error).toContain('Nothing was removed.')
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'failed' })
-    // Retrying looks again, and finds the same.
+    // Retrying checks again, with the same result.
     await retry(room)
     await network.settle()
     expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 1 })
@@ -420,7 +420,7 @@ describe('leaving the source', () => {
     const blocking = new pg.Client({ connectionString: network.database.url })
     await blocking.connect()
     await blocking.query('begin')
-    // The move back has looked at everything and is about to take its place.
+    // The move back has checked everything and is about to reserve capacity.
     await blocking.query('lock table reserved_places in share mode')
     await startRun(network, { migrationId: back, rooms: [room] })
     const isBlocked = async (relation: string) =>

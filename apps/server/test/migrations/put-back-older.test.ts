@@ -33,7 +33,7 @@ describe('a target that was put back as it was before its copy was filled', () =
     await put(target, 'empty', 'whole')
     await goesOn(target)
     await expectNotHeld(room)
-    // Retry looks again, and finds the same.
+    // Retry checks again, with the same result.
     await retry(room)
     await expectNotHeld(room)
     await region(target).stop()

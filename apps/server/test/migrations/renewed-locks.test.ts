@@ -2,15 +2,15 @@
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
+import { interceptCalls, type PassingCall } from './intercept-calls.ts'
 import { endSessions, entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
-import { type PassingCall, standBetween } from './stand-between.ts'
 
 let network: Network
 let seen: (call: PassingCall) => unknown = () => undefined
 let end: (() => void) | undefined
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2 })
-  end = await standBetween(network, 1, (call) => seen(call))
+  end = await interceptCalls(network, 1, (call) => seen(call))
 })
 afterAll(async () => {
   await network?.stop()

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await admin.call('startLiveMigration', { body })
   const isCopied = `select 1 from operations where kind = 'room.migrate' and step_id = 'restore-copy'`
   await until('the room is copied', async () => (await console.rows(isCopied)).length > 0)
-  // The source has one place, so this waits in line; it is cancelled later, and the room is kept.
+  // The source has one slot, so this waits in the queue; it is cancelled later, and the room is kept.
   const deletion = (await admin.call('deleteRoom', { body: { roomName: kept } })).body.operationId
 
   postgres.run('pg_dump', ['-Fc', '-f', join(postgres.dir, 'dump'), 'roomkeeper'])

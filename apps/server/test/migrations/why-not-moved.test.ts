@@ -1,4 +1,4 @@
-/** A run stops at what the preflight has shown, in its words; what the preflight has nothing against is moved. */
+/** A run stops at the obstacle that the preflight has shown, with the same text; rooms without obstacles are moved. */
 import { randomUUID } from 'node:crypto'
 import type { Obstacle } from '@roomkeeper/contract'
 import { bootNetwork, miningDraft, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
@@ -62,7 +62,7 @@ async function startOperation(room: string) {
 
 const outcomes = { fails: 'failed', postponed: 'postponed', hint: 'migrated' } as const
 
-it('a run stops for what the preflight shows, room by room in the same words, and moves all the others', async () => {
+it('a run stops for what the preflight shows, room by room with the same texts, and moves all the others', async () => {
   const { free, busy, stopped } = await roomsInTheirWays()
   const all = [...free, busy, ...Object.values(stopped)]
   const end = await startOperation(busy)

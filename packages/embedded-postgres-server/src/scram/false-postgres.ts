@@ -1,4 +1,4 @@
-/** For tests: a program that pretends to be PostgreSQL, to hear what whoever connects tells it. */
+/** For tests: a program that pretends to be PostgreSQL, to see what clients send it. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ export const demands = [
 export type Demand = (typeof demands)[number]
 
 export interface FalsePostgres {
-  /** All that it was told after the first message, which names user and database. */
+  /** Everything that it got after the first message, which names user and database. */
   heard(): string
   /** Of what it must not: the password of the URL, or its MD5 hash, or a statement. */
   learned(url: string): string[]
@@ -71,7 +71,7 @@ export async function startFalsePostgres(
     let isBegun = false
     socket.on('data', (bytes) => {
       const said = bytes.toString('latin1')
-      // A look whether TLS is spoken here.
+      // A request for TLS.
       if (bytes.length === 8 && bytes.readInt32BE(4) === 80877103) return void socket.write('N')
       if (isBegun) state.heard += said
       answer(socket, state.demand, isBegun ? said : null)

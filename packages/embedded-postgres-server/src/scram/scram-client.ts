@@ -27,7 +27,7 @@ export class ErrorBeforeProof extends NotOurDatabase {}
 
 const longestWords = 200
 
-/** node-postgres's client, for the URL of an embedded PostgreSQL. Whoever has a client of another kind calls `requireScram`. */
+/** node-postgres's client, for the URL of an embedded PostgreSQL. For another kind of client call `requireScram`. */
 export class ScramClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config)
@@ -51,7 +51,7 @@ export function requireScram(client: pg.Client): void {
     isOver = true
     const { host, port } = client
     const message = `What answers as the database at ${host}:${port} ${what}: nothing was told to it.`
-    // First the error, so that whoever waits is not told that all went well; then nothing can be written any more.
+    // First the error, so that callers do not see a success; then nothing can be written any more.
     connection.emit('error', new Kind(message))
     connection.stream.destroy()
   }

@@ -19,7 +19,7 @@ export interface CopyOptions {
   to: string
   /** Tables that are empty afterwards, such as `public.sessions`. */
   leaveOut: readonly string[]
-  /** Told of each table. */
+  /** Called with each table. */
   report(table: string, bytes: number): void
 }
 

@@ -3,7 +3,7 @@
  * read, even its own programs run on a copy of it; it stays as `postgres.before-<version>`. Names in the data folder:
  * ```
  * postgres.upgrading   the new data, not complete
- * postgres.upgraded    the new data, complete; the next start puts it into its place when this program died before
+ * postgres.upgraded    the new data, complete; the next start moves it when this program died before
  * ```
  */
 import { chown, constants, cp, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'

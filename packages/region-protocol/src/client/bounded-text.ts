@@ -1,7 +1,7 @@
-/** The body of an answer as text; what is longer than any answer of the protocol is not read on. */
+/** The body of an answer as text; reading stops when it is longer than any answer of the protocol. */
 import { RegionRefusal } from './errors.ts'
 
-/** Of what a call answers, and of why it was refused. */
+/** Limits for answers and for refusals, in bytes. */
 export const longestAnswer = 16 * 1024 * 1024
 export const longestRefusal = 64 * 1024
 
@@ -9,7 +9,7 @@ export const longestRefusal = 64 * 1024
 const firstBytes = 16 * 1024
 
 /**
- * What was packed counts as it is unpacked. However small the pieces are in which it comes, it takes up its length.
+ * Counts decompressed bytes. Uses no more memory than the text's length, however small the chunks are.
  * @throws {RegionRefusal} when it is too long; whatever reading throws
  */
 export async function boundedText(response: Response, bytesAtMost = longestAnswer): Promise<string> {
@@ -26,7 +26,7 @@ export async function boundedText(response: Response, bytesAtMost = longestAnswe
   return new TextDecoder().decode(kept.subarray(0, bytes))
 }
 
-/** With the first of its bytes, and place for so many. */
+/** A larger buffer with the bytes so far. */
 function enlarged(kept: Uint8Array, bytes: number, needed: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(needed, 2 * kept.byteLength))
   larger.set(kept.subarray(0, bytes))

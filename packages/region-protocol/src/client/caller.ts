@@ -1,13 +1,13 @@
-/** One connection to a region: the session, the time limit, and what an answer means. */
+/** One connection to a region: the session, the time limit, and the interpretation of answers. */
 import type { z } from 'zod'
 import { boundedJson, inForm } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
-import { type Floor, slowestLink } from '../pace.ts'
+import { type MinimumRate, slowestRate } from '../rate-meter.ts'
 import type { RegionAnswer, RegionRoute } from '../route.ts'
 import { type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
 import type { RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
-import { NoRegionAnswers, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { NotARegion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
 import { type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
 
@@ -21,15 +21,15 @@ export interface RegionAddress {
 export interface RegionClientOptions {
   /** For one call, and for a pause within a file's content; default 20. */
   timeoutSeconds?: number
-  /** How slowly the content of a file may move; by default more slowly than any honest link does. */
-  slowest?: Floor
+  /** The minimum rate for the content of a file; by default below that of any real connection. */
+  slowest?: MinimumRate
   /** Aborts every call of this client. */
   signal?: AbortSignal
   /** Shared by clients of one region and login, so that only the first has to sign in. */
   login?: SharedLogin
-  /** Stands around each call that is part of an operation; not around the content of files. */
+  /** Wraps each call that is part of an operation, but not the content of files. */
   around?: <T>(mark: CallMark, send: () => Promise<T>) => Promise<T>
-  /** Told after each sign-in who answers there, before anything else is asked; what it throws, the call throws. */
+  /** Called after each sign-in with the instance that answers, before any other call; its error becomes the call's. */
   onSignIn?: (status: RegionStatus) => Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface Exchange {
   /** Below the base path, without a leading slash. */
   path: string
   headers?: Record<string, string>
-  /** Made anew for each try. */
+  /** Made again for each try. */
   body?: () => string | ReadableStream<Uint8Array> | null
   /** Instead of the client's time limit. */
   signal?: AbortSignal
@@ -50,21 +50,21 @@ interface Exchange {
 
 export interface Caller {
   timeoutSeconds: number
-  slowest: Floor
+  slowest: MinimumRate
   /** Makes a call of the route table that takes and answers JSON. @throws {RegionRefusal | RegionUnreachable} */
   call<Name extends JsonRoute>(
     name: Name,
     input: RegionCallInput<RegionRoutes[Name]>,
     mark?: CallMark,
   ): Promise<RegionAnswer<RegionRoutes[Name]>>
-  /** Sends with the session's token, once more after signing in again when it was refused. Any status is an answer. */
+  /** Sends with the session's token, and again after a new sign-in when it was refused. Any status is an answer. */
   exchange(exchange: Exchange): Promise<Response>
 }
 
 export function createCaller(address: RegionAddress, options: RegionClientOptions): Caller {
   const base = `${address.url.replace(/\/+$/, '')}${regionBasePath}/`
   const timeoutSeconds = options.timeoutSeconds ?? 20
-  const slowest = options.slowest ?? slowestLink
+  const slowest = options.slowest ?? slowestRate
   const login = options.login ?? { token: null }
   let signingIn: Promise<string> | null = null
 
@@ -126,7 +126,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()
     const again = await send(withToken(fresh))
     if (again.status !== 401) return again
-    // It signed in a moment ago: a region that has been restarted since has forgotten that.
+    // The sign-in was a moment ago: a region that has been restarted since does not know it any more.
     await again.body?.cancel()
     throw new RegionUnreachable('it has forgotten its session again')
   }
@@ -146,8 +146,8 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (!response.ok) throw await refusalOf(response)
     if (typeof answer !== 'string') return parsed(response, answer)
     await response.body?.cancel()
-    // Whatever a proxy shows instead is no answer of the region.
-    if (response.status !== noContent) throw new NoRegionAnswers(response.status)
+    // The page of a proxy is not an answer of the region.
+    if (response.status !== noContent) throw new NotARegion(response.status)
     return undefined
   }
   return { timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
@@ -161,7 +161,7 @@ interface LooseInput {
 
 const noContent = 204
 
-/** In any other mode fetch keeps all of a stream that it sends, for a redirect that might come. */
+/** In any other mode fetch buffers a stream that it sends, in case of a redirect. */
 const streaming = { duplex: 'half', redirect: 'error', window: null } as const
 
 const json = { 'content-type': 'application/json' }

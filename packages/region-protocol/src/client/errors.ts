@@ -1,20 +1,20 @@
-/** How a call of the region protocol can fail, sorted into what may pass (try again) and what cannot. */
+/** The errors of region calls, classified as transient (try again) or final. */
 import type { JobInfo } from '../jobs.ts'
-import { shownText } from '../told-text.ts'
+import { cleanText } from '../texts.ts'
 
-/** The region answered with a refusal. `passing`: the same call may succeed later (429, 5xx but not 507). */
+/** The region answered with a refusal. `isTransient`: the same call may succeed later (429, 5xx but not 507). */
 export class RegionRefusal extends Error {
   readonly status: number
   /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
   readonly type: string
   constructor(status: number, type: string, detail: string) {
-    super(shownText(detail))
+    super(cleanText(detail))
     this.name = 'RegionRefusal'
     this.status = status
     this.type = type
   }
-  get passing(): boolean {
-    return mayPass(this.status)
+  get isTransient(): boolean {
+    return isTransientStatus(this.status)
   }
 }
 
@@ -22,7 +22,7 @@ export class RegionRefusal extends Error {
 export class RegionUnreachable extends Error {
   /** Such as `ECONNREFUSED` or `timeout`. */
   readonly reason: string
-  readonly passing = true
+  readonly isTransient = true
   constructor(reason: string) {
     super(`The region cannot be reached (${reason}).`)
     this.name = 'RegionUnreachable'
@@ -30,8 +30,8 @@ export class RegionUnreachable extends Error {
   }
 }
 
-/** Something else answers in the region's place, such as a proxy before it: it says nothing about the region. */
-export class NoRegionAnswers extends RegionUnreachable {
+/** Something else answers instead of the region, such as a proxy: nothing is known about the region. */
+export class NotARegion extends RegionUnreachable {
   readonly status: number
   constructor(status: number) {
     super(`something else answers ${status} in its place`)
@@ -39,55 +39,55 @@ export class NoRegionAnswers extends RegionUnreachable {
   }
 }
 
-/** Another server answers at the region's address: the region itself cannot be reached until somebody has looked. */
-export class AnotherServerAnswers extends RegionUnreachable {
+/** Another server answers at the region's address: the region itself cannot be reached until an administrator acts. */
+export class WrongServer extends RegionUnreachable {
   constructor() {
     super('another server answers there')
     this.message = 'Another server answers there than the one that is registered.'
   }
 }
 
-/** A file of a region moves so slowly that it would never come to its end. */
-export class FileHardlyGetsOn extends RegionUnreachable {
+/** The content of a file is transferred so slowly that it would never end. */
+export class TransferTooSlow extends RegionUnreachable {
   constructor() {
     super('a file hardly gets on')
     this.message = 'The file hardly gets on between this console and the region.'
   }
 }
 
-/** The region says that it does not have what the call was about. One that does not know the call says nothing of it. */
-export function saysUnknown(error: unknown): boolean {
-  return error instanceof RegionRefusal && error.status === 404 && error.type !== `${typeOfRegion}no-such-call`
+/** The region does not have the object of the call. Not when it does not know the call itself. */
+export function isUnknownToRegion(error: unknown): boolean {
+  return error instanceof RegionRefusal && error.status === 404 && error.type !== `${refusalTypePrefix}no-such-call`
 }
 
-/** How the type of each of its refusals begins. */
-export const typeOfRegion = 'urn:roomkeeper-region:'
+/** The prefix of the types of a region's refusals. */
+export const refusalTypePrefix = 'urn:roomkeeper-region:'
 
-/** A job ended without a result. `passing`: it may succeed when started again under a new id. */
+/** A job ended without a result. `isTransient`: it may succeed when started again under a new id. */
 export class RegionJobFailed extends Error {
   readonly job: string
   readonly state: 'failed' | 'interrupted'
   readonly status: number
   /** Such as `urn:roomkeeper-region:wrong-password`, `…:interrupted` or `…:cancelled`. */
   readonly type: string
-  /** It had ended when it was asked for: an earlier try of the same id ended so. */
-  readonly wasOver: boolean
-  constructor(job: JobInfo, wasOver = false) {
-    super(shownText(job.error?.detail ?? `The region's job ended ${job.state}.`))
-    this.wasOver = wasOver
+  /** It had ended before this call: an earlier try with the same id failed. */
+  readonly hadEnded: boolean
+  constructor(job: JobInfo, hadEnded = false) {
+    super(cleanText(job.error?.detail ?? `The region's job ended ${job.state}.`))
+    this.hadEnded = hadEnded
     this.name = 'RegionJobFailed'
     this.job = job.id
     this.state = job.state === 'interrupted' ? 'interrupted' : 'failed'
     this.status = job.error?.status ?? 500
     this.type = job.error?.type ?? 'about:blank'
   }
-  get passing(): boolean {
-    return this.state === 'interrupted' || mayPass(this.status)
+  get isTransient(): boolean {
+    return this.state === 'interrupted' || isTransientStatus(this.status)
   }
 }
 
-/** A full disk does not empty itself: somebody has to make room, and should be told at once. */
-function mayPass(status: number): boolean {
+/** A full disk does not empty itself: somebody has to free space, and should learn it at once. */
+function isTransientStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== insufficientStorage)
 }
 

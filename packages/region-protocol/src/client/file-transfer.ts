@@ -1,15 +1,15 @@
-/** Files to and from a region, going on after a broken connection. */
+/** Files to and from a region, resumed after a broken connection. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
-import { createPace, type Pace } from '../pace.ts'
+import { createRateMeter, type RateMeter } from '../rate-meter.ts'
 import { type Caller, parsed } from './caller.ts'
-import { FileHardlyGetsOn, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { RegionRefusal, RegionUnreachable, reasonOf, TransferTooSlow } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
 import { requestOf } from './request.ts'
+import { createRetryBudget } from './retry-budget.ts'
 import { createStall, type Stall } from './stall.ts'
-import { createTries } from './tries.ts'
 
 /** What a file is. */
 export interface FileSum {
@@ -23,14 +23,14 @@ export interface FileSum {
 export interface RegionFileSource extends FileSum {
   /**
    * The content from this byte on; called again for each try.
-   * @param signal aborts when the try has ended: nobody takes the rest of this content
+   * @param signal aborts when the try has ended: the rest of this content is not needed
    */
   open(firstByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** A file to read that is known already: what the region said when it made it. */
+/** A file to read whose size and digest are known since the region made it. */
 export interface WantedFile extends FileSum {
-  /** Default 0. The content of a rest has no digest of its own, so whoever puts it together has to check the whole. */
+  /** Default 0. A partial content has no digest of its own, so the caller has to check the whole. */
   firstByte?: number
   /** Ends the reading. */
   signal?: AbortSignal
@@ -39,7 +39,7 @@ export interface WantedFile extends FileSum {
 /** A file to read. Size and digest are those of the whole. */
 export interface RegionFile extends FileSum {
   id: string
-  /** Ends with an error when it is not the content of `sha256`; of a rest that cannot be told. */
+  /** Fails when it does not match `sha256`; a partial content cannot be checked. */
   content: Readable
 }
 
@@ -50,7 +50,7 @@ export async function putFile(
   source: RegionFileSource,
   mark?: CallMark,
 ): Promise<FileInfo> {
-  const tries = createTries(caller.slowest)
+  const tries = createRetryBudget(caller.slowest)
   while (true) {
     try {
       const found = await askForProgress(caller, id, source, mark)
@@ -71,8 +71,8 @@ export async function getFile(caller: Caller, id: string, wanted?: WantedFile): 
     return { id, size, sha256, content: Readable.from(content, { objectMode: false }) }
   }
   const stall = createStall(caller.timeoutSeconds, wanted?.signal)
-  const pace = createPace(caller.slowest)
-  pace.wait()
+  const meter = createRateMeter(caller.slowest)
+  meter.wait()
   const response = await openContent(caller, id, {}, stall)
   const size = Number(response.headers.get('content-length') ?? Number.NaN)
   const sha256 = sha256OfDigestHeader(response.headers.get('digest'))
@@ -85,7 +85,7 @@ export async function getFile(caller: Caller, id: string, wanted?: WantedFile): 
     throw new RegionRefusal(409, 'about:blank', 'The region gave another file than the one that it had made.')
   }
   const file = { id, size, sha256 }
-  const content = contentOf(caller, file, { from: 0, signal: wanted?.signal, first: { response, stall, pace } })
+  const content = contentOf(caller, file, { from: 0, signal: wanted?.signal, first: { response, stall, meter } })
   return { ...file, content: Readable.from(content, { objectMode: false }) }
 }
 
@@ -93,18 +93,18 @@ interface Reading {
   from: number
   signal: AbortSignal | undefined
   /** What was opened already. */
-  first?: { response: Response; stall: Stall; pace: Pace }
+  first?: { response: Response; stall: Stall; meter: RateMeter }
 }
 
-/** Yields the content to its end and no byte more; after a break it asks for the rest. */
+/** Yields exactly the announced content; after an interruption it requests the rest. */
 async function* contentOf(
   caller: Caller,
   file: FileSum & { id: string },
   { from, signal, first }: Reading,
 ): AsyncGenerator<Uint8Array> {
   const hash = from === 0 ? createHash('sha256') : null
-  const tries = createTries(caller.slowest)
-  const pace = first?.pace ?? createPace(caller.slowest)
+  const tries = createRetryBudget(caller.slowest)
+  const meter = first?.meter ?? createRateMeter(caller.slowest)
   let position = from
   let response = first?.response ?? null
   let stall = first?.stall
@@ -113,22 +113,22 @@ async function* contentOf(
       try {
         if (response === null) {
           stall = createStall(caller.timeoutSeconds, signal)
-          pace.wait()
+          meter.wait()
           const rest = { range: `bytes=${position}-`, 'if-range': `"${file.sha256}"` }
           response = await openContent(caller, file.id, rest, stall)
           if (response.status !== 206)
             throw new RegionRefusal(409, 'about:blank', 'The file changed while it was read.')
         }
         for await (const chunk of response.body ?? []) {
-          // The reader's own pause is not the region's: the clocks run only while we wait for bytes.
+          // Pauses of the reader do not count: the clocks run only while we wait for bytes.
           stall?.stop()
           position += chunk.byteLength
           if (position > file.size) throw wrongContent
-          if (!pace.moved(chunk.byteLength) && position < file.size) throw new FileHardlyGetsOn()
+          if (!meter.moved(chunk.byteLength) && position < file.size) throw new TransferTooSlow()
           hash?.update(chunk)
           yield chunk
           stall?.touch()
-          pace.wait()
+          meter.wait()
         }
         stall?.stop()
         if (position < file.size) throw new RegionUnreachable('cut off')
@@ -156,7 +156,7 @@ const wrongContent = new RegionRefusal(
 
 async function openContent(caller: Caller, id: string, headers: Record<string, string>, stall: Stall) {
   stall.touch()
-  // Compressed, its length would say nothing about how much it is.
+  // The length of compressed content would not be its size.
   const asked = { ...headers, 'accept-encoding': 'identity' }
   const response = await caller.exchange({
     ...requestOf('getFile', { params: { id } }),
@@ -192,17 +192,17 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   // After a restart the region has to read again what it has.
   const secondsToReadAgain = first / 50_000_000
   const stall = createStall(caller.timeoutSeconds + secondsToReadAgain)
-  const pace = createPace({ ...caller.slowest, seconds: caller.slowest.seconds + secondsToReadAgain })
+  const meter = createRateMeter({ ...caller.slowest, seconds: caller.slowest.seconds + secondsToReadAgain })
   const range = first === 0 ? {} : { 'content-range': `bytes ${first}-${source.size - 1}/${source.size}` }
   stall.touch()
   let failure: Failure = {}
   let ended = new AbortController()
-  // A content that was opened before belongs to a try that has ended: the session had to be begun anew.
+  // Content that was opened before belongs to a try that has ended, because the session was renewed.
   const openAgain = () => {
     ended.abort()
     ended = new AbortController()
     failure = {}
-    return ReadableStream.from(watched(source.open(first, ended.signal), stall, pace, failure))
+    return ReadableStream.from(watched(source.open(first, ended.signal), stall, meter, failure))
   }
   try {
     const response = await caller.exchange({
@@ -220,11 +220,11 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
     if (!response.ok) throw await refusalOf(response)
     return await parsed(response, fileInfo)
   } catch (error) {
-    // What became of the content says more than that the call could not be ended, and it may be no fault of the region.
+    // An error of the content explains more than the failed call, and need not be the region's fault.
     throw 'error' in failure ? failure.error : error
   } finally {
     stall.stop()
-    // To return from it would wait for the bytes that it waits for itself.
+    // Its `return` would wait for the bytes that it is waiting for.
     ended.abort()
   }
 }
@@ -233,23 +233,23 @@ interface Failure {
   error?: unknown
 }
 
-/** The same content, with an eye on how fast it is taken; the source's own pause is not the region's. */
+/** The same content, with a check of how fast the region reads it; pauses of the source do not count. */
 async function* watched(
   content: AsyncIterable<Uint8Array>,
   stall: Stall,
-  pace: Pace,
+  meter: RateMeter,
   failure: Failure,
 ): AsyncGenerator<Uint8Array> {
   try {
     stall.stop()
     for await (const chunk of content) {
       stall.touch()
-      pace.wait()
+      meter.wait()
       yield chunk
       stall.stop()
-      if (!pace.moved(chunk.byteLength)) throw new FileHardlyGetsOn()
+      if (!meter.moved(chunk.byteLength)) throw new TransferTooSlow()
     }
-    // Now the region's answer is waited for.
+    // Now only the region's answer is missing.
     stall.touch()
   } catch (error) {
     failure.error = error

@@ -21,13 +21,13 @@ export interface FollowOptions {
   onLines?: (lines: JobLine[], progress: number) => void | Promise<void>
   /** Only lines after this number are reported; default 0. */
   after?: number
-  /** The longest pause between two looks; default 1000. */
+  /** The longest pause between two polls; default 1000. */
   pollMilliseconds?: number
-  /** How long a job may neither come further nor say anything, after which its region counts as unreachable. */
+  /** After so long without progress or log lines the region counts as unreachable. */
   stallMilliseconds?: number
 }
 
-/** Honest regions are silent for long: while a job waits for its place, and while a big database is read or digested. */
+/** Real regions may be silent for long: while a job is queued, and while a big database is read or digested. */
 const stallMilliseconds = 2 * 60 * 60_000
 
 interface JobCalls {
@@ -60,7 +60,7 @@ export async function runJob(
     stalls.check(job, fresh.length > 0)
     const askedAt = Date.now()
     job = await calls.job(id, after, longest)
-    // A region that does not wait for the job's end is asked now and then.
+    // A region that does not support waiting is polled.
     const rest = wait - (Date.now() - askedAt)
     if (rest > 0 && !jobHasEnded(job.state))
       await pause(rest, undefined, options.signal ? { signal: options.signal } : {})
@@ -68,7 +68,7 @@ export async function runJob(
   }
 }
 
-/** Only what has not been before counts: a progress that goes to and fro is none. */
+/** Only new progress counts: a value that goes back and forth does not. */
 function stallWatch(limit: number): { check(job: JobInfo, saidMore: boolean): void } {
   let furthest = -1
   let wasRunning = false

@@ -1,7 +1,7 @@
-/** A clock for a transfer: somebody who sends and takes nothing any more is not waited for. */
+/** A timer that ends a transfer in which nothing moves any more. */
 export interface Stall {
   signal: AbortSignal
-  /** Starts the clock anew. */
+  /** Restarts the timer. */
   touch(): void
   stop(): void
   abort(): void

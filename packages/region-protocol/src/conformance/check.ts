@@ -1,6 +1,6 @@
 /** What a conformance check is, and what it may use. */
 import { isDeepStrictEqual } from 'node:util'
-import { RegionRefusal, typeOfRegion } from '../client/errors.ts'
+import { RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
 import { createRegionClient, type RegionClient } from '../client.ts'
 import { regionBasePath } from '../routes.ts'
 import { type RegionProblem, type RoomCreation, regionProblem, regionSession } from '../schemas.ts'
@@ -76,8 +76,8 @@ export function expectProblem(answer: RawAnswer, status: number, what: string): 
   const found = regionProblem.safeParse(answer.json)
   expectThat(found.success && found.data.status === status, `${what}: a problem with status ${status}`, answer.json)
   expectThat(
-    found.data?.type.startsWith(typeOfRegion) === true,
-    `${what}: a type that begins ${typeOfRegion}`,
+    found.data?.type.startsWith(refusalTypePrefix) === true,
+    `${what}: a type that begins ${refusalTypePrefix}`,
     answer.json,
   )
   return regionProblem.parse(answer.json)

@@ -13,12 +13,12 @@ export function CreateRoomPage() {
   const navigate = useNavigate()
   const keyFor = useIdempotencyKey()
   const goToList = () => void navigate({ to: '/project/administration' })
-  const words = { submit: t('submit'), failed: t('failed'), afterFailure: t('againIsSafe'), leave: t('leave') }
+  const texts = { submit: t('submit'), failed: t('failed'), afterFailure: t('againIsSafe'), leave: t('leave') }
   return (
     <Page title={t('title')} width="form" before={<BackButton onClick={goToList} />}>
       <NewRoomForm
         initial={emptyRoomForm()}
-        words={words}
+        texts={texts}
         send={(draft: RoomDraft) => client.call('createRoom', { body: draft, headers: keyFor(draft) })}
         onAccepted={(draft) => {
           toastSuccess(t('accepted.title'), t('accepted.text', { room: draft.tenantName }))

@@ -14,16 +14,16 @@ import type { Conflict } from './use-edit-form.ts'
 
 interface ChangedMeanwhileProps {
   conflict: Conflict
-  /** It answers a submit; otherwise somebody may be typing right now. */
+  /** Whether it answers a submit; otherwise somebody may be typing right now. */
   takesFocus: boolean
   onDecided: () => void
 }
 
-/** What was typed beside what is stored now, and the choice between the two. Nothing typed is lost before. */
+/** Shows the entries beside the stored values, and the choice between the two. No entry is lost before. */
 export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMeanwhileProps) {
   const { t } = useTranslation('edit')
   const labelsOf = useFieldLabels()
-  const wordsOf = useValueWords()
+  const textsOf = useValueTexts()
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (takesFocus) alert.current?.focus()
@@ -46,15 +46,15 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
       <div className={classes.values}>
         <Table
           isDense
-          rows={conflict.places.map((place) => ({ place }))}
-          rowId={({ place }) => place}
+          rows={conflict.paths.map((path) => ({ path }))}
+          rowId={({ path }) => path}
           columns={[
-            { id: 'field', title: t('meanwhile.field'), isName: true, cell: ({ place }) => labelsOf([place])[0] },
-            { id: 'mine', title: t('meanwhile.mine'), cell: ({ place }) => wordsOf(place, mine.get(place) ?? '') },
+            { id: 'field', title: t('meanwhile.field'), isName: true, cell: ({ path }) => labelsOf([path])[0] },
+            { id: 'mine', title: t('meanwhile.mine'), cell: ({ path }) => textsOf(path, mine.get(path) ?? '') },
             {
               id: 'stored',
               title: t('meanwhile.stored'),
-              cell: ({ place }) => wordsOf(place, stored.get(place) ?? ''),
+              cell: ({ path }) => textsOf(path, stored.get(path) ?? ''),
             },
           ]}
         />
@@ -71,18 +71,18 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
   )
 }
 
-/** @returns a function that says the value at a place of the form as the form shows it. */
-function useValueWords(): (place: string, value: FieldValue) => string {
+/** @returns a function that gives the value at a path of the form as the form shows it. */
+function useValueTexts(): (path: string, value: FieldValue) => string {
   const { t } = useTranslation('form')
   const labelOf = useLicenceLabel()
   const number = useNumberFormat()
-  return (place, value) => {
-    const [field = '', key] = place.split('.')
-    if (place === 'expirationDate') return dayWords(String(value))
+  return (path, value) => {
+    const [field = '', key] = path.split('.')
+    if (path === 'expirationDate') return dayText(String(value))
     if (value === '') return '–'
-    if (place === 'process') return labelOf(String(value))
+    if (path === 'process') return labelOf(String(value))
     const subMiningType = subMiningTypes.find((each) => each === value)
-    if (place === 'subMiningType' && subMiningType !== undefined) return t(`subMiningType.${subMiningType}`)
+    if (path === 'subMiningType' && subMiningType !== undefined) return t(`subMiningType.${subMiningType}`)
     const type = licenceTypes.find((each) => each === value)
     if (field === 'licensesInformation' && type !== undefined) return t(`licenceType.${type}`)
     const isFlag = field === 'licenses' && licences.find((each) => each.key === key)?.maximum === 1
@@ -90,7 +90,7 @@ function useValueWords(): (place: string, value: FieldValue) => string {
     return typeof value === 'number' ? number.format(value) : value
   }
 
-  function dayWords(value: string): string {
+  function dayText(value: string): string {
     if (value === '') return t('unlimited')
     return parseDay(value) === null ? value : formatDay(value)
   }

@@ -28,11 +28,11 @@ interface EditFormProps {
   isShown: boolean
 }
 
-/** The settings of a room, to be changed by whoever may, and to be read by everybody. */
+/** The settings of a room: editable for those who may, readable for everybody. */
 export function EditForm({ room, isShown }: EditFormProps) {
   const { t } = useTranslation('edit')
   const whyNot = whyNotEdit(room, useOperator().role)
-  // While an operation of an active room runs, such as a colleague's edit, one can go on typing.
+  // During an operation of an active room, such as a colleague's edit, typing goes on.
   const isPassing = whyNot === 'in-progress' && room.projectRoomState === 'DEFAULT'
   const whyFixed = isPassing ? null : whyNot
   const { form, parts, conflict, licences, ...edited } = useEditForm({ room, whyFixed, whyNot })

@@ -84,7 +84,7 @@ function Parts({ room, history: History, search, onSearch }: PartsProps) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {/* What was typed stays while another tab is looked at. */}
+      {/* Entries stay while another tab is open. */}
       <Tabs.Panel value="settings" keepMounted>
         <Suspense>
           <EditForm key={room.tenantName} room={room} isShown={tab === 'settings'} />
@@ -107,7 +107,7 @@ function Parts({ room, history: History, search, onSearch }: PartsProps) {
   )
 }
 
-/** The words of a part are loaded when it is opened. */
+/** The texts of a part are loaded when it is opened. */
 function Part({ tab, children }: { tab: EditTab; children: ReactNode }) {
   return (
     <Tabs.Panel value={tab}>

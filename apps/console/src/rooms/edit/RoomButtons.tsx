@@ -27,7 +27,7 @@ interface RoomButtonsProps {
   onRestore: () => void
 }
 
-/** What can be done with the room in its state; whoever may not do it sees why. */
+/** The actions on the room in its state; a disabled one shows why. */
 export function RoomButtons({ room, onRestore }: RoomButtonsProps) {
   if (room.projectRoomState === 'DEFAULT') return <ActiveButtons room={room} />
   if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} onRestore={onRestore} />
@@ -37,14 +37,14 @@ export function RoomButtons({ room, onRestore }: RoomButtonsProps) {
 function ActiveButtons({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('edit')
   const { role } = useOperator()
-  const wordsOf = useReasons()
+  const textsOf = useReasons()
   const changeState = useStateChange()
   return (
     <>
       <ButtonWithReason
         variant="default"
         size="xs"
-        why={wordsOf(whyNotChangeDatabases(room, role))}
+        why={textsOf(whyNotChangeDatabases(room, role))}
         onClick={() => openDialog(<ImportDatabaseDialog room={room} />)}
       >
         {t('buttons.importDatabase')}
@@ -52,7 +52,7 @@ function ActiveButtons({ room }: { room: ProjectRoom }) {
       <ButtonWithReason
         variant="default"
         size="xs"
-        why={wordsOf(whyNotSuspend(room, role))}
+        why={textsOf(whyNotSuspend(room, role))}
         onClick={() => void changeState('suspend', room.tenantName)}
       >
         {t('buttons.suspend')}
@@ -64,16 +64,16 @@ function ActiveButtons({ room }: { room: ProjectRoom }) {
 function SuspendedButtons({ room, onRestore }: RoomButtonsProps) {
   const { t } = useTranslation('edit')
   const { role } = useOperator()
-  const wordsOf = useReasons()
+  const textsOf = useReasons()
   const changeState = useStateChange()
   const backUp = useBackup(room.tenantName)
-  const whyNot = wordsOf(whyNotBackup(room, role))
+  const whyNot = textsOf(whyNotBackup(room, role))
   return (
     <>
       <ButtonWithReason
         variant="default"
         size="xs"
-        why={wordsOf(whyNotResume(room, role))}
+        why={textsOf(whyNotResume(room, role))}
         onClick={() => void changeState('resume', room.tenantName)}
       >
         {t('buttons.resume')}
@@ -90,7 +90,7 @@ function SuspendedButtons({ room, onRestore }: RoomButtonsProps) {
           {t(`buttons.${kind}`)}
         </ButtonWithReason>
       ))}
-      <ButtonWithReason variant="default" size="xs" why={wordsOf(whyNotRestore(room, role))} onClick={onRestore}>
+      <ButtonWithReason variant="default" size="xs" why={textsOf(whyNotRestore(room, role))} onClick={onRestore}>
         {t('buttons.restore')}
       </ButtonWithReason>
     </>

@@ -19,7 +19,7 @@ export function RoomNotices({ room }: { room: ProjectRoom }) {
       </Notice>
     )
   }
-  // The room is as before, so this is told in one line until somebody asks.
+  // The room is as before, so one line is enough until it is opened.
   return room.failedOperationId === null ? null : <LastFailure key={room.failedOperationId} room={room} />
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
 import { draftOf, emptyRoomForm, formOf } from '../form/room-form.ts'
-import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
+import { differencesOf, editOf, errorsOfEdit, whenChanged, withFieldsOf } from './edit-form.ts'
 
 const today = '2026-06-15'
 const everyKind = products.flatMap((product) => editionsOf[product].map((edition) => ({ product, edition })))
@@ -89,7 +89,7 @@ describe('changes', () => {
   const room = aRoom({ product: 'ENTERPRISE', edition: 'enterprise-shared' })
   const form = formOf(room)
 
-  test('are named by their places in the order of the page; spaces and an empty count are none', () => {
+  test('are named by their paths in the order of the page; spaces and an empty count are none', () => {
     const changed = {
       ...form,
       companyName: ' Example ',
@@ -109,7 +109,7 @@ describe('changes', () => {
   test('are carried over to another version, and nothing else is', () => {
     const mine = { ...form, companyName: 'Mine', licenses: { ...form.licenses, ESV: 5 } }
     const stored = formOf({ ...room, companyName: 'Theirs', salesman: 'Bob', licenses: { ...room.licenses, ESD: 9 } })
-    const merged = withPlacesOf(stored, mine, differencesOf(mine, form))
+    const merged = withFieldsOf(stored, mine, differencesOf(mine, form))
     expect(merged).toMatchObject({ companyName: 'Mine', salesman: 'Bob', licenses: { ESV: 5, ESD: 9 } })
     expect(differencesOf(merged, stored)).toEqual(['licenses.ESV', 'companyName'])
     expect(stored.licenses.ESV).toBe(0)
@@ -117,18 +117,18 @@ describe('changes', () => {
 
   test('meet a room that was changed meanwhile: the form follows, goes on, or somebody decides', () => {
     const mine = { ...form, companyName: 'Mine' }
-    const theirs = { ...form, companyName: 'Theirs' }
-    expect(whenChanged(form, form, theirs)).toBe('follow')
+    const stored = { ...form, companyName: 'Theirs' }
+    expect(whenChanged(form, form, stored)).toBe('follow')
     expect(whenChanged(mine, form, mine)).toBe('follow')
     expect(whenChanged(mine, form, form)).toBe('go-on')
-    expect(whenChanged(mine, form, theirs)).toBe('conflict')
+    expect(whenChanged(mine, form, stored)).toBe('conflict')
   })
 
   test('of a MINING room are its data volume and process too', () => {
     const mining = formOf(aRoom({ product: 'MINING', edition: 'enterprise' }))
     const changed = { ...mining, subLicenses: { DataVolumeGB: 50 }, process: 'YPMEF' }
-    const places = ['subLicenses.DataVolumeGB', 'process']
-    expect(differencesOf(changed, mining)).toEqual(places)
-    expect(withPlacesOf(mining, changed, places)).toEqual(changed)
+    const paths = ['subLicenses.DataVolumeGB', 'process']
+    expect(differencesOf(changed, mining)).toEqual(paths)
+    expect(withFieldsOf(mining, changed, paths)).toEqual(changed)
   })
 })

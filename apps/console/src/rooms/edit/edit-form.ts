@@ -1,4 +1,4 @@
-/** What the form of a stored room stands for: the edit that it would send, what is wrong with it, what was changed. */
+/** The form of a stored room: the edit that it would send, its errors, and what was changed. */
 import {
   type FormSection,
   licencesOf,
@@ -11,7 +11,7 @@ import {
 import { checkRoomEdit, countsOf, withDelegate } from '@roomkeeper/rules'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from '../form/room-form.ts'
-import { byPlace, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
+import { byPath, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
 
 /** The fields whose schema reads what the form holds. */
 const plainFields = ['sapNumberLast', ...roomFieldsWith('form')] as const
@@ -26,7 +26,7 @@ export function editOf(form: RoomForm, version: number): RoomEdit {
 export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): FormErrors {
   const edit = editOf(form, room.version)
   return {
-    ...byPlace(checkRoomEdit(room, edit, { today })),
+    ...byPath(checkRoomEdit(room, edit, { today })),
     ...schemaErrors(roomEdit.shape, plainFields, edit),
     ...dayErrors(form),
   }
@@ -35,7 +35,7 @@ export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): 
 /** A value as it can be compared: the day as `YYYY-MM-DD`, blank for nothing. */
 export type FieldValue = string | number
 
-/** What can be changed, by its place in the form. */
+/** The editable values, by their path in the form. */
 export function valuesOf(form: RoomForm): Map<string, FieldValue> {
   const draft = draftOf(form)
   const counts = countsOf(draft)
@@ -59,15 +59,15 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
   ])
 }
 
-/** The places at which two forms of the same room differ, in the order of the page. */
+/** The paths at which two forms of the same room differ, in the order of the page. */
 export function differencesOf(one: RoomForm, other: RoomForm): string[] {
   const others = valuesOf(other)
-  return [...valuesOf(one)].filter(([place, value]) => !Object.is(value, others.get(place))).map(([place]) => place)
+  return [...valuesOf(one)].filter(([path, value]) => !Object.is(value, others.get(path))).map(([path]) => path)
 }
 
 /**
- * What to do with entries when the room was changed meanwhile: nobody has entered anything that differs from it, so
- * that the form follows; what was changed does not stand in the form; or somebody has to decide.
+ * What to do with entries when the room was changed meanwhile: nothing was entered that differs from it, so the form
+ * follows; the change concerns nothing in the form, so editing goes on; or the operator has to decide.
  * @param before the form that the entries were made on; @param stored that of the room as it is now
  */
 export function whenChanged(entered: RoomForm, before: RoomForm, stored: RoomForm): 'follow' | 'go-on' | 'conflict' {
@@ -75,24 +75,24 @@ export function whenChanged(entered: RoomForm, before: RoomForm, stored: RoomFor
   return differencesOf(before, stored).length === 0 ? 'go-on' : 'conflict'
 }
 
-/** The form with what another one holds at some places. */
-export function withPlacesOf(form: RoomForm, other: RoomForm, places: readonly string[]): RoomForm {
+/** The form with the values of another one at some paths. */
+export function withFieldsOf(form: RoomForm, other: RoomForm, paths: readonly string[]): RoomForm {
   const result = {
     ...form,
     licenses: { ...form.licenses },
     licensesInformation: { ...form.licensesInformation },
     subLicenses: { ...form.subLicenses },
   }
-  for (const place of places) copyPlace(place, other, result)
+  for (const path of paths) copyField(path, other, result)
   return result
 }
 
-function copyPlace(place: string, from: RoomForm, to: RoomForm): void {
-  const [field, key = ''] = place.split('.')
+function copyField(path: string, from: RoomForm, to: RoomForm): void {
+  const [field, key = ''] = path.split('.')
   const { [key]: count } = from.licenses
   const { [key]: type } = from.licensesInformation
   if (field === 'licenses' && count !== undefined) to.licenses[key] = count
   else if (field === 'licensesInformation' && type !== undefined) to.licensesInformation[key] = type
   else if (field === 'subLicenses') to.subLicenses = { ...from.subLicenses }
-  else Object.assign(to, { [place]: from[place as keyof RoomForm] })
+  else Object.assign(to, { [path]: from[path as keyof RoomForm] })
 }

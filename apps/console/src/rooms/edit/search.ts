@@ -1,4 +1,4 @@
-/** Which part of the edit screen is shown, as it stands in the URL. */
+/** The open part of the edit screen, as it is in the URL. */
 import { oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 
 export const editTabs = ['settings', 'databases', 'backups', 'history'] as const

@@ -10,16 +10,16 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomParts } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
-import { placeOf, showsAtOnce } from '../form/room-form-errors.ts'
+import { pathOf, showsAtOnce } from '../form/room-form-errors.ts'
 import { roomLicencesQuery, roomQuery } from '../queries.ts'
-import { differencesOf, editOf, errorsOfEdit, whenChanged, withPlacesOf } from './edit-form.ts'
+import { differencesOf, editOf, errorsOfEdit, whenChanged, withFieldsOf } from './edit-form.ts'
 
 /** The stored room was changed where something else was typed. */
 export interface Conflict {
   mine: RoomForm
   stored: RoomForm
   /** Where the two differ. */
-  places: readonly string[]
+  paths: readonly string[]
   takeStored: () => void
   keepMine: () => void
 }
@@ -34,7 +34,7 @@ interface EditFormOptions {
 
 /**
  * The state of the edit form. `base` is the room that the entries are made on. When the room changes by itself, an
- * untouched form follows; one that was touched keeps what was typed and tells of the conflict.
+ * untouched form follows; one that was touched keeps its entries and shows the conflict.
  */
 export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   const { t } = useTranslation(['edit', 'form', 'rooms'])
@@ -55,7 +55,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     checks: (entered) => errorsOfEdit(entered, base, today()),
     showsAtOnce,
     refusals: { 'sap-number-taken': 'sapNumberLast' },
-    pathOf: placeOf,
+    pathOf: pathOf,
     isFixed: () => whyFixed !== null,
     isUnsaved: (entered) => whyFixed === null && changesIn(entered).length > 0,
     whyNot: whyNotSubmit,
@@ -75,15 +75,15 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   if (now === 'follow') load(room)
   else if (now === 'go-on') setBase(room)
   const takeStored = () => load(room)
-  const keepMine = () => load(room, withPlacesOf(stored, mine, changesIn(mine)))
+  const keepMine = () => load(room, withFieldsOf(stored, mine, changesIn(mine)))
   const conflict: Conflict | null =
-    now === 'conflict' ? { mine, stored, places: differencesOf(mine, stored), takeStored, keepMine } : null
+    now === 'conflict' ? { mine, stored, paths: differencesOf(mine, stored), takeStored, keepMine } : null
   return { form, whyNot: whyNotSubmit(mine), conflict, ...useEditParts(room, base, form) }
 }
 
 /** What the sections get, and the licences that are in use. */
 function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<RoomForm>) {
-  // Elsewhere the room may not be on its region (yet, any more), or the region is not asked.
+  // In other states the room may not be on its region (yet, any more), or the region is not asked.
   const isThere = room.projectRoomState === 'DEFAULT' || room.projectRoomState === 'SUSPENDED'
   const licences = useQuery({ ...roomLicencesQuery(room.tenantName), enabled: isThere })
   const used = usedOf(licences.data, licences.isLoading)

@@ -6,7 +6,7 @@ import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { roomQuery } from '../queries.ts'
 
-/** @returns suspends or resumes a room after asking, also whether its people are told */
+/** @returns suspends or resumes a room after asking, also whether to mail its people */
 export function useStateChange() {
   const { t } = useTranslation('edit')
   const queryClient = useQueryClient()
@@ -41,7 +41,7 @@ export function useStateChange() {
       confirm: t('yes'),
       cancel: t('no'),
       failed: t(`${change}.failed`),
-      // The region is at it already: the answer is waited for.
+      // The region has started already: waits for the answer.
       isBinding: true,
       run: call,
     })

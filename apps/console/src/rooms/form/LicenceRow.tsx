@@ -65,7 +65,7 @@ function Count({ licence, id }: { licence: Licence; id: string }) {
       title={isOff ? t('licence.needsArchitect') : undefined}
       min={licence.minimum}
       max={licence.maximum}
-      onLeave={leave}
+      onBlur={leave}
     />
   )
 }

@@ -53,7 +53,7 @@ function DataVolumeRow() {
         name="subLicenses.DataVolumeGB"
         id={id}
         min={volume.minimum}
-        onLeave={() => {
+        onBlur={() => {
           if (values.subLicenses.DataVolumeGB === '') set({ subLicenses: { DataVolumeGB: volume.minimum } })
         }}
       />

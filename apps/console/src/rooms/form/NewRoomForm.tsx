@@ -14,16 +14,16 @@ import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.ts
 import { RoomFormFailure } from './RoomFormFailure.tsx'
 import { RoomSection } from './RoomSection.tsx'
 import { draftOf, type RoomForm } from './room-form.ts'
-import { errorsOfNewRoom, placeOf, showsAtOnce } from './room-form-errors.ts'
+import { errorsOfNewRoom, pathOf, showsAtOnce } from './room-form-errors.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 
 interface NewRoomFormProps {
   initial: RoomForm
   /** What is given and can only be read. */
   fixed?: readonly (keyof RoomForm)[]
-  words: {
+  texts: {
     submit: string
-    /** When the server has no words of its own. */
+    /** When the server sends no text of its own. */
     failed: string
     /** Behind the reason of such a failure. */
     afterFailure: string
@@ -33,11 +33,11 @@ interface NewRoomFormProps {
   /** Starts the creation; the same draft sent again must not make a second room. */
   send: (draft: RoomDraft) => Promise<unknown>
   onAccepted: (draft: RoomDraft) => void
-  /** Leaving loses something even when nothing was typed. */
-  alwaysAsksToLeave?: boolean
+  /** Whether leaving loses something even when nothing was typed. */
+  alwaysConfirmsLeaving?: boolean
 }
 
-const places = {
+const paths = {
   'name-taken': 'tenantName',
   'sap-number-taken': 'sapNumber',
   'region-full': 'region',
@@ -48,27 +48,27 @@ const places = {
 
 /** The form that makes a room, whether empty or from a backup. */
 export function NewRoomForm(props: NewRoomFormProps) {
-  const { words } = props
+  const { texts } = props
   const regions = useQuery(regionsQuery).data ?? []
   const form = useNewRoomForm(props, regions)
   const parts = useRoomParts(form, { regions, used: null, delegateTakesLicence })
   return (
     <RoomFormContext value={parts}>
-      <FormPage form={form} leave={useLeaveWords(words.leave)} className={classes.form}>
-        <RoomFormFailure title={words.failed} after={words.afterFailure} />
+      <FormPage form={form} leave={useLeaveWords(texts.leave)} className={classes.form}>
+        <RoomFormFailure title={texts.failed} after={texts.afterFailure} />
         <RoomSection />
         <LicenceSection />
         <UsersSection />
         <CustomerSection />
         <SalesSection />
-        <SubmitBar label={words.submit} />
+        <SubmitBar label={texts.submit} />
       </FormPage>
     </RoomFormContext>
   )
 }
 
 function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
-  const { initial, fixed = [], alwaysAsksToLeave = false, send, onAccepted } = props
+  const { initial, fixed = [], alwaysConfirmsLeaving = false, send, onAccepted } = props
   const { t } = useTranslation('form')
   const queries = useQueryClient()
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
@@ -85,15 +85,15 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     bodyOf: (values) => withDelegate(draftOf(values)),
     checks: (values) => errorsOfNewRoom(values, regionOf(values), today()),
     showsAtOnce,
-    refusals: places,
-    pathOf: placeOf,
+    refusals: paths,
+    pathOf: pathOf,
     isFixed: (path) => (fixed as readonly string[]).includes(path),
-    ...(alwaysAsksToLeave ? { isUnsaved: () => true } : {}),
+    ...(alwaysConfirmsLeaving ? { isUnsaved: () => true } : {}),
     endsWithSuccess: true,
     onAttempt: warn,
     submit: send,
     onSuccess: (_, draft) => onAccepted(draft),
-    // A creation takes a place on its region, and a refused one may have found it full.
+    // A creation uses capacity of its region, and a refused one may have found it full.
     onSettled: () => queries.invalidateQueries({ queryKey: ['regions'] }),
   })
 }

@@ -24,7 +24,7 @@ function DelegateInput() {
   const { draft, set, delegateTakesLicence } = useRoomForm()
   return (
     <div className={classes.appear}>
-      <RoomTextInput name="additionalEmail" onLeave={() => set(raisedForDelegate(draft))} />
+      <RoomTextInput name="additionalEmail" onBlur={() => set(raisedForDelegate(draft))} />
       {delegateTakesLicence && (
         <p className={classes.notice} role="status">
           {t('delegateTakesLicence')}
@@ -64,7 +64,7 @@ export function SalesSection() {
 
 interface RoomTextsProps {
   section: FormSection
-  /** What stands in place of an input. */
+  /** What is shown instead of an input. */
   instead?: Partial<Record<RoomText, ReactNode>>
 }
 
@@ -75,7 +75,7 @@ export function RoomTexts({ section, instead = {} }: RoomTextsProps) {
   ))
 }
 
-function RoomTextInput({ name, ...rest }: { name: RoomText; onLeave?: () => void }) {
+function RoomTextInput({ name, ...rest }: { name: RoomText; onBlur?: () => void }) {
   const { t } = useTranslation('rooms')
   const { input, isRequired } = roomFieldCatalogue[name].form
   const props = { name, label: t(`fields.${name}.label`), withAsterisk: isRequired, ...rest }

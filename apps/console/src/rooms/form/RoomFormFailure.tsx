@@ -12,7 +12,7 @@ interface RoomFormFailureProps {
   after?: string
 }
 
-/** What no field says of a failed attempt. Comes into view and gets the focus with each new failure. */
+/** The part of a failure that no field shows. Scrolls into view and gets the focus with each new failure. */
 export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   const { failure } = useFormContext()
   const alert = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
     if (failure !== null) alert.current?.focus()
   }, [failure])
   if (failure === null || failure.isAtFields) return null
-  const said = serversWords(failure.error)
+  const said = serverText(failure.error)
   return (
     <ProblemAlert ref={alert} tabIndex={-1} className={classes.alert ?? ''} title={said ?? title}>
       {said === null && `${textOf(failure.error)} ${after}`.trim()}
@@ -34,6 +34,6 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
 }
 
 /** Why the server refused it, if it was a server that answered. */
-function serversWords(error: Error): string | null {
+function serverText(error: Error): string | null {
   return error instanceof ProblemError && error.problem.type !== 'about:blank' ? textOf(error) : null
 }

@@ -6,11 +6,11 @@ import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { useFieldLabels } from './use-field-labels.ts'
 
-/** So many fields are named before the rest is counted. */
+/** How many fields are named before the rest is counted. */
 const namedFields = 3
 
 interface SubmitBarProps {
-  /** The words of the button. */
+  /** The label of the button. */
   label: string
   /** Why nothing can be submitted although nothing is wrong. */
   whyNot?: string | null
@@ -18,7 +18,7 @@ interface SubmitBarProps {
   onShowWhyNot?: () => void
 }
 
-/** Submits the form, or says what stands against it. Always in view. */
+/** Submits the form, or shows why that is not possible. Always in view. */
 export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps) {
   const { submit } = useRoomForm()
   const wrong = useWrong()
@@ -41,7 +41,7 @@ export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps
   )
 }
 
-/** What is wrong in words; null when nothing is. */
+/** The text about what is wrong; null when nothing is. */
 function useWrong(): { all: string; short: string } | null {
   const { t } = useTranslation('form')
   const { errors } = useRoomForm()

@@ -13,7 +13,7 @@ interface RoomParts {
   regions: readonly Region[]
   /** null for a room that does not exist yet. */
   used: UsedLicences | null
-  /** There is no free licence for the delegate. */
+  /** Whether there is no free licence for the delegate. */
   delegateTakesLicence: (draft: RoomDraft) => boolean
 }
 
@@ -43,7 +43,7 @@ export function today(): string {
   return dayInUtc(new Date())
 }
 
-/** The words of the question before unsaved entries are left behind. */
+/** The texts of the question before unsaved entries are lost. */
 export function useLeaveWords(title: string) {
   const { t } = useTranslation('form')
   return { title, text: t('leave.text'), stay: t('leave.stay'), leave: t('leave.discard') }

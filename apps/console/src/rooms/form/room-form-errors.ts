@@ -1,4 +1,4 @@
-/** What is wrong with the form of a new room: the contract's schemas field by field, then the rules between fields. */
+/** The errors of the form of a new room: the contract's schemas field by field, then the rules between fields. */
 import {
   codedError,
   type FieldError,
@@ -21,16 +21,16 @@ export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, toda
   const draft = draftOf(form)
   const full = region !== undefined && regionIsFull(region)
   return {
-    ...byPlace(checkNewRoom(draft, { today })),
+    ...byPath(checkNewRoom(draft, { today })),
     ...schemaErrors(roomDraft.shape, plainFields, draft),
     ...(full ? { region: codedError('region-full') } : {}),
     ...dayErrors(form),
   }
 }
 
-/** What the rules found, by its place in the form. */
-export function byPlace(found: readonly FieldError[]): FormErrors {
-  return Object.fromEntries(found.map((each) => [placeOf(each.field), each]))
+/** The errors of the rules, by their path in the form. */
+export function byPath(found: readonly FieldError[]): FormErrors {
+  return Object.fromEntries(found.map((each) => [pathOf(each.field), each]))
 }
 
 /** What the schemas of single fields say about their values. */
@@ -53,12 +53,12 @@ export function dayErrors(form: RoomForm): FormErrors {
   return isUnreadable ? { expirationDate: codedError('day-unreadable') } : {}
 }
 
-/** Where in the form a field of the wire is shown. */
-export function placeOf(field: string): string {
+/** The path in the form that shows a field of the wire. */
+export function pathOf(field: string): string {
   return field === 'subLicenses' ? 'process' : field
 }
 
-/** Counts start right, so that what is wrong with one is told while it is typed; so is a region that is full. */
+/** Counts start valid, so that their errors show while they are typed; so does a full region. */
 export function showsAtOnce(path: string, { region }: RoomForm): boolean {
   return path.startsWith('licenses.') || path.startsWith('subLicenses.') || (path === 'region' && region !== null)
 }

@@ -238,8 +238,8 @@ function everyWrongForm(kind: (typeof everyKind)[number]): RoomForm[] {
   ]
 }
 
-function keysOf(words: object, prefix = ''): string[] {
-  return Object.entries(words)
+function keysOf(texts: object, prefix = ''): string[] {
+  return Object.entries(texts)
     .flatMap(([key, value]) => (typeof value === 'object' ? keysOf(value, `${prefix}${key}.`) : [prefix + key]))
     .sort()
 }

@@ -1,4 +1,4 @@
-/** What the form of a room holds while it is filled in, and the draft that it stands for. */
+/** The values of a room's form, and the draft that results from them. */
 import {
   type Edition,
   editionsOf,
@@ -164,7 +164,7 @@ export function draftOf(form: RoomForm): RoomDraft {
   return delegateIsShown(form, draft) ? { ...typed, additionalEmail: form.additionalEmail.trim() || null } : typed
 }
 
-/** ARIS keeps a delegate that was entered, and raises the designers for it; elsewhere it needs its licence first. */
+/** ARIS keeps a delegate that was entered, and raises the designers for it; other products need the licence first. */
 export function delegateIsShown(form: RoomForm, draft: RoomDraft): boolean {
   return delegateApplies(draft) || (form.product === 'ARIS' && form.additionalEmail.trim() !== '')
 }

@@ -29,11 +29,11 @@ export function useFieldLabels(): (paths: readonly string[]) => string[] {
     const label = licenceLabel(key)
     return path.startsWith('licensesInformation.') ? t('licence.typeOf', { licence: label }) : label
   }
-  return (paths) => paths.toSorted((one, other) => placeOnPage(one) - placeOnPage(other)).map(labelOf)
+  return (paths) => paths.toSorted((one, other) => rankOnPage(one) - rankOnPage(other)).map(labelOf)
 }
 
 /** Licences stand between the room's own fields and its process size. */
-function placeOnPage(path: string): number {
+function rankOnPage(path: string): number {
   const index = fields.indexOf(path)
   return index === -1 ? fields.indexOf('process') - 0.5 : index
 }

@@ -35,7 +35,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
     accept: '.zip',
     emptyText: t('upload:none'),
     failedText: t('upload:failed'),
-    // One failure shows at both.
+    // One failure is shown at both.
     showsFailure: hasFailed,
     onFailed: (error: unknown) => {
       setHasFailed(true)
@@ -97,7 +97,7 @@ function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
   )
 }
 
-/** What no backup knows for certain. */
+/** Values that a backup does not hold for certain. */
 export function ImportNote() {
   const { t } = useTranslation('import')
   return (

@@ -53,7 +53,7 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
     }
     return client.call('importRoom', { body, headers: keyFor(body) })
   }
-  const words = {
+  const texts = {
     submit: t('submit'),
     failed: t('failed'),
     afterFailure: t('againIsSafe'),
@@ -66,8 +66,8 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
         // A product backup says of the room only what it is; its databases' names are none of the form's business.
         initial={formOf(room ?? { product: known.product, edition: known.edition })}
         fixed={['product']}
-        words={words}
-        alwaysAsksToLeave
+        texts={texts}
+        alwaysConfirmsLeaving
         send={send}
         onAccepted={({ tenantName }) => {
           toastSuccess(t('accepted.title'), t('accepted.text', { room: tenantName }))

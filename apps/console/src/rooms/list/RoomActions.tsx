@@ -10,7 +10,7 @@ import { toastSuccess } from '#ui/toast.ts'
 import type { RoomLabels } from '../room-labels.ts'
 import classes from './RoomActions.module.css'
 
-/** What a row can ask for. */
+/** The actions of a row. */
 export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
 interface RoomActionsProps {
@@ -20,7 +20,7 @@ interface RoomActionsProps {
   onAction: (action: RoomAction, room: ProjectRoom) => void
 }
 
-/** A busy room can only be asked about; a room in error also tells what went wrong. */
+/** For a busy room only Check running; a room in error also shows its error. */
 export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
   const act = (action: RoomAction) => () => onAction(action, room)

@@ -66,7 +66,7 @@ function showKeys(): void {
   openDialog(<KeysDialog />)
 }
 
-/** What happens when a row asks for something; stable, so that rows need not be drawn again. */
+/** Runs the actions of rows; stable, so that rows need not be rendered again. */
 function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
   const deleteRoom = useDeleteRoom()
   return useCallback(
@@ -134,7 +134,10 @@ export function LicenceTotals({ totals }: { totals: Totals }) {
   )
 }
 
-/** Asks whether the room's operation still runs and tells the operator. @returns whether the list may be out of date. */
+/**
+ * Checks whether the room's operation still runs and shows the result in a toast. @returns whether the list may be out
+ * of date.
+ */
 export async function checkRunning(name: string): Promise<boolean> {
   const title = i18next.t('rooms:running.title', { name })
   try {

@@ -18,7 +18,7 @@ function roomListKey(query: RoomListQuery) {
   return ['rooms', 'list', query] as const
 }
 
-/** @param table under whose name the page is kept */
+/** @param table under whose name the page is stored */
 export function roomListQuery(query: RoomListQuery, table: string) {
   return queryOptions({
     queryKey: roomListKey(query),
@@ -29,7 +29,7 @@ export function roomListQuery(query: RoomListQuery, table: string) {
   })
 }
 
-/** The same page, asked for by the console itself. */
+/** The same page, fetched in the background. */
 async function fetchRoomListInBackground(query: RoomListQuery, table: string): Promise<RoomList> {
   return keep(table, query, (await client.call('listRooms', { query, headers: inBackground })).body)
 }
@@ -58,10 +58,10 @@ const listMilliseconds = 10_000
 const mostSingleRows = 10
 
 /**
- * Keeps the visible rows as they are on the server: a row that changed is fetched again; the page itself only
- * when rooms came, went or changed their place, and not more often than every 10 s.
+ * Keeps the visible rows as they are on the server: a row that changed is fetched again; the page itself only when
+ * rooms were added, removed or moved within the list, and at most every 10 s.
  * @param query must stay the same object while it means the same.
- * @param table under whose name the page is kept
+ * @param table under whose name the page is stored
  */
 export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly ProjectRoom[]): void {
   const { changeRow, refetchPage, refetchPageSoon } = useBackgroundFetches(query, table)
@@ -97,7 +97,7 @@ export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly
 function useBackgroundFetches(query: RoomListQuery, table: string) {
   const queryClient = useQueryClient()
   const refetchPage = useCallback(() => {
-    // What cannot be fetched now is fetched with the next event or poll.
+    // A failed fetch is repeated with the next event or poll.
     fetchRoomListInBackground(query, table).then(
       (list) => queryClient.setQueryData(roomListKey(query), list),
       () => undefined,

@@ -56,7 +56,7 @@ export function isNarrowed(search: RoomsSearch): boolean {
   return search.q !== undefined || search.hideFailed === true
 }
 
-/** Where the list was left, so that the way back leads to the same rows. Kept for this visit only. */
+/** The last search of the list, so that Back leads to the same rows. Kept for this visit only. */
 let last: RoomsSearch = {}
 
 export function noteRoomsSearch(search: RoomsSearch): void {

@@ -16,7 +16,7 @@ export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomLi
     ...pages,
     isNarrowed: isNarrowed(search),
     narrow: (change) => {
-      // Typing on is no step to come back to.
+      // Further typing adds no step to the browser's history.
       const replace = 'q' in change && search.q !== undefined
       onSearch({ ...search, ...change, page: undefined }, { replace })
     },
@@ -25,27 +25,27 @@ export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomLi
 }
 
 export interface ShownSearch {
-  /** What stood in the URL when it was last looked at. */
-  seen: RoomsSearch
+  /** What the URL last held. */
+  known: RoomsSearch
   shown: RoomsSearch
-  /** What the URL is on its way to. */
-  wanted: RoomsSearch | null
+  /** What the URL will hold soon. */
+  requested: RoomsSearch | null
 }
 
-/** Changes what the URL says. `replace`: not a step to come back to. */
+/** Changes the URL. `replace`: without a step in the history. */
 export type ChangeSearch = (search: RoomsSearch, how?: { replace: boolean }) => void
 
 /**
- * The list's search, ahead of the URL: a change is shown and asked for at once, while the router is still on its
- * way; whatever else changes the URL (back, a link) is followed.
+ * The list's search, ahead of the URL: a change is shown and fetched at once, while the router still navigates; other
+ * changes of the URL (back, a link) are followed.
  */
 export function useShownSearch(inUrl: RoomsSearch, changeUrl: ChangeSearch): [RoomsSearch, ChangeSearch] {
-  const [state, set] = useState<ShownSearch>({ seen: inUrl, shown: inUrl, wanted: null })
-  if (inUrl !== state.seen) set(afterUrlChange(state, inUrl))
+  const [state, set] = useState<ShownSearch>({ known: inUrl, shown: inUrl, requested: null })
+  if (inUrl !== state.known) set(afterUrlChange(state, inUrl))
   const change = useCallback<ChangeSearch>(
     (to, how) => {
       const next = parseRoomsSearch({ ...to })
-      set((before) => afterWish(before, next))
+      set((before) => afterChange(before, next))
       changeUrl(next, how)
     },
     [changeUrl],
@@ -54,15 +54,15 @@ export function useShownSearch(inUrl: RoomsSearch, changeUrl: ChangeSearch): [Ro
 }
 
 /** Exported for its tests. */
-export function afterWish(before: ShownSearch, wish: RoomsSearch): ShownSearch {
-  return { ...before, shown: wish, wanted: isSame(wish, before.seen) ? null : wish }
+export function afterChange(before: ShownSearch, change: RoomsSearch): ShownSearch {
+  return { ...before, shown: change, requested: isSame(change, before.known) ? null : change }
 }
 
-/** Exported for its tests. What comes by on the way to what is wanted is passed over. */
+/** Exported for its tests. Intermediate URLs on the way to the requested one are ignored. */
 export function afterUrlChange(before: ShownSearch, inUrl: RoomsSearch): ShownSearch {
-  const { shown, wanted } = before
-  const isFollowed = wanted === null || isSame(inUrl, wanted)
-  return { seen: inUrl, shown: isFollowed ? inUrl : shown, wanted: isFollowed ? null : wanted }
+  const { shown, requested } = before
+  const isFollowed = requested === null || isSame(inUrl, requested)
+  return { known: inUrl, shown: isFollowed ? inUrl : shown, requested: isFollowed ? null : requested }
 }
 
 function isSame(one: RoomsSearch, other: RoomsSearch): boolean {

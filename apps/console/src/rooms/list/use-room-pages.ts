@@ -28,13 +28,13 @@ interface RoomPagesOptions<Search> {
 }
 
 export interface RoomPages {
-  /** The answer to what the URL asks, or, while that is on its way, the one before. */
+  /** The page that the URL asks for, or the previous one while it loads. */
   answer: RoomList | undefined
   rooms: readonly ProjectRoom[]
   query: RoomListQuery
   error: Error | null
   isFirstLoad: boolean
-  /** Shown is the answer to another question than the present one. */
+  /** Whether the shown page is not (yet) the one that the URL asks for. */
   isOutdated: boolean
   isWaiting: boolean
   refetch: () => void
@@ -59,7 +59,7 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   const rooms = data?.data ?? noRooms
   useLiveRows(query, table, rooms)
   const { page, size } = { page: query.page + 1, size: query.size }
-  // While other rows are on their way, the number of pages is that of the rows before.
+  // While other rows load, the number of pages is that of the previous rows.
   const lastPage = Math.max(1, data?.totalPages ?? page)
   useEffect(() => {
     // The last rows of the last page are gone.

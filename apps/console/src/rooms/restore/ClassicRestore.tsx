@@ -14,7 +14,7 @@ interface Uploaded {
   backup: BackupContents
 }
 
-/** A .zip that is uploaded as soon as it is chosen, looked at, and then restored. */
+/** A .zip that is uploaded as soon as it is chosen, checked, and then restored. */
 export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
   const { t } = useTranslation('restore')
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)

@@ -68,7 +68,7 @@ interface FormProps {
 function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps) {
   const { t } = useTranslation('restore')
   const keyFor = useIdempotencyKey()
-  const words = {
+  const texts = {
     submit: t('newRoom.submit'),
     failed: t('failed'),
     afterFailure: t('againIsSafe'),
@@ -84,8 +84,8 @@ function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps)
       key={found.tmpFileName}
       initial={formOf(found)}
       fixed={['tenantName', 'product']}
-      words={words}
-      alwaysAsksToLeave
+      texts={texts}
+      alwaysConfirmsLeaving
       send={send}
       onAccepted={({ tenantName }) => {
         toastSuccess(t('accepted.title'), t('newRoom.accepted', { name: tenantName }))

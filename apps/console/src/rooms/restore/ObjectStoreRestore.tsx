@@ -55,11 +55,11 @@ export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps
 interface SourceFormProps {
   room: string
   isDisabled: boolean
-  /** What was found belongs to what was asked for: null as soon as that is another. */
+  /** The result belongs to the entries that were checked: null as soon as they change. */
   onFound: (found: Found | null) => void
 }
 
-/** Where the backup lies, and the keys to it. */
+/** The location of the backup, and the keys to it. */
 function SourceForm(props: SourceFormProps) {
   const { t } = useTranslation('restore')
   const form = useSourceForm(props)
@@ -100,7 +100,7 @@ function SourceForm(props: SourceFormProps) {
           {t('objectStore.check')}
         </Button>
       </div>
-      <FormFailure title={t('objectStore.checkFailed')} isAlwaysTold />
+      <FormFailure title={t('objectStore.checkFailed')} isAlwaysShown />
     </Form>
   )
 }

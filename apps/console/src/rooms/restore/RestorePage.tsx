@@ -22,7 +22,7 @@ interface RestorePageProps {
   onList: () => void
 }
 
-/** Puts a backup in the place of what a suspended room holds; a room that does not exist is created from it. */
+/** Replaces the content of a suspended room by a backup; a room that does not exist is created from it. */
 export function RestorePage({ name, onBack, onList }: RestorePageProps) {
   const { t } = useTranslation('restore')
   const labels = useRoomLabels()
@@ -73,7 +73,7 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         <Accordion.Item value="object-store">
           <Accordion.Control>{t('objectStore.title')}</Accordion.Control>
           <Accordion.Panel>
-            {/* As every panel that may be closed while it waits for its words. */}
+            {/* Like every panel that may be closed while its texts load. */}
             <Suspense>
               <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
             </Suspense>
@@ -90,7 +90,7 @@ interface NotNowProps {
   onBack: () => void
 }
 
-/** Why nothing can be restored, and the way to change that. */
+/** Why nothing can be restored, and how to change that. */
 function NotNow({ reason, room, onBack }: NotNowProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   return (

@@ -21,7 +21,7 @@ import type { StatisticsSearch } from './search.ts'
 
 const refetchMilliseconds = 10_000
 
-/** The rooms that the filter lets through, counted by what they are, and their licences. */
+/** The rooms that match the filter, counted by what they are, and their licences. */
 export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation(['statistics', 'rooms'])
   const labels = useRoomLabels()
@@ -81,7 +81,7 @@ function ChartCard({ chart }: { chart: Chart }) {
   )
 }
 
-/** A picture with its numbers in words, for those who cannot see it. */
+/** A picture with its numbers as text, for those who cannot see it. */
 function Drawing({ chart, title }: { chart: Chart; title: string }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()

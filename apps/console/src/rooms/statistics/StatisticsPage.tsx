@@ -29,7 +29,7 @@ interface StatisticsPageProps {
   onOpen: (name: string) => void
 }
 
-/** How many rooms and licences there are, and which: totals, table and charts of whatever the filter lets through. */
+/** How many rooms and licences there are, and which: totals, table and charts of the rooms that match the filter. */
 export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsPageProps) {
   const { t } = useTranslation('statistics')
   const { role } = useOperator()

@@ -21,7 +21,7 @@ interface StatisticsTableProps {
   statistics: Statistics
 }
 
-/** Wide enough for the words of their filters. */
+/** Wide enough for the options of their filters. */
 const sizes: Partial<Record<Column, Size>> = { product: 124, productType: 118, state: 118 }
 
 export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
@@ -80,7 +80,7 @@ interface Dropdown {
   choose: (value: string) => void
 }
 
-/** Which of the values of a column are let through, to stand below its title. */
+/** The filter of a column, below its title. */
 function useColumnFilters(
   filters: ColumnFilters,
   labels: RoomLabels,

@@ -17,7 +17,7 @@ const sums = {
   aiCredits: ({ aiCredits }) => aiCredits,
 } as const satisfies Record<string, (totals: LicenceTotals) => number>
 
-/** How many rooms the filter lets through, and what they have together. */
+/** How many rooms match the filter, and what they have together. */
 export function StatisticsTotals({ answer }: { answer: RoomList }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()

@@ -1,4 +1,4 @@
-/** What the statistics screen shows, as it stands in the URL. */
+/** The search of the statistics screen, as it is in the URL. */
 import type { Edition, Product, SalesChannel } from '@roomkeeper/contract'
 import { nameIn, oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 import { roomsParameters } from '../list/search.ts'

@@ -19,7 +19,7 @@ export function useStatistics(search: StatisticsSearch, onSearch: ChangeStatisti
     ...pages,
     isFiltered: isFiltered(search),
     find: (change) => {
-      // Typing on is no step to come back to.
+      // Further typing adds no step to the browser's history.
       const replace = 'q' in change && search.q !== undefined
       onSearch({ ...search, ...change, page: undefined }, { replace })
     },

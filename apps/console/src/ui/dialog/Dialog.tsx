@@ -22,7 +22,7 @@ export interface DialogProps {
   /** Names the action and the object. */
   title: string
   width?: DialogWidth
-  /** What Escape and the Close button do, if not closing it. */
+  /** What Escape and the Close button do instead of closing it. */
   onClose?: () => void
   /** Whether a click beside it closes it too. */
   closesOutside?: boolean

@@ -15,7 +15,7 @@ export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'cl
   details?: ReactNode
   /** Repeats the verb. */
   confirm: string
-  /** What the way back is called; Cancel unless told otherwise. */
+  /** The label of Cancel; by default 'Cancel'. */
   cancel?: string
   danger?: boolean
   /** A name that must be typed before. */
@@ -24,12 +24,12 @@ export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'cl
   failed?: string
   /** The text of a failure, where that is not the server's own. */
   textOf?: (error: unknown) => string
-  /** Once it has begun, the answer is waited for. */
+  /** Once started it cannot be closed until the answer comes. */
   isBinding?: boolean
   run: () => Promise<void>
 }
 
-/** What `confirm` opens. The first focus is on the way back. */
+/** What `confirm` opens. The first focus is on Cancel. */
 export function Question(props: QuestionProps) {
   const { title, width, closesOutside = true, question, consequence, nameToType } = props
   const { t } = useTranslation('app')

@@ -6,13 +6,13 @@ import type { QuestionProps } from './Question.tsx'
 const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
 
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
-  /** Does what is asked about; without it, whoever asks goes on with the answer. */
+  /** Does what is asked about; without it, the caller goes on with the answer. */
   run?: () => Promise<unknown>
 }
 
 /**
- * Asks before something is done, and does it. When that fails, the dialog says why and stays open.
- * @returns whether it was agreed to and done. Closed while `run` was at it, the answer is how that ended.
+ * Asks before something is done, and does it. When that fails, the dialog shows why and stays open.
+ * @returns whether it was agreed to and done. Closed while `run` is under way, the answer is how that ends.
  */
 export async function confirm({ run, ...question }: Confirmation): Promise<boolean> {
   let answer = Promise.resolve(false)
@@ -57,6 +57,6 @@ export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard
 
 /** Loads what asks beforehand, for where a question must come even when the connection is gone. */
 function loadQuestion(): void {
-  // A failure is told by the question itself.
+  // The question itself shows a failure.
   void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
 }

@@ -4,7 +4,7 @@ import { closeDialog, type OpenDialog, removeDialog, showDialog } from './open-d
 export interface ShownDialog extends Pick<OpenDialog, 'id' | 'phase'> {
   /** How many dialogs lie below. */
   level: number
-  /** No other lies above: the keys are for it. */
+  /** The topmost dialog gets the keys. */
   isTop: boolean
 }
 

@@ -48,14 +48,14 @@ export function openDialog(content: ReactNode, options: DialogOptions = {}): () 
   return () => closeDialog(id)
 }
 
-/** With what was opened from it and lies above. The focus goes back to where it was, unless another dialog has it. */
+/** With the dialogs above it. The focus goes back to where it was, unless another dialog has it. */
 export function closeDialog(id: number): void {
   const dialog = dialogs.find((each) => each.id === id)
   if (dialog === undefined || dialog.phase === 'closing') return
   const above = dialogs.slice(dialogs.indexOf(dialog) + 1).filter(({ outlastsPage }) => !outlastsPage)
   for (const each of above.toReversed()) closeDialog(each.id)
   const isTop = topOf(dialogs)?.id === id
-  // What was never drawn has nothing to fade out.
+  // A dialog that was never rendered has nothing to fade out.
   if (dialog.phase === 'loading') forget(id)
   else setPhase(id, 'closing')
   if (isTop && dialog.opener instanceof HTMLElement) dialog.opener.focus({ preventScroll: true })

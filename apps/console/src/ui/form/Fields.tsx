@@ -18,19 +18,19 @@ import { useField } from './resource-form.ts'
 export type FieldProps<Props> = Omit<Props, 'name' | 'value' | 'onChange' | 'onBlur'> & {
   /** The path of the field. */
   name: string
-  /** When the input is left. */
-  onLeave?: () => void
+  /** When the input loses the focus. */
+  onBlur?: () => void
 }
 
 /** A line of text. */
-export function TextField({ name, onLeave, ...rest }: FieldProps<TextInputProps>) {
-  const { value, set, input } = useField<string>(name, onLeave)
+export function TextField({ name, onBlur, ...rest }: FieldProps<TextInputProps>) {
+  const { value, set, input } = useField<string>(name, onBlur)
   return <TextInput {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
 /** A text of several lines. */
-export function TextAreaField({ name, onLeave, ...rest }: FieldProps<TextareaProps>) {
-  const { value, set, input } = useField<string>(name, onLeave)
+export function TextAreaField({ name, onBlur, ...rest }: FieldProps<TextareaProps>) {
+  const { value, set, input } = useField<string>(name, onBlur)
   return <Textarea autosize {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
@@ -39,9 +39,9 @@ interface SecretFieldProps extends FieldProps<TextInputProps> {
   peekLabel: string
 }
 
-/** A secret that is readable only while the eye is held down. Browsers do not offer to keep it. */
-export function SecretField({ name, onLeave, peekLabel, ...rest }: SecretFieldProps) {
-  const { value, set, input } = useField<string>(name, onLeave)
+/** A secret that is readable only while the eye is held down. Browsers do not offer to save it. */
+export function SecretField({ name, onBlur, peekLabel, ...rest }: SecretFieldProps) {
+  const { value, set, input } = useField<string>(name, onBlur)
   const [isHeld, setIsHeld] = useState(false)
   return (
     <TextInput
@@ -64,9 +64,9 @@ interface PasswordFieldProps extends FieldProps<PasswordInputProps> {
   toggleLabel: string
 }
 
-/** A password that somebody is given, and that stays readable once it is shown. */
-export function PasswordField({ name, onLeave, toggleLabel, ...rest }: PasswordFieldProps) {
-  const { value, set, input } = useField<string>(name, onLeave)
+/** A password for somebody else, which stays readable once it is shown. */
+export function PasswordField({ name, onBlur, toggleLabel, ...rest }: PasswordFieldProps) {
+  const { value, set, input } = useField<string>(name, onBlur)
   return (
     <PasswordInput
       autoComplete="new-password"
@@ -81,14 +81,14 @@ export function PasswordField({ name, onLeave, toggleLabel, ...rest }: PasswordF
 }
 
 /** Yes or no. */
-export function CheckField({ name, onLeave, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
-  const { value, set, input } = useField<boolean>(name, onLeave)
+export function CheckField({ name, onBlur, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
+  const { value, set, input } = useField<boolean>(name, onBlur)
   return <Checkbox {...input} {...rest} checked={value} onChange={(event) => set(event.currentTarget.checked)} />
 }
 
 /** One of a few: `children` holds a Radio for each. */
-export function RadioField({ name, onLeave, ...rest }: FieldProps<RadioGroupProps>) {
-  const { value, set, input } = useField<string>(name, onLeave)
+export function RadioField({ name, onBlur, ...rest }: FieldProps<RadioGroupProps>) {
+  const { value, set, input } = useField<string>(name, onBlur)
   const { disabled: _, ...group } = input
   return <Radio.Group {...group} {...rest} value={value} onChange={set} />
 }

@@ -35,7 +35,7 @@ export function Form<Values extends object>({ form, className, ...rest }: FormPr
 }
 
 interface FormPageProps<Values extends object> extends FormProps<Values> {
-  /** The words of the question before entries are left behind. */
+  /** The texts of the question before entries are lost. */
   leave: { title: string; text: string; stay: string; leave: string }
   /** Another part of the page may be in front. */
   isShown?: boolean
@@ -51,14 +51,14 @@ export function FormPage<Values extends object>({ leave, isShown = true, ...rest
 
 interface FormFailureProps {
   title: string
-  /** Also when all that was refused stands at fields. */
-  isAlwaysTold?: boolean
+  /** Also when all refusals are shown at fields. */
+  isAlwaysShown?: boolean
 }
 
 /** Why the last attempt to save failed, where no field says it. */
-export function FormFailure({ title, isAlwaysTold = false }: FormFailureProps) {
+export function FormFailure({ title, isAlwaysShown = false }: FormFailureProps) {
   const { failure } = useFormContext()
-  if (failure === null || (failure.isAtFields && !isAlwaysTold)) return null
+  if (failure === null || (failure.isAtFields && !isAlwaysShown)) return null
   return (
     <ProblemAlert title={title} data-wide>
       {textOf(failure.error)}
@@ -67,14 +67,14 @@ export function FormFailure({ title, isAlwaysTold = false }: FormFailureProps) {
 }
 
 interface SubmitButtonProps {
-  /** Why nothing can be submitted, where the form has better words for it than its first error. */
+  /** Why nothing can be submitted, if the form has a better text for it than its first error. */
   why?: string | null
   /** The id of what says why not, too. */
   describedBy?: string | undefined
   children: ReactNode
 }
 
-/** Submits the form it stands in, or says what stands against it. */
+/** Submits its form, or shows why that is not possible. */
 export function SubmitButton({ describedBy, children, ...given }: SubmitButtonProps) {
   const { isPending, whyNot } = useFormContext()
   const why = given.why ?? whyNot
@@ -90,7 +90,7 @@ export function SubmitButton({ describedBy, children, ...given }: SubmitButtonPr
 }
 
 interface DialogButtonsProps {
-  /** The words of the button that submits. */
+  /** The label of the submit button. */
   submit: string
   why?: string | null
   /** Other buttons, on the left. */

@@ -49,7 +49,10 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
   )
 }
 
-/** For the content of a FormDialog: whether closing it now would lose something. Elsewhere nobody asks. */
+/**
+ * For the content of a FormDialog: whether closing it now would lose something. Outside of a FormDialog nothing is
+ * asked.
+ */
 export function useUnsavedEntries(isUnsaved: () => boolean): void {
   const guard = use(GuardContext)
   const ask = useEffectEvent(isUnsaved)

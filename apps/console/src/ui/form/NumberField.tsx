@@ -3,13 +3,13 @@ import type { FieldProps } from './Fields.tsx'
 import { useField } from './resource-form.ts'
 
 interface NumberFieldProps extends FieldProps<NumberInputProps> {
-  /** It counts 0, whatever was entered, and cannot be changed now. */
+  /** Whether it counts 0, whatever was entered, and cannot be changed now. */
   isOff?: boolean
 }
 
 /** A whole number from 0; the form holds '' while it is empty, and a text while it is no number yet. */
-export function NumberField({ name, onLeave, isOff = false, ...rest }: NumberFieldProps) {
-  const { value = '', set, input } = useField<number | string | undefined>(name, onLeave)
+export function NumberField({ name, onBlur, isOff = false, ...rest }: NumberFieldProps) {
+  const { value = '', set, input } = useField<number | string | undefined>(name, onBlur)
   return (
     <NumberInput
       clampBehavior="none"

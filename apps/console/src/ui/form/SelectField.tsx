@@ -3,13 +3,13 @@ import type { FieldProps } from './Fields.tsx'
 import { useField } from './resource-form.ts'
 
 interface SelectFieldProps extends FieldProps<SelectProps<string>> {
-  /** Takes the place of setting the field alone. */
+  /** Called instead of setting the field. */
   onChoose?: (chosen: string) => void
 }
 
-/** One of a list. What was chosen cannot be taken back, only replaced; a value that is not offered is not shown. */
-export function SelectField({ name, onLeave, onChoose, ...rest }: SelectFieldProps) {
-  const { value, set, input } = useField<string | null>(name, onLeave)
+/** One of a list. A choice cannot be cleared, only changed; a value that is not offered is not shown. */
+export function SelectField({ name, onBlur, onChoose, ...rest }: SelectFieldProps) {
+  const { value, set, input } = useField<string | null>(name, onBlur)
   return (
     <Select
       allowDeselect={false}

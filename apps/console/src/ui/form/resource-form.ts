@@ -1,12 +1,12 @@
 /**
- * The one form of the console. `useResourceForm` holds what was entered, what is wrong with it, and the call that
- * saves it; `Form` (in a `FormDialog`) or `FormPage` draws it; a field gets a name and a label and finds the rest by
- * context. A form's file reads like its screen: fields from top to bottom, then the buttons.
+ * The one form of the console. `useResourceForm` holds what was entered, what is wrong with it, and the call that saves
+ * it; `Form` (in a `FormDialog`) or `FormPage` draws it; a field gets a name and a label and finds the rest by context.
+ * A form's file reads like its screen: fields from top to bottom, then the buttons.
  *
- * What is wrong is computed from the values at every change, by the contract's schema and by the rules' checks. A
- * field shows it once the operator has left it or has tried to submit; until then it only keeps the button from being
- * pressed. What the server refuses stands at its field until that field changes, and in an alert where no field of
- * the form is meant. After an attempt the first wrong field of the screen has the focus.
+ * The errors are computed from the values at every change, by the contract's schema and by the rules' checks. A field
+ * shows it once the operator has left it or has tried to submit; until then it only keeps the button from being
+ * pressed. A refusal of the server is shown at its field until that field changes, or in an alert if it belongs to no
+ * field of the form. After an attempt the first wrong field of the screen has the focus.
  *
  * `@mantine/form` holds the values, the first ones and the refusals.
  */
@@ -19,7 +19,7 @@ export type FormError = CodedError | string
 /** By the path of the field; `wholeForm` for what is wrong with all of it. */
 export type FormErrors = Readonly<Record<string, FormError>>
 
-/** The place of an error that no single field has. */
+/** The path of an error of the form as a whole. */
 export const wholeForm = ''
 
 export interface ResourceFormOptions<Values extends object, Body, Answer> extends Validation<Values, Body> {
@@ -51,7 +51,7 @@ export interface ResourceFormOptions<Values extends object, Body, Answer> extend
 
 /** What the entries mean, and what is wrong with them. */
 export interface Validation<Values extends object, Body> {
-  /** What the entries mean on the wire; themselves unless told otherwise. */
+  /** The entries as the wire needs them; by default as they are. */
   bodyOf?: (values: Values) => Body
   /** Of the contract, for the body. */
   schema?: z.ZodType
@@ -96,7 +96,7 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   /** By paths; what was refused there is forgotten. */
   set: (changes: Partial<Values> | Readonly<Record<string, unknown>>) => void
   /** The field may show what is wrong with it from now on. */
-  leave: (path: string) => void
+  blur: (path: string) => void
   submit: () => void
   /** Whether leaving the form now loses something; also right before anything is drawn anew. */
   isUnsaved: () => boolean
@@ -108,7 +108,7 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   forgetRefusals: () => void
 }
 
-/** The form that a field or a button stands in. Its fields know their values by path, and not its type. */
+/** The form around a field or a button. Its fields know their values by path, and not its type. */
 export const FormContext = createContext<ResourceForm | null>(null)
 
 export function useFormContext(): ResourceForm {
@@ -119,7 +119,7 @@ export function useFormContext(): ResourceForm {
 
 /**
  * What the input of a field needs. Whatever shows a value other than as the form holds it translates both ways.
- * @param onLeave when the input is left, besides
+ * @param onBlur called, too, when the input loses the focus
  */
 export function useField<Value>(path: string, onLeave?: () => void) {
   const form = useFormContext()
@@ -128,13 +128,13 @@ export function useField<Value>(path: string, onLeave?: () => void) {
   return {
     value: valueAt(form.values, path) as Value,
     set: (next: Value) => form.set({ [path]: next }),
-    /** Its props: to be found by, what is wrong with it, to be noticed when it is left. */
+    /** Props for the input: its path, its error, and its blur handler. */
     input: {
       'data-path': path,
       error: form.errorAt(path),
       disabled: form.isFixed(path),
       onBlur: () => {
-        form.leave(path)
+        form.blur(path)
         onLeave?.()
       },
     },

@@ -31,15 +31,15 @@ export function useErrors<Values extends object, Body, Answer>(
     errors,
     isShown,
     whyNot: waits || first === undefined ? null : textOfError(first),
-    // The one place where what is wrong with a field becomes what stands at it.
+    // The one place that decides which error is shown at a field.
     errorAt: (path: string) => {
       const found = (refused[path] as string | undefined) ?? (isShown(path) ? errors[path] : undefined)
       return found === undefined ? undefined : textOfError(found)
     },
-    leave: (path: string) => {
+    blur: (path: string) => {
       if (!waits) setShown((before) => (before === 'all' ? before : new Set([...before, path])))
     },
-    /** What is shown only after an attempt belongs to the values that it was made with. */
+    /** Errors that are shown only after an attempt belong to the values of that attempt. */
     change: (paths: readonly string[]) => {
       if (waits) setShown((before) => without(before, [...paths, wholeForm]))
     },
@@ -98,20 +98,20 @@ export function refusalsAt<Values extends object, Body>(
   validation: Validation<Values, Body>,
   error: Error,
 ): Readonly<Record<string, string>> {
-  const { refusals = {}, pathOf = asItIs } = validation
+  const { refusals = {}, pathOf = unchanged } = validation
   if (!(error instanceof ProblemError)) return {}
   const { errors } = error.problem
   if (errors !== undefined)
     return Object.fromEntries(errors.map((each) => [pathOf(each.field), textOfFieldError(each)]))
-  const place = refusals[error.code as RefusalCode]
-  return place === undefined ? {} : { [place]: textOfProblem(error.problem) }
+  const path = refusals[error.code as RefusalCode]
+  return path === undefined ? {} : { [path]: textOfProblem(error.problem) }
 }
 
-function asItIs(path: string): string {
+function unchanged(path: string): string {
   return path
 }
 
-/** The inputs of a form as they stand on the screen: each carries the path of its field as `data-path`. */
+/** The inputs of a form on the screen: each carries the path of its field as `data-path`. */
 
 function hasInput(root: HTMLElement | null, path: string): boolean {
   return inputsOf(root).some((each) => each.dataset.path === path)
@@ -120,7 +120,7 @@ function hasInput(root: HTMLElement | null, path: string): boolean {
 /** The first in the order of the screen. */
 function focusFirst(root: HTMLElement | null, paths: readonly string[]): void {
   const first = inputsOf(root).find((each) => paths.includes(each.dataset.path ?? ''))
-  // A group of choices has the path; what can get the focus is in it.
+  // Of a group of choices the group has the path; an input in it gets the focus.
   const target = first?.matches(focusable) === false ? first.querySelector<HTMLElement>(focusable) : first
   target?.focus()
 }

@@ -16,10 +16,10 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   const wrong = useErrors(options, entries, root)
   const { isOver, isPending, failure, setFailure, send } = useSending(options, entries, wrong.showRefusals)
   const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
-  const { errors, isShown, errorAt, leave, showRefusals } = wrong
+  const { errors, isShown, errorAt, blur: leave, showRefusals } = wrong
   return {
     ...{ root, values, isFixed, isPending, failure },
-    ...{ errors, isShown, errorAt, leave, showRefusals },
+    ...{ errors, isShown, errorAt, blur: leave, showRefusals },
     forgetRefusals: () => entries.clearErrors(),
     whyNot: whyNot(values) ?? wrong.whyNot,
     isUnsaved: () => !isOver() && (options.isUnsaved ?? isChanged)(entries.getValues()),
@@ -55,7 +55,7 @@ function useSending<Values extends object, Body, Answer>(
   showRefusals: ResourceForm['showRefusals'],
 ) {
   const [failure, setFailure] = useState<FormFailure | null>(null)
-  // Not a state: who leaves by the success is not asked, although nothing was drawn anew in between.
+  // Not a state: navigating away after a success must not ask, although nothing was rendered in between.
   const hasEnded = useRef(false)
   const { mutate, isPending } = useMutation({
     mutationFn: (sent: Values) => options.submit(bodyOf(options, sent)),
@@ -75,15 +75,15 @@ function useSending<Values extends object, Body, Answer>(
   return { isOver: () => hasEnded.current, isPending, failure, setFailure, send: mutate }
 }
 
-/** Where somebody else stores other values, what nobody has touched here becomes theirs. */
+/** When somebody else stores other values, untouched fields follow them. */
 function useStored<Values extends object>(
   entries: UseFormReturnType<Values>,
   stored: Values,
   isFollowed: boolean,
 ): void {
-  const [seen, setSeen] = useState(stored)
-  if (!isFollowed || seen === stored) return
-  setSeen(stored)
+  const [known, setKnown] = useState(stored)
+  if (!isFollowed || known === stored) return
+  setKnown(stored)
   const [first, now] = [entries.getInitialValues(), entries.getValues()]
   const untouched = Object.entries(stored).filter(
     ([field]) => now[field as keyof Values] === first[field as keyof Values],
@@ -92,7 +92,7 @@ function useStored<Values extends object>(
   entries.resetDirty(stored)
 }
 
-/** What was refused at a field, or at a part of it, belongs to the value that it had. */
+/** A refusal at a field, or at a part of it, belongs to the value that it had. */
 function setEntries<Values extends object>(entries: UseFormReturnType<Values>, changes: object): void {
   const paths = Object.keys(changes)
   for (const [path, value] of Object.entries(changes)) entries.setFieldValue(path, value as never)

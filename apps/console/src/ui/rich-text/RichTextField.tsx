@@ -30,14 +30,14 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
   const id = useId()
   const { value, set, input } = useField<string>(name)
   const { error = null } = input
-  const tell = useEffectEvent(set)
-  const tellLeft = useEffectEvent(input.onBlur)
+  const report = useEffectEvent(set)
+  const reportBlur = useEffectEvent(input.onBlur)
   const editor = useEditor({
     extensions,
     content: value,
     shouldRerenderOnTransaction: true,
-    onUpdate: ({ editor: changed }) => tell(changed.getText().trim() === '' ? '' : changed.getHTML()),
-    onBlur: () => tellLeft(),
+    onUpdate: ({ editor: changed }) => report(changed.getText().trim() === '' ? '' : changed.getHTML()),
+    onBlur: () => reportBlur(),
   })
   useEffect(() => {
     const described = error === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import classes from './Table.module.css'
 
-/** How it stands with the query that brings the rows of a table. */
+/** The state of the query for the rows of a table. */
 export interface LoadState {
   /** Why rows could not be loaded; those of before may still be there. */
   failure: { title: string; text: string } | null
@@ -17,7 +17,7 @@ interface NotLoadedProps extends LoadState {
   expectedRows?: number | undefined
 }
 
-/** Stands where a table will be, or would be if it could be loaded. */
+/** Shown instead of a table that is loading or could not be loaded. */
 export function NotLoaded({ failure, onAgain, expectedRows = 4 }: NotLoadedProps) {
   if (failure === null) return <Skeleton height={30 + 36 * expectedRows} />
   return <EmptyState isError icon={IconPlugConnectedX} {...failure} action={<TryAgain onClick={onAgain} />} />

@@ -126,10 +126,10 @@ export interface Pages<Row> {
 
 /** The pages of rows that are all here. */
 export function usePages<Row>(all: readonly Row[] | undefined, size: number): Pages<Row> {
-  const [wanted, setWanted] = useState(1)
+  const [requested, setRequested] = useState(1)
   const totalPages = Math.max(1, Math.ceil((all?.length ?? 0) / size))
-  const page = Math.min(wanted, totalPages)
-  const pages = { page, size, totalElements: all?.length ?? 0, totalPages, onPage: setWanted }
+  const page = Math.min(requested, totalPages)
+  const pages = { page, size, totalElements: all?.length ?? 0, totalPages, onPage: setRequested }
   return { rows: all?.slice((page - 1) * size, page * size), pages: totalPages > 1 ? pages : undefined }
 }
 

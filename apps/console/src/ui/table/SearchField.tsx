@@ -11,40 +11,40 @@ interface SearchFieldProps {
   inputRef: RefObject<HTMLInputElement | null>
   /** What is searched for now. */
   text: string
-  /** Told when typing pauses, and at once on Enter. */
+  /** Called when typing pauses, and at once on Enter. */
   onText: (text: string) => void
 }
 
 /** The search over a table. */
 export function SearchField({ label, clearLabel, inputRef, text, onText }: SearchFieldProps) {
   const [typed, setTyped] = useState(text)
-  const [told, setTold] = useState(text)
-  const [seen, setSeen] = useState(text)
-  // Changed from outside (back, Reset filter), not the answer to what was told.
-  if (text !== seen) {
-    setSeen(text)
-    if (text !== told) {
-      setTold(text)
+  const [reported, setReported] = useState(text)
+  const [known, setKnown] = useState(text)
+  // Changed from outside (back, Reset filter), not by this field.
+  if (text !== known) {
+    setKnown(text)
+    if (text !== reported) {
+      setReported(text)
       setTyped(text)
     }
   }
-  const tell = (value: string) => {
-    setTold(value)
+  const report = (value: string) => {
+    setReported(value)
     onText(value)
   }
-  const tellSoon = useDebouncedCallback(tell, typingMilliseconds)
+  const reportSoon = useDebouncedCallback(report, typingMilliseconds)
   const type = (value: string) => {
     setTyped(value)
-    tellSoon(value.trim())
+    reportSoon(value.trim())
   }
-  const tellNow = (value: string) => {
-    tellSoon.cancel()
+  const reportNow = (value: string) => {
+    reportSoon.cancel()
     setTyped(value)
-    tell(value.trim())
+    report(value.trim())
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') tellNow(typed)
-    if (event.key === 'Escape' && typed !== '') tellNow('')
+    if (event.key === 'Enter') reportNow(typed)
+    if (event.key === 'Escape' && typed !== '') reportNow('')
   }
   return (
     <TextInput
@@ -55,7 +55,7 @@ export function SearchField({ label, clearLabel, inputRef, text, onText }: Searc
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={15} stroke={1.8} aria-hidden />}
-      rightSection={typed !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => tellNow('')} />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => reportNow('')} />}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={onKey}

@@ -37,7 +37,7 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   load?: LoadState
   /** Something is being fetched: a thin bar passes. */
   isWaiting?: boolean
-  /** Stands where there is no row. */
+  /** Shown when there is no row. */
   empty?: ReactNode
   /** Below the rows. */
   summary?: ReactNode
@@ -48,7 +48,7 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   keepsPager?: boolean
   /** How many rows there will be, as far as one knows, so that little moves when they come. */
   expectedRows?: number | undefined
-  /** Columns can be resized and hidden, and that is kept under this name. Only for columns with sizes. */
+  /** Columns can be resized and hidden, and the choice is stored under this name. Only for columns with sizes. */
   remembered?: string
   /** Little room around the texts. */
   isDense?: boolean
@@ -57,7 +57,7 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
 
 const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated: false }
 
-/** A table from a list of its columns, with whatever stands in its place while there are no rows. */
+/** A table from a list of its columns, with what is shown instead while there are no rows. */
 export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
   props: TableProps<Row, Id, SortId>,
 ) {

@@ -91,7 +91,7 @@ function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
   return isWider
 }
 
-/** Wider ones wrap nowhere and leave no place for anything else. */
+/** Wider names cannot wrap and would leave no space for anything else. */
 const most = 420
 
 /** Measured without laying anything out: a hundred names take less than a millisecond. */
@@ -104,11 +104,11 @@ interface Lettering {
   padding: number
 }
 
-/** Tells the styles of a table how wide its widest name is, so that its column never cuts one. */
+/** Sets the width of the widest name as a CSS variable of the table, so that its column never cuts one. */
 function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly unknown[]): void {
-  // Styles are asked for once, and told only what is new: both make the browser work through the whole table.
+  // Styles are read once, and written only when they change: both make the browser work through the whole table.
   const lettering = useRef<Lettering>(null)
-  const told = useRef(0)
+  const applied = useRef(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other names.
   useLayoutEffect(() => {
     const names = [...(table.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
@@ -122,8 +122,8 @@ function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly
       pen.letterSpacing = style.letterSpacing
       const widest = Math.max(...names.map((name) => pen.measureText(name.textContent ?? '').width))
       const width = Math.min(most, Math.ceil(widest + style.padding + 1))
-      if (width !== told.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
-      told.current = width
+      if (width !== applied.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
+      applied.current = width
     }
     measure()
     // The first text of the page may be drawn before its font has come.

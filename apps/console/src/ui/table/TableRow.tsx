@@ -2,7 +2,7 @@ import { memo, type ReactNode, useId, useState } from 'react'
 import type { Column, RowData } from './column.ts'
 import classes from './Table.module.css'
 
-/** What styles and assistive technology learn about a row. */
+/** Attributes of a row for styles and assistive technology. */
 export interface RowAttributes {
   'data-state'?: string
   'aria-current'?: true | undefined
@@ -60,7 +60,7 @@ function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
   return text === 'cut' && !isActions
 }
 
-/** None for what most cells look like. */
+/** None for the look of most cells. */
 function lookOf(column: Column<RowData>, isSized: boolean): string | undefined {
   if (column.isActions) return classes.actions
   const text = isSized ? 'cut' : 'wrapped'

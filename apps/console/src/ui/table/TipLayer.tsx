@@ -11,7 +11,7 @@ import {
 import classes from './TipLayer.module.css'
 
 const explainMilliseconds = 300
-/** Whether a text is cut is looked at only when the pointer rests. */
+/** Whether a text is cut is checked only when the pointer rests. */
 const cutMilliseconds = 100
 
 interface Tip {

@@ -1,4 +1,4 @@
-/** What a table is told of its columns. */
+/** The definition of a table's columns. */
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
@@ -24,14 +24,14 @@ export interface Column<Row extends RowData, Id extends string = string> {
   cell: (row: Row, details: Details) => ReactNode
   /** It names the row. Other columns give way before it is cut. */
   isName?: boolean
-  /** What can be done with the row. Stays in view when the table is wider than its place. */
+  /** The actions of the row. Stays in view when the table is wider than its container. */
   isActions?: boolean
   isSortable?: boolean
   /** Only who chooses it sees it. */
   isHiddenAtFirst?: boolean
   /** The title is for screen readers only. */
   isTitleHidden?: boolean
-  /** Stands in place of the title. */
+  /** Shown instead of the title. */
   head?: ReactNode
   align?: 'end'
   /** A table whose columns have sizes cuts texts, with a tooltip; others wrap them. `whole` is neither cut nor wrapped. */

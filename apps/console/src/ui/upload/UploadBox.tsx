@@ -15,7 +15,7 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   /** The one kind of file that is taken. */
   accept: `.${string}`
   send: Send<Answer>
-  /** The status before the first file; the name of the file takes its place. */
+  /** The status before the first file; after that the name of the file. */
   emptyText?: string | undefined
   /** The status after a failure. */
   failedText?: string | undefined
@@ -28,7 +28,7 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   disabled?: boolean | undefined
 }
 
-/** A place to drop a file or to choose one, which is sent at once; shows how far it is, and how it ended. */
+/** A box to drop a file into or to choose one, which is sent at once; shows how far it is, and how it ended. */
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const { label, accept, send, onStarted, onUploaded, onFailed, disabled = false } = props
   const { t } = useTranslation('upload')

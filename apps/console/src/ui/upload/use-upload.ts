@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 export type Upload =
   | { phase: 'idle' }
   | { phase: 'sending'; file: File; sentBytes: number; bytesPerSecond: number | null }
-  /** Everything is sent; the server looks at it. */
+  /** Everything is sent; the server checks it. */
   | { phase: 'checking'; file: File }
   | { phase: 'done'; file: File }
   | { phase: 'failed'; file: File; error: unknown }
@@ -26,7 +26,7 @@ export interface UploadListeners<Answer> {
 export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners<Answer>) {
   const [upload, setUpload] = useState<Upload>({ phase: 'idle' })
   const running = useRef<AbortController | null>(null)
-  const tell = useEffectEvent((report: (to: UploadListeners<Answer>) => void) => report(listeners))
+  const notify = useEffectEvent((report: (to: UploadListeners<Answer>) => void) => report(listeners))
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async (file: File) => {
@@ -49,11 +49,11 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
       const answer = await send(file, { onProgress, signal: cancel.signal })
       if (cancel.signal.aborted) return
       setUpload({ phase: 'done', file })
-      tell(({ onUploaded }) => onUploaded(answer, file))
+      notify(({ onUploaded }) => onUploaded(answer, file))
     } catch (error) {
       if (cancel.signal.aborted) return
       setUpload({ phase: 'failed', file, error })
-      tell(({ onFailed }) => onFailed?.(error))
+      notify(({ onFailed }) => onFailed?.(error))
     }
   }
   return {
@@ -70,7 +70,7 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
 const windowMilliseconds = 5_000
 
 interface TransferRate {
-  /** Notes how many bytes have been sent until now. @returns bytes per second, null while it cannot be told. */
+  /** Records how many bytes have been sent so far. @returns bytes per second, null while unknown. */
   note(sentBytes: number, now?: number): number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The files of backups: whether each is there with its size, every time; whether it holds what was made, in turns, those
- * first whose last reading is the longest ago.
+ * The files of backups: whether each is there with its size, every time; whether it holds what was made, a part of them
+ * in each run, those first that were read the longest ago.
  */
 import { because, type CodedReason } from '@roomkeeper/contract'
 import pLimit from 'p-limit'
@@ -37,7 +37,7 @@ export async function checkBackups(parts: DoctorParts, runId: string): Promise<v
   }
 }
 
-/** Nothing can be said of what is in it. */
+/** The store cannot be reached: nothing is known about its files. */
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable'
 }
@@ -59,7 +59,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 const looksAgain = 3
 const pauseMilliseconds = 300
 
-/** A file is removed just before its record is: only what stays so counts. */
+/** A file is removed just before its record: only a missing file with a lasting record counts. */
 export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Promise<FindingDraft | null> {
   for (let look = 0; ; look += 1) {
     const size = await sizeOf(parts, backup)
@@ -71,13 +71,13 @@ export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Prom
   }
 }
 
-/** In a bucket of which nobody has told the keys nothing can be looked at. */
+/** A bucket without known keys cannot be checked. */
 async function sizeOf({ stores }: DoctorParts, backup: BackupRow): Promise<number | null | 'not ours'> {
   try {
     return await sizeOfBackup(stores, backup)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'object-store-not-set') return 'not ours'
-    // At a place that is none there is nothing.
+    // At an invalid location there is no file.
     if (error instanceof Refusal && error.code === 'invalid-input') return null
     throw error
   }
@@ -87,7 +87,7 @@ async function isStillRecorded(db: Db, { id }: BackupRow): Promise<boolean> {
   return (await backupsOf(db, { where: 'b.id = $1', most: 1 }, [id])).length > 0
 }
 
-/** What was found altered comes first, so that it is known soon when it is no more. */
+/** Known bad files come first, so that a repaired one is noticed soon. */
 async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
   const { db, signal } = parts
   const began = new Date().toISOString()
@@ -97,9 +97,9 @@ async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
     for (const backup of next) {
       signal.throwIfAborted()
       if (read > 0 && read + backup.size > bytesOfBackupsPerRun) return
-      // One of another size, or none at all, was told before, or is being removed.
+      // A missing file, or one of another size, is already a finding, or is being removed.
       const found = (await sizeOf(parts, backup)) === backup.size ? await readContent(parts, backup) : 'nothing'
-      // Before it counts as checked, so that a run that is cut off in between comes back to it.
+      // Before it counts as checked, so that an interrupted run checks it again.
       if (found === 'altered') await recordFinding(db, runId, findingOf(backup, because('other-digest')))
       await markChecked(db, backup, found === 'whole')
       read += backup.size
@@ -127,13 +127,13 @@ async function readContent(
     if (digest === null) return 'nothing'
     return digest === backup.sha256 ? 'whole' : 'altered'
   } catch (error) {
-    // One that does not come to an end must not be in the way of the others in the next run. It proves nothing.
+    // A file that cannot be read in time must not block the others in the next run. It proves nothing.
     if (error instanceof Refusal) await markChecked(db, backup, false)
     throw error
   }
 }
 
-/** @param isWhole only then a backup of a database stands for those before it */
+/** @param isWhole only then a backup of a database replaces those before it */
 async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Promise<void> {
   if (of === 'room') await queryRows(db, 'update room_backups set checked_at = now() where id = $1', [id])
   else
@@ -161,8 +161,8 @@ interface WantedBackups {
 }
 
 /**
- * Those that are about to be removed are left out. Each table gives its part in the order of one of its indexes, so that
- * a page costs as much among a million backups as among ten.
+ * Those that are about to be removed are left out. Each table is read in the order of one of its indexes, so that a
+ * page costs the same among a million backups as among ten.
  */
 export function backupsOf(
   db: Db,

@@ -1,4 +1,4 @@
-/** Counts that triggers keep, and what counting anew says; each pair in one statement, so that it sees one moment. */
+/** Compares counts that triggers keep with counting anew; each pair in one statement, which sees one snapshot. */
 import { because, englishReason } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -28,7 +28,7 @@ type Counted = 'room-totals' | 'rooms-by-month' | 'rooms-of-migrations'
 
 /** Each gives `what`, `kept`, `counted` of what differs; where it is one region's, `region` and `region_id` for `what`. */
 const recounts = [
-  // A region's places.
+  // The room counts of regions.
   `select regions.name as region, room_count as kept, coalesce(here.n, 0) as counted,
           regions.id as region_id
      from regions left join (

@@ -1,16 +1,16 @@
-/** Operations that nobody works on, and places that are kept for operations that have ended. */
+/** Orphaned operations, and reservations whose operation has ended. */
 
-import { findForsaken } from '#operations/index.ts'
+import { findOrphaned } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
 
-/** Longer than any takeover, and than any rest between two looks. */
+/** Longer than any takeover, and than the interval of any poller. */
 const patienceSeconds = 120
 
 export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft[]> {
-  const open = await findForsaken(db, patienceSeconds)
-  const places = await leftOverPlaces(db)
+  const open = await findOrphaned(db, patienceSeconds)
+  const reservations = await leftoverReservations(db)
   return [
     ...open.map(
       ({ id, kind, roomName, why }): FindingDraft => ({
@@ -20,7 +20,7 @@ export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft
         facts: { operation: kind, room: roomName, why },
       }),
     ),
-    ...places.map(
+    ...reservations.map(
       ({ roomId, regionId, room, region }): FindingDraft => ({
         kind: 'place-left-over',
         section: 'operations',
@@ -32,8 +32,8 @@ export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft
   ]
 }
 
-/** One statement sees one moment: an operation that ends frees its place in the same transaction. */
-function leftOverPlaces(db: DoctorParts['db']) {
+/** One statement sees one snapshot: an operation that ends frees its reservation in the same transaction. */
+function leftoverReservations(db: DoctorParts['db']) {
   return queryRows<{ roomId: string; regionId: number; room: string | null; region: string }>(
     db,
     `select place.room_id, place.region_id, rooms.name as room, regions.name as region

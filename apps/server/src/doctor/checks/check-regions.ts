@@ -9,7 +9,7 @@ import { damagedIn, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 
 export interface AskedRegion extends RegionWalk {
   state: 'enabled' | 'disabled'
-  /** With what `lost` says: the other registration of the same server. */
+  /** Beside `lost`: the other registration of the same server. */
   sameAs: string | null
 }
 

@@ -1,8 +1,8 @@
-/** Walks the rooms of the console and of all regions at once. */
+/** Compares the rooms of the console with those of all regions, side by side. */
 import { pause } from '#platform/pause.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
-import { keepFindingsOf, recordFinding } from '../record-findings.ts'
-import { keepProgress, type Progress } from '../run-record.ts'
+import { recordFinding, retainFindingsOf } from '../record-findings.ts'
+import { type Progress, saveProgress } from '../run-record.ts'
 import { consoleRooms } from '../walk/console-rooms.ts'
 import { judgeRoom } from '../walk/judge-room.ts'
 import { mergeRooms, type Namesakes } from '../walk/merge-rooms.ts'
@@ -12,7 +12,7 @@ import type { AskedRegion } from './check-regions.ts'
 
 const roomsBetweenRecords = 2000
 
-/** Goes on where the progress says, and notes in it how far it came. */
+/** Continues from the recorded progress, and updates it. */
 export async function checkRooms(
   parts: DoctorParts,
   runId: string,
@@ -25,7 +25,7 @@ export async function checkRooms(
   const theirs = answering.map((region) => ({ region, rooms: roomsOfRegion(region, progress.after, signal) }))
   const note = async () => {
     progress.givenUp = regions.filter(({ lost }) => lost !== null).map(({ id }) => id)
-    await keepProgress(db, runId, progress)
+    await saveProgress(db, runId, progress)
   }
   for await (const namesakes of mergeRooms(consoleRooms(db, progress.after), theirs, progress.after)) {
     signal.throwIfAborted()
@@ -35,7 +35,7 @@ export async function checkRooms(
     if (progress.rooms % roomsBetweenRecords !== 0) continue
     await note()
     await parts.say(`${progress.rooms} project rooms looked at`, progress.rooms)
-    // Whatever else this process has to do gets its turn.
+    // Yields to the other work of this process.
     await pause(0)
   }
   await note()
@@ -53,14 +53,14 @@ async function settle(
   regions: ReadonlyMap<number, AskedRegion>,
 ): Promise<void> {
   const settled = await settleSuspect(db, suspect, regions, signal)
-  if (settled === null || settled.silent.length > 0) await keepFindingsOf(db, runId, suspect.name)
+  if (settled === null || settled.silent.length > 0) await retainFindingsOf(db, runId, suspect.name)
   const found = settled?.found ?? []
   for (const draft of found) await recordFinding(db, runId, draft)
   for (const { regionId } of found) {
     const region = regions.get(regionId ?? 0)
     if (region !== undefined) region.trouble.findings += 1
   }
-  // There are no more of the others than the console has rooms.
+  // The rest of the progress bar is for the console's rooms.
   if (suspect.room === null)
     for (const { region } of [...suspect.copies, ...suspect.damaged]) region.trouble.suspects += 1
   for (const region of regions.values()) giveUpWhenTooMuch(region)

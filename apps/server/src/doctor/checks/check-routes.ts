@@ -5,9 +5,9 @@ import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { type DoctorParts, regionPage } from '../doctor-parts.ts'
 import type { FindingDraft } from '../finding.ts'
-import { keepFindingsOf, recordFinding } from '../record-findings.ts'
+import { recordFinding, retainFindingsOf } from '../record-findings.ts'
 import { giveUpWhenTooMuch, isInOrder, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
-import { momentOf } from '../walk/settle-suspect.ts'
+import { snapshotOf } from '../walk/settle-suspect.ts'
 
 export interface Route {
   name: string
@@ -38,7 +38,7 @@ async function checkRegion(
     for (const suspect of suspects) {
       region.trouble.suspects += 1
       const found = await settleRoute(db, regions, region, { suspect, after })
-      if (found === 'under way') await keepFindingsOf(db, runId, suspect.name)
+      if (found === 'under way') await retainFindingsOf(db, runId, suspect.name)
       else if (found !== null) {
         region.trouble.findings += 1
         await recordFinding(db, runId, found)
@@ -55,7 +55,7 @@ async function checkRegion(
   }
 }
 
-/** Null: it does not say, or cannot be asked any more. */
+/** Null: the region does not list it, or does not answer any more. */
 async function routesAfter(region: RegionWalk, after: string, signal: AbortSignal) {
   try {
     return await region.client.routes(after, regionPage.rooms)
@@ -74,12 +74,12 @@ export async function settleRoute(
   { suspect, after }: { suspect: Route; after: string },
   except: string | null = null,
 ): Promise<FindingDraft | 'under way' | null> {
-  const before = await momentOf(db, suspect.name, [], except)
+  const before = await snapshotOf(db, suspect.name, [], except)
   const page = await region.client.routes(after, regionPage.rooms).catch((error: unknown) => {
     reasonOf(error)
     return null
   })
-  const now = await momentOf(db, suspect.name, [], except)
+  const now = await snapshotOf(db, suspect.name, [], except)
   if (page === null || before.underWay || now.underWay || before.mark !== now.mark) return 'under way'
   const still = page.routes.find(({ name }) => name === suspect.name)
   return still === undefined ? null : judgeRoute(db, regions, region, still)
@@ -103,7 +103,7 @@ async function judgeRoute(
   return leads && room.regionId !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
 }
 
-/** Whether who goes to that address comes to the room at last. */
+/** Whether a visitor of that address ends up at the room. */
 async function leadsTo(
   db: Db,
   regions: readonly RegionWalk[],
@@ -125,7 +125,7 @@ async function leadsTo(
   return false
 }
 
-/** What the console knows of redirections of rooms that are deleted: a region was away then, or does not say. */
+/** Recorded redirections of deleted rooms: the region could not be reached then, or does not list them. */
 async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
   const rows = await queryRows<{ roomName: string; regionId: number; region: string; target: string }>(
     db,

@@ -1,4 +1,4 @@
-/** A run of the doctor: goes on where it was, whoever takes it over. */
+/** A run of the doctor: a worker that takes over continues it. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
@@ -16,7 +16,7 @@ export const examineEverything = operation<z.infer<typeof input>, RoomServices>(
   version: 1,
   process: null,
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [

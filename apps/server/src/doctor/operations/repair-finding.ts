@@ -1,10 +1,10 @@
-/** One repair of one finding, wished for by an operator: looks first, repairs, looks again. */
+/** One repair of one finding, started by an operator: rechecks, repairs, rechecks. */
 import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { announce } from '#platform/events.ts'
 import type { RoomServices } from '#rooms/index.ts'
-import { lookAgain, type Verdict } from '../look-again.ts'
+import { recheck, type Verdict } from '../recheck.ts'
 import { closeFinding } from '../record-findings.ts'
 import { repairKinds } from '../repairs/repair-kinds.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -19,13 +19,13 @@ export const repairFinding = operation<Input, RoomServices>({
   version: 1,
   process: null,
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    { id: 'look-first', title: 'look whether it still is so', run: lookFirst, undo: nothing },
+    { id: 'look-first', title: 'look whether it still is so', run: recheckBefore, undo: nothing },
     { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
-    { id: 'look-again', title: 'look again', run: lookAfterwards, undo: nothing },
+    { id: 'look-again', title: 'look again', run: recheckAfter, undo: nothing },
   ],
   done: tell,
   failed: tell,
@@ -37,10 +37,10 @@ async function tell(tx: Parameters<typeof announce>[0], { roomName }: { roomName
   await announce(tx, { type: 'room', room: roomName, gone: false })
 }
 
-async function lookFirst(call: Call): Promise<void> {
+async function recheckBefore(call: Call): Promise<void> {
   const finding = await findingOf(call)
   if (finding.closedAt !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
-  const verdict = await lookAgain(partsOf(call), finding, call.id)
+  const verdict = await recheck(partsOf(call), finding, call.id)
   if (verdict !== 'still so') throw new StepFailed(inEnglish(whyNotNow(verdict)))
   await call.log('it still is so')
 }
@@ -49,9 +49,9 @@ async function repair(call: Call): Promise<void> {
   await repairKinds[call.input.repair].run(call, partsOf(call), await findingOf(call))
 }
 
-async function lookAfterwards(call: Call): Promise<void> {
+async function recheckAfter(call: Call): Promise<void> {
   const finding = await findingOf(call)
-  const verdict = await lookAgain(partsOf(call), finding, call.id)
+  const verdict = await recheck(partsOf(call), finding, call.id)
   if (verdict === 'still so') throw new StepFailed('It is so as before.')
   if (verdict !== 'gone') return call.log(inEnglish(whyNotNow(verdict)), 'warning')
   await call.transaction((tx) => closeFinding(tx, finding.id))

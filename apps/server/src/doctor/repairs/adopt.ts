@@ -1,5 +1,7 @@
-/** Takes a room as it is: one that the console does not know, or one that is in another region than the console says. */
-import { countBackups, keepBackupsOfRoom } from '#backups/index.ts'
+/**
+ * Adopts a room as it is: one that the console does not know, or one in another region than the console has recorded.
+ */
+import { countBackups, retainBackupsOfRoom } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -21,7 +23,7 @@ export const adopt: RepairKind = {
     finding.kind === 'room-unknown' ? takeIn(call, parts, finding) : point(call, parts, finding),
 }
 
-/** The room that is elsewhere, unlocked, while its own region answers that it does not have it. */
+/** The room in another region, unlocked, while its own region answers that it does not have it. */
 async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   const room = await roomOf(parts, finding)
   const otherId = finding.regionIds.find((id) => id !== room.regionId) ?? null
@@ -30,12 +32,12 @@ async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   if (here !== null) throw impossible('home-has-room', { region: home.name })
   if (there === null || there.roomId !== room.id) throw impossible('other-has-not', { region: other.name })
   if (there.locked) throw impossible('locked-in-region', { region: other.name })
-  await mustBeOnlyThere(parts, room, other)
+  await requireOnlyCopy(parts, room, other)
   return { room, home, other }
 }
 
 /** Of several copies nobody can tell from here which one is in use. @throws Refusal */
-async function mustBeOnlyThere(
+async function requireOnlyCopy(
   parts: DoctorParts,
   room: { id: string; name: string },
   region: { id: number; name: string },
@@ -76,7 +78,7 @@ async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
     { field: 'customerEmail', from: null, to: form.customerEmail },
     // It had them before it was removed from here; they are its backups again.
     { field: 'backups', from: null, to: await countBackups(parts.db, info.roomId) },
-    // That it is the room of this id is the region's word: whoever adopts it sees whether it was ever there.
+    // The room's id is only the region's claim: the operator sees whether the room was ever there.
     { field: 'lastRegion', from: null, to: await lastRegionOf(parts.db, info.roomId) },
   ]
 }
@@ -95,11 +97,11 @@ async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
     .where(({ or, eb }) => or([eb('name', '=', name), eb('id', '=', info.roomId)]))
     .executeTakeFirst()
   if (taken !== undefined) throw impossible('room-known', { room: taken.name })
-  await mustBeOnlyThere(parts, { id: info.roomId, name }, region)
+  await requireOnlyCopy(parts, { id: info.roomId, name }, region)
   return { region, info, form }
 }
 
-/** What no region knows is to be filled in by hand: whoever adopts it is its sales contact until then. */
+/** What no region knows has to be filled in by hand: until then the operator is its sales contact. */
 async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
   const known = await parts.db
     .selectFrom('rooms')
@@ -140,7 +142,7 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
       })
       .execute()
     // It may have been deleted here and come back with a backup of the region's server.
-    await keepBackupsOfRoom(tx, info.roomId)
+    await retainBackupsOfRoom(tx, info.roomId)
     const room = { id: info.roomId, name: form.tenantName }
     const detail = `found in the region ${region.name}`
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })

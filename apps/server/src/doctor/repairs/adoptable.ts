@@ -1,4 +1,4 @@
-/** What the console can hold of a room as its region tells it. */
+/** What the console can store of a room as its region describes it. */
 import { editions, importedRoom, products } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Where a room was when the console last knew it, as the audit trail has it. */
+/** The last known region of a room, from the audit trail. */
 import { type Db, queryRows } from '#platform/database.ts'
 
 /** Its name; null: nothing is known of the room, or not where it was. */

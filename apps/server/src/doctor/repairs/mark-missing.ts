@@ -1,4 +1,4 @@
-/** Says openly that something is gone: a room is in error from then on, a backup is offered to nobody any more. */
+/** Marks something as gone: a room goes into the state ERROR, a backup is not offered any more. */
 import { recordAudit } from '#operators/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { textOfFinding } from '../finding.ts'

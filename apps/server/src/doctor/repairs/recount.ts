@@ -1,4 +1,4 @@
-/** Counts anew what triggers keep. Rooms wait meanwhile: a second or two with a million of them. */
+/** Recounts what triggers keep. Changes of rooms wait meanwhile: a second or two with a million rooms. */
 import { queryRows } from '#platform/database.ts'
 import type { RepairKind } from './repair-kind.ts'
 

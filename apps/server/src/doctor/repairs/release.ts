@@ -1,4 +1,4 @@
-/** Gives back what nobody needs any more: a lock, a place, a room that waits for an operation that is gone. */
+/** Releases what nobody needs any more: a lock, a reservation, a room that waits for an operation that is gone. */
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'

@@ -9,7 +9,15 @@ import { because, englishReason } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { above, beginRemoval, closeHeld, refuseBelow, removeSeen, runRegionJob, whileHeld } from '#regions/index.ts'
+import {
+  refuseOlderCalls,
+  removeCheckedCopy,
+  runRegionJob,
+  startRemoval,
+  suspendLocked,
+  withCopyLocked,
+  withNextFence,
+} from '#regions/index.ts'
 import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -25,15 +33,15 @@ export const removeCopy: RepairKind = {
   },
   async run(call, parts, finding) {
     const { room, copy, kept } = await sidesOf(parts, finding)
-    const removal = await beginRemoval(call, copy.client, 'remove-copy')
+    const removal = await startRemoval(call, copy.client, 'remove-copy')
     const second = await copy.client.room(room.name)
-    // An earlier try may have removed it, or have been cut off while it did.
+    // An earlier try may have removed it, or was interrupted while it did.
     if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
-    const wish = { room: room.name, roomId: room.id, holder: holderOf(call), seen: second !== null }
+    const wish = { room: room.name, roomId: room.id, holder: holderOf(call), isListed: second !== null }
     const keepRoute = await redirects(parts, room, copy.id)
-    const { existed } = await removeSeen(call, copy.client, removal, { ...wish, keepRoute })
-    // What closed and opened the copy before is not obeyed late either.
-    await refuseBelow(copy.client, above(call.mark))
+    const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...wish, keepRoute })
+    // Earlier calls that closed or opened the copy are refused when they arrive late, too.
+    await refuseOlderCalls(copy.client, withNextFence(call.mark))
     await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
   },
 }
@@ -48,14 +56,14 @@ async function closeWhenEqual(
 ): Promise<void> {
   const own = { region: copy, name: room.name, roomId: room.id, holder: holderOf(call), mark: call.mark }
   try {
-    const held = await whileHeld(own, async (second) => {
+    const held = await withCopyLocked(own, async (second) => {
       const reason =
         whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
         (await whatDiffers(call, room, copy, kept))
       if (reason !== null) throw new StepFailed(englishReason(because(reason)))
     })
     if (held.state === 'active') await noteClosing(call)
-    await closeHeld(own, held)
+    await suspendLocked(own, held)
   } catch (error) {
     if (await isClosing(call)) {
       await copy.resumeRoom(room.name, room.id, call.mark)
@@ -65,7 +73,7 @@ async function closeWhenEqual(
   }
 }
 
-/** For whoever repeats the step, or goes on with it: a copy that is kept is not to stay closed. */
+/** For repeated steps and takeovers: a copy that is kept must not stay closed. */
 async function noteClosing(call: RepairCall): Promise<void> {
   await call.transaction((tx) =>
     queryRows(tx, `update operations set input = input || '{"closesCopy": true}' where id = $1`, [call.id]),

@@ -1,4 +1,4 @@
-/** What a repair is: it says what it would change, and then changes that and nothing else. */
+/** A repair previews what it would change, and then changes exactly that. */
 import {
   because,
   type ParamArguments,
@@ -19,7 +19,7 @@ export type Changes = RepairPreview['changes']
 export interface RepairKind {
   /** What would change, by name, from what to what. @throws Refusal `repair-impossible` */
   preview(parts: DoctorParts, finding: StoredFinding): Promise<Changes>
-  /** May be repeated. The finding was so a moment ago. @throws StepFailed, Refusal */
+  /** May be repeated. The finding was rechecked just before. @throws StepFailed, Refusal */
   run(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void>
 }
 

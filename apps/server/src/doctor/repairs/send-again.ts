@@ -1,4 +1,4 @@
-/** Tells a region again what the console knows: the state of a room, its settings, or where its visitors go. */
+/** Sends a region again what the console has recorded: the state of a room, its settings, or its redirect. */
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { settingsOf } from '#rooms/index.ts'

@@ -1,12 +1,12 @@
 /** The console's rooms, page by page, in the order of the bytes of their names, as regions list theirs. */
 
 import { type Db, queryRows } from '#platform/database.ts'
-import type { StoredRoom, ToldColumns } from '#rooms/index.ts'
+import type { RegionColumns, StoredRoom } from '#rooms/index.ts'
 import { consolePageRooms } from '../doctor-parts.ts'
 
-export type ConsoleRoom = ToldColumns &
+export type ConsoleRoom = RegionColumns &
   Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'> & {
-    /** An operation waits or runs for it, so that nothing about it is settled. */
+    /** An operation waits or runs for it, so that its state may change. */
     busy: boolean
   }
 
@@ -15,7 +15,7 @@ export const consoleColumns = `r.id, r.name, r.region_id, r.state, r.product, r.
   r.customer_contact_details, r.customer_email, r.additional_email,
   exists (select from operations o where o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')) as busy`
 
-/** @param after the name behind which it begins */
+/** @param after the name after which the page starts */
 export async function* consoleRooms(db: Db, after: string): AsyncGenerator<ConsoleRoom> {
   for (let last = after; ; ) {
     const page = await queryRows<ConsoleRoom>(

@@ -1,4 +1,4 @@
-/** What is wrong with all that has one name, going by what the console and the regions say. Pure. */
+/** The findings about all rooms and copies of one name, from what the console and the regions have. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
 import { settingsOf } from '#rooms/index.ts'
@@ -16,21 +16,21 @@ export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: R
   if (room === null) return [...copies.map((copy) => unknownRoom(name, copy, copies)), ...unread]
   const same = copies.filter(({ info }) => info.roomId === room.id)
   const home = copies.find(({ region }) => region.id === room.regionId)
-  const elsewhere = same.filter(({ region }) => region.id !== room.regionId)
+  const otherCopies = same.filter(({ region }) => region.id !== room.regionId)
   const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
   const found = [...unread, ...strangers.map((copy) => unknownRoom(name, copy, strangers))]
   const homeIsThere = home?.info.roomId === room.id
-  // Of a home that cannot be asked nothing is known; but what is elsewhere is not in use.
-  const cannotTell = regions.get(room.regionId)?.lost !== null
+  // Nothing is known about a region that does not answer; but copies in other regions are not in use.
+  const homeIsSilent = regions.get(room.regionId)?.lost !== null
   const homeIsDamaged = damaged.some(({ region }) => region.id === room.regionId)
-  if (homeIsThere || cannotTell || homeIsDamaged)
-    found.push(...elsewhere.map((copy) => secondCopy(room, copy, regions, homeIsDamaged)))
-  // Its state says already that it is not as it should be.
-  if (room.state === 'ERROR' || cannotTell) return found
+  if (homeIsThere || homeIsSilent || homeIsDamaged)
+    found.push(...otherCopies.map((copy) => secondCopy(room, copy, regions, homeIsDamaged)))
+  // The state ERROR says already that something is wrong.
+  if (room.state === 'ERROR' || homeIsSilent) return found
   if (room.state === 'IN_PROGRESS' || room.state === 'MARKED_FOR_DELETION') return [...found, stuck(room, regions)]
   if (homeIsDamaged) return found
-  if (home === undefined) return [...found, notThere(room, elsewhere, regions)]
-  return [...found, ...(homeIsThere ? differences(room, home) : [another(room, home)])]
+  if (home === undefined) return [...found, missingRoom(room, otherCopies, regions)]
+  return [...found, ...(homeIsThere ? differences(room, home) : [otherRoom(room, home)])]
 }
 
 function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[]): FindingDraft {
@@ -45,7 +45,7 @@ function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[])
   }
 }
 
-/** Of a copy that cannot be read nobody knows whether it is the console's room; where that should be, it is. */
+/** The id of a damaged copy is unknown; in the room's own region it is taken for the room. */
 function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): FindingDraft {
   const id = room?.regionId === region.id ? room.id : null
   const facts = { room: name, region: region.name, reason }
@@ -63,17 +63,17 @@ function stuck(room: ConsoleRoom, regions: RegionsById): FindingDraft {
   return { ...about(room, room.regionId), kind: 'room-stuck', facts }
 }
 
-function notThere(room: ConsoleRoom, elsewhere: Copy[], regions: RegionsById): FindingDraft {
+function missingRoom(room: ConsoleRoom, otherCopies: Copy[], regions: RegionsById): FindingDraft {
   const facts = { room: room.name, region: nameOf(regions, room.regionId) }
-  if (elsewhere.length === 0) return { ...about(room, room.regionId), kind: 'room-missing', facts }
+  if (otherCopies.length === 0) return { ...about(room, room.regionId), kind: 'room-missing', facts }
   const unasked = [...regions.values()].filter(({ lost }) => lost !== null)
   return {
     ...about(room, room.regionId),
     kind: 'room-elsewhere',
-    alsoIn: elsewhere.map(({ region }) => region.id),
+    alsoIn: otherCopies.map(({ region }) => region.id),
     facts: {
       ...facts,
-      other: namesOf(elsewhere.map(({ region }) => region)),
+      other: namesOf(otherCopies.map(({ region }) => region)),
       ...(unasked.length === 0 ? {} : { unasked: namesOf(unasked) }),
     },
   }
@@ -83,7 +83,7 @@ function namesOf(regions: readonly RegionWalk[]): string {
   return regions.map(({ name }) => name).join(', ')
 }
 
-function another(room: ConsoleRoom, { region }: Copy): FindingDraft {
+function otherRoom(room: ConsoleRoom, { region }: Copy): FindingDraft {
   return { ...about(room, region.id), kind: 'room-id-differs', facts: { room: room.name, region: region.name } }
 }
 
@@ -105,17 +105,17 @@ export function expectedState({ state }: Pick<ConsoleRoom, 'state'>): 'active' |
   return state === 'SUSPENDED' ? 'suspended' : 'active'
 }
 
-/** Regions of before tell nothing but the day of expiry. */
+/** Regions of an earlier version report only the expiration date. */
 export function differingSettings(room: ConsoleRoom, info: RoomInfo): (keyof RoomSettings)[] {
-  const ours = settingsOf(room)
-  const theirs: Partial<RoomSettings> = info.settings ?? { expirationDate: info.expirationDate }
-  const fields = Object.keys(theirs) as (keyof RoomSettings)[]
-  return fields.filter((field) => !isSame(ours[field], theirs[field]))
+  const recorded = settingsOf(room)
+  const reported: Partial<RoomSettings> = info.settings ?? { expirationDate: info.expirationDate }
+  const fields = Object.keys(reported) as (keyof RoomSettings)[]
+  return fields.filter((field) => !isSame(recorded[field], reported[field]))
 }
 
-/** Nearly all are equal at once, and that is seen without making anything anew. */
-function isSame(ours: unknown, theirs: unknown): boolean {
-  return isDeepStrictEqual(ours, theirs) || canonical(ours) === canonical(theirs)
+/** Nearly all are deeply equal, which is checked first because it is cheap. */
+function isSame(recorded: unknown, reported: unknown): boolean {
+  return isDeepStrictEqual(recorded, reported) || canonical(recorded) === canonical(reported)
 }
 
 /** The order of lists and of fields means nothing. */

@@ -8,13 +8,13 @@ export interface Copy {
   info: RoomInfo
 }
 
-/** A copy of which its region says only that it cannot read it. */
+/** A copy that its region cannot read. */
 export interface DamagedCopy {
   region: RegionWalk
   reason: string
 }
 
-/** All that has one name. */
+/** All rooms and copies of one name. */
 export interface Namesakes {
   name: string
   room: ConsoleRoom | null
@@ -30,12 +30,12 @@ interface Source<T> {
 
 export async function* mergeRooms(
   ours: AsyncIterable<ConsoleRoom>,
-  theirs: readonly { region: RegionWalk; rooms: AsyncIterable<RoomInfo> }[],
+  reported: readonly { region: RegionWalk; rooms: AsyncIterable<RoomInfo> }[],
   after = '',
 ): AsyncGenerator<Namesakes> {
   const own = sourceOf(ours)
-  const others = theirs.map(({ region, rooms }) => ({ region, ...sourceOf(rooms) }))
-  const broken = theirs.map(({ region }) => ({ region, ...sourceOf(damagedOf(region, after)) }))
+  const others = reported.map(({ region, rooms }) => ({ region, ...sourceOf(rooms) }))
+  const broken = reported.map(({ region }) => ({ region, ...sourceOf(damagedOf(region, after)) }))
   await Promise.all([own, ...others, ...broken].map((each) => advance<unknown>(each)))
   for (;;) {
     let name: string | null = null

@@ -1,8 +1,6 @@
-/** A region's rooms, page by page. A region that fails on the way is given up; what it said until then stands. */
+/** A region's rooms, page by page. A region that fails is given up; what it has answered until then counts. */
 import { because, type CodedReason } from '@roomkeeper/contract'
 import {
-  AnotherServerAnswers,
-  FileHardlyGetsOn,
   type RegionClient,
   RegionRefusal,
   type RegionStatus,
@@ -10,6 +8,8 @@ import {
   type RoomInfo,
   type RoomPage,
   roomName,
+  TransferTooSlow,
+  WrongServer,
 } from '@roomkeeper/region-protocol'
 import { pause } from '#platform/pause.ts'
 import { regionPage } from '../doctor-parts.ts'
@@ -19,15 +19,15 @@ export interface RegionWalk {
   name: string
   url: string
   client: RegionClient
-  /** Rooms that it has set aside because it cannot read them, by name, with the reason. */
+  /** Its damaged rooms by name, with the reason. */
   damaged: ReadonlyMap<string, string>
   /** Why it was given up; null: it answers. */
   lost: CodedReason | null
-  /** What this run was busy with because of it. */
+  /** How many findings of this run are about it. */
   trouble: { findings: number; suspects: number }
 }
 
-/** Far more than anybody looks through; a region that tells ever more does not keep a run from its end. */
+/** Far more than anybody reads; a region that causes ever more must not keep a run from ending. */
 export const mostFindings = 1000
 const mostSuspects = 10_000
 
@@ -38,7 +38,7 @@ export function giveUpWhenTooMuch(region: RegionWalk): void {
   else if (suspects >= mostSuspects) region.lost ??= because('left-after-suspects', { times: suspects })
 }
 
-/** By name, in order. What is no name of a room cannot be one. */
+/** By name, in order. Invalid names are ignored. */
 export function damagedIn(told: RegionStatus['damagedRooms']): ReadonlyMap<string, string> {
   const rooms = told.filter(({ name }) => roomName.safeParse(name).success)
   return new Map(rooms.map(({ name, reason }) => [name, reason] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -62,7 +62,7 @@ export async function* roomsOfRegion(region: RegionWalk, after: string, signal: 
       yield room
     }
     if (page.next === null) return
-    // A region passes over rooms that are damaged, but not over ever more.
+    // A region may skip damaged rooms, but not without end.
     if (names.length === 0) region.trouble.suspects += regionPage.rooms
     giveUpWhenTooMuch(region)
     last = page.next
@@ -70,7 +70,7 @@ export async function* roomsOfRegion(region: RegionWalk, after: string, signal: 
   }
 }
 
-/** Whether a page goes on behind `after`, by name, and leads further on: one that does not could be asked for ever. */
+/** Whether a page continues after `after`, in order, and makes progress: otherwise reading might never end. */
 export function isInOrder(names: readonly string[], after: string, next: string | null): boolean {
   let last = after
   for (const name of names) {
@@ -97,8 +97,8 @@ async function nextPage(region: RegionWalk, after: string, signal: AbortSignal):
 
 /** What a region or its client says; whatever else it is, is no fault of the region. */
 export function reasonOf(error: unknown): CodedReason {
-  if (error instanceof AnotherServerAnswers) return because('another-server')
-  if (error instanceof FileHardlyGetsOn || error instanceof RegionRefusal)
+  if (error instanceof WrongServer) return because('another-server')
+  if (error instanceof TransferTooSlow || error instanceof RegionRefusal)
     return because('told', { told: error.message })
   if (error instanceof RegionUnreachable) return because('region-unreachable', { error: error.reason })
   throw error

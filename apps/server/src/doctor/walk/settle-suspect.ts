@@ -1,7 +1,7 @@
 /**
- * What two streams that were read side by side seem to say is looked at again before it becomes a finding: the console,
- * the regions, and the console once more. Only when nothing was under way before and after, and nothing has changed in
- * between, did both sides mean the same moment.
+ * The comparison reads the console and the regions at different moments, so each suspect is rechecked before it becomes
+ * a finding: the console, the regions, and the console again. Only when no operation was under way before and after,
+ * and nothing has changed in between, do both sides show the same moment.
  */
 import { englishReason } from '@roomkeeper/contract'
 import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
@@ -18,11 +18,11 @@ const pauseMilliseconds = 250
 
 export interface Settled {
   found: FindingDraft[]
-  /** Regions that were said to have a copy and did not answer: what was found there may still be so. */
+  /** Regions that had a copy and did not answer now: findings about them may still be true. */
   silent: readonly number[]
 }
 
-/** @returns null: it cannot be told now */
+/** @returns null: unknown at the moment */
 export async function settleSuspect(
   db: Db,
   suspect: Namesakes,
@@ -34,13 +34,13 @@ export async function settleSuspect(
     if (tried > 0) await pause(pauseMilliseconds * tried, signal)
     signal.throwIfAborted()
     const ids = [suspect.room?.id, ...suspect.copies.map(({ info }) => info.roomId)].filter((id) => id !== undefined)
-    const before = await momentOf(db, suspect.name, ids, exceptOperation)
+    const before = await snapshotOf(db, suspect.name, ids, exceptOperation)
     if (before.underWay) return null
     const holders = [...suspect.copies, ...suspect.damaged].map(({ region }) => region.id)
     const asked = new Set([...holders, before.room?.regionId ?? 0])
     const { copies, damaged, silent } = await copiesIn(suspect.name, asked, regions)
     if (silent.some((id) => id === before.room?.regionId)) return null
-    const after = await momentOf(db, suspect.name, ids, exceptOperation)
+    const after = await snapshotOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
     return { found: await withoutLivingLocks(db, found), silent }
@@ -63,9 +63,9 @@ async function copiesIn(name: string, ids: ReadonlySet<number>, regions: Regions
   return { copies, damaged, silent }
 }
 
-type RegionsWord = { is: 'told'; info: RoomInfo | null } | { is: 'damaged'; reason: string } | { is: 'silent' }
+type RegionAnswer = { is: 'told'; info: RoomInfo | null } | { is: 'damaged'; reason: string } | { is: 'silent' }
 
-async function ask(region: RegionWalk, name: string): Promise<RegionsWord> {
+async function ask(region: RegionWalk, name: string): Promise<RegionAnswer> {
   let refusal: unknown = null
   const info = await region.client.room(name).catch((error: unknown) => {
     reasonOf(error)
@@ -73,20 +73,20 @@ async function ask(region: RegionWalk, name: string): Promise<RegionsWord> {
     return null
   })
   if (info !== null) return { is: 'told', info }
-  // Whoever says that it has none may have it all the same, and set it aside.
+  // A region that answers that it has no such room may list it as damaged.
   const isSetAside = refusal instanceof RegionRefusal && refusal.type === roomIsDamaged
   if (refusal === null && !region.damaged.has(name)) return { is: 'told', info }
-  const reason = await damageToldOf(region, name)
+  const reason = await reportedDamage(region, name)
   if (reason === 'no answer') return { is: 'silent' }
   if (reason !== null) return { is: 'damaged', reason }
-  // A region names only some of very many.
+  // Of very many damaged rooms a region lists only some.
   if (isSetAside) return { is: 'damaged', reason: englishReason(reasonOf(refusal)) }
   return refusal === null ? { is: 'told', info } : { is: 'silent' }
 }
 
 const roomIsDamaged = 'urn:roomkeeper-region:room-damaged'
 
-async function damageToldOf(region: RegionWalk, name: string): Promise<string | null | 'no answer'> {
+async function reportedDamage(region: RegionWalk, name: string): Promise<string | null | 'no answer'> {
   try {
     return damagedIn((await region.client.status()).damagedRooms).get(name) ?? null
   } catch (error) {
@@ -95,27 +95,27 @@ async function damageToldOf(region: RegionWalk, name: string): Promise<string | 
   }
 }
 
-export interface Moment {
+export interface Snapshot {
   room: ConsoleRoom | null
-  /** An operation that is open concerns it, as its room or in what it was told to do. */
+  /** An open operation is about it, as its room or in its input. */
   underWay: boolean
-  /** Another one whenever something about it was changed here. */
+  /** Changes whenever something about it was changed in the console. */
   mark: string
 }
 
-/** What the console knows of a name, and of rooms of these ids, right now. @param except an operation that asks itself */
-export async function momentOf(
+/** What the console knows of a name, and of rooms of these ids, right now. @param except the operation that rechecks */
+export async function snapshotOf(
   db: Db,
   name: string,
   ids: readonly string[],
   except: string | null = null,
-): Promise<Moment> {
+): Promise<Snapshot> {
   const [room] = await queryRows<ConsoleRoom & { version: number }>(
     db,
     `select ${consoleColumns}, r.version from rooms r where r.name = $1`,
     [name],
   )
-  // Asked with the rest below, where the one that asks does not count.
+  // Determined below, without the operation that rechecks.
   if (room !== undefined) room.busy = false
   const [work] = await queryRows<{ underWay: boolean; newest: string | null }>(
     db,

@@ -1,20 +1,20 @@
-/** Whether the room can be moved now: is it locked, does somebody work in it. */
+/** Checks whether the room can be moved now: not locked, and nobody works in it. */
 import { connectTo, holderOf, homeOf, type MoveCall, movedRoom } from './move-call.ts'
-import { homeFact, mustBeMovable } from './must-be-movable.ts'
+import { homeFact, requireMovable } from './require-movable.ts'
 
 export async function checkLock(call: MoveCall): Promise<void> {
   const room = movedRoom(call)
-  await mustBeMovable(call, { home: homeFact(await homeOf(call.services.db, call), call.input) })
+  await requireMovable(call, { home: homeFact(await homeOf(call.services.db, call), call.input) })
   const found = await (await connectTo(call, 'source')).room(room.name)
-  if (found === null || found.roomId !== room.id) return mustBeMovable(call, { inSource: 'missing' })
+  if (found === null || found.roomId !== room.id) return requireMovable(call, { inSource: 'missing' })
   const isOurs = found.lock?.holder === holderOf(call)
-  await mustBeMovable(call, { inSource: found.locked && !isOurs ? 'locked' : 'unlocked' })
+  await requireMovable(call, { inSource: found.locked && !isOurs ? 'locked' : 'unlocked' })
   await call.log(`not locked, ${found.size} bytes`)
 }
 
 export async function checkSessions(call: MoveCall): Promise<void> {
   if (call.input.skipActiveSessions) return call.log('not asked: rooms in use are moved too')
   const sessions = await (await connectTo(call, 'source')).sessions(call.roomName)
-  await mustBeMovable(call, { sessions: sessions.length })
+  await requireMovable(call, { sessions: sessions.length })
   await call.log('nobody is signed in')
 }

@@ -3,14 +3,14 @@ import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomke
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { type BackupFile, type Comparison, moveSteps, type TakenLock } from './move-steps.ts'
-import { mustBeMovable } from './must-be-movable.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { moveJobs } from './remove-copy.ts'
+import { requireMovable } from './require-movable.ts'
 
 export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
@@ -23,7 +23,7 @@ export async function stopBackup(call: MoveCall): Promise<void> {
   await stopRegionJob(call, await connectTo(call, 'source'), moveJobs.backup)
 }
 
-/** Closed for users, and locked. A room of that name in the target, whosever it is, is never touched. */
+/** Suspended and locked. Another room of that name in the target is never touched. */
 export function createCopy(call: MoveCall): Promise<TakenLock> {
   return whileLocked(call, ['source'], async () => {
     const target = await connectTo(call, 'target')
@@ -32,13 +32,13 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
       .createRoom(call.roomName, await creationOfCopy(call.services.db, call), call.mark)
       .catch(async (error) => {
         if (!(error instanceof RegionRefusal)) throw error
-        if (error.type === 'urn:roomkeeper-region:room-differs') await mustBeMovable(call, { inTarget: 'other-room' })
+        if (error.type === 'urn:roomkeeper-region:room-differs') await requireMovable(call, { inTarget: 'other-room' })
         if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
-        // Only the source shows the lock of this move before the target has a copy of it.
+        // Before the target has a copy, only the source shows the lock of this move.
         const found = await target.room(call.roomName)
         if (found?.lock?.holder === holderOf(call))
           throw new StepFailed('The target is the same server as the source: there is nothing to move.')
-        await mustBeMovable(call, { inTarget: 'left-copy' })
+        await requireMovable(call, { inTarget: 'left-copy' })
         throw error
       })
     await call.log('created, locked')
@@ -54,7 +54,7 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
   return { ...creationOf(room), state, lockHolder: holderOf(record) }
 }
 
-/** The backup goes from region to region through this process; nothing of it is kept here. */
+/** The backup is streamed from region to region through this process, and not stored here. */
 export function restoreCopy(call: MoveCall): Promise<void> {
   return whileLocked(call, ['source', 'target'], async () => {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
@@ -73,7 +73,7 @@ export async function stopRestore(call: MoveCall): Promise<void> {
     await stopRegionJob(call, await connectTo(call, 'target'), moveJobs.restore)
   } catch (error) {
     call.signal.throwIfAborted()
-    if (!isOfRegion(error)) throw error
+    if (!isRegionError(error)) throw error
     await call.log(error.message, 'warning')
   }
 }
@@ -115,7 +115,7 @@ async function noteArrival(call: MoveCall, bytes: number): Promise<void> {
   })
 }
 
-/** What both regions hold decides, not what was sent. */
+/** Compares what both regions hold, not what was sent. */
 export function compareCopies(call: MoveCall): Promise<Comparison> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)

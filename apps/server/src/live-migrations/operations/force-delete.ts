@@ -3,16 +3,16 @@
  * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
  * deleted it. One that is open for users is kept: copies are closed until the switch, which the database may have lost.
  */
-import { RegionUnreachable, shownText } from '@roomkeeper/region-protocol'
+import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { beginRemoval, isOfRegion, refuseAllOf, removeSeen } from '#regions/index.ts'
+import { isRegionError, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { type Copy, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
-import { mustBeAnother } from './prove-another.ts'
-import { type Copy, mustBeElsewhere } from './see-elsewhere.ts'
+import { requireOtherServer } from './require-other-server.ts'
 
 const forceDeleteInput = z.object({
   migrationId: z.int(),
@@ -27,7 +27,7 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   version: 1,
   process: 'Delete PR',
   input: forceDeleteInput,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [{ id: 'remove-copies', title: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
@@ -44,10 +44,10 @@ interface Settled {
   refused: string[]
 }
 
-/** The regions that could not be reached in this try, where the console has rooms: each is waited for once. */
+/** Regions that could not be reached in this try: each is waited for only once. */
 type SilentHomes = Map<number, RegionUnreachable>
 
-/** The target has no other answer about the other rooms. */
+/** When the target is unreachable for one room, it is for the others. */
 class TargetUnreachable extends Error {
   readonly reason: RegionUnreachable
   constructor(reason: RegionUnreachable) {
@@ -60,7 +60,7 @@ function targetUnreachable(error: unknown): never {
   throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
 }
 
-/** By step: one that is tried again goes on with the rooms of which nothing could be told yet. */
+/** By step: another try goes on with the rooms that are not settled yet. */
 const settledBy = new WeakMap<RemovingCall, Settled>()
 
 async function removeCopies(call: RemovingCall): Promise<void> {
@@ -84,7 +84,7 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
 }
 
-/** @returns why nothing can be told of it yet; null: it is settled. @throws what is not about this room */
+/** @returns why it cannot be settled yet; null: it is settled. @throws errors that are not about this room */
 async function settle(
   call: RemovingCall,
   room: { id: string; name: string },
@@ -99,11 +99,11 @@ async function settle(
       const reasons = error.sort === isOpen ? open : kept
       reasons.push(room.name)
       await call.log(`${room.name}: kept. ${error.message}`, 'error')
-    } else if (!isOfRegion(error)) throw error
-    else if (error.passing) return error
+    } else if (!isRegionError(error)) throw error
+    else if (error.isTransient) return error
     else {
-      // What stands in the way of one room, such as a lock, says nothing about the others.
-      refused.push(`${room.name} (${shownText(error.message, longestReason)})`)
+      // An obstacle of one room, such as a lock, says nothing about the others.
+      refused.push(`${room.name} (${cleanText(error.message, longestReason)})`)
       await call.log(`${room.name}: the region refused. ${error.message}`, 'error')
     }
   }
@@ -133,46 +133,50 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   )
   if (inUse.length > 0) return 'kept, it is in use or on its way'
   const region = await call.services.connectRegion(targetRegionId, call.signal)
-  const removal = await beginRemoval(call, region, `remove-${room.name}`).catch(targetUnreachable)
+  const removal = await startRemoval(call, region, `remove-${room.name}`).catch(targetUnreachable)
   const found = await region.room(room.name).catch(targetUnreachable)
   if (found === null) return 'nothing is left of it'
   if (found.roomId !== room.id) return 'kept, it is another project room of this name'
-  const seen = await seeElsewhere(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
+  const seen = await confirmHome(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) {
-    await mustBeAnother(call, region, room, seen.home)
+    await requireOtherServer(call, region, room, seen.home)
     if (found.state === 'active')
       throw new StepFailed("It is open for users and may be in use; the doctor's Remove copy compares both.", isOpen)
   }
-  const { existed } = await removeSeen(call, region, removal, { room: room.name, roomId: room.id, seen: true })
+  const { existed } = await removeCheckedCopy(call, region, removal, {
+    room: room.name,
+    roomId: room.id,
+    isListed: true,
+  })
   return existed ? 'removed' : 'nothing is left of it'
 }
 
-/** No removal that is still on its way removes what a later move has brought there. */
+/** Late removals must not delete what a later move has brought there. */
 async function endRemovals(call: RemovingCall): Promise<void> {
   try {
     const region = await call.services.connectRegion(call.input.targetRegionId, call.signal)
-    await refuseAllOf(region, { id: call.id, fence: call.mark.fence }, call.mark)
+    await refuseCallsOf(region, { id: call.id, fence: call.mark.fence }, call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
-    if (!isOfRegion(error)) throw error
-    // A move does it before it brings a room there.
+    if (!isRegionError(error)) throw error
+    // The next move does the same before it brings a room there.
     await call.log(error.message, 'warning')
   }
 }
 
-async function seeElsewhere(call: RemovingCall, copy: Copy, homes: SilentHomes) {
+async function confirmHome(call: RemovingCall, copy: Copy, homes: SilentHomes) {
   const home = await homeOf(call.services.db, copy)
   const silent = homes.get(home ?? 0)
   if (silent !== undefined) throw silent
   try {
-    return await mustBeElsewhere(call, copy)
+    return await requireHome(call, copy)
   } catch (error) {
     if (home !== null && error instanceof RegionUnreachable) homes.set(home, error)
     throw error
   }
 }
 
-/** Nothing is moved to this region for a while: see the 20 minutes of the start. */
+/** Starts the 20 minutes during which nothing is moved to this region. */
 async function noteEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
   await tx.insertInto('forcedDeletions').values({ regionId: input.targetRegionId, operationId: id }).execute()
   await announce(tx, { type: 'migration', id: input.migrationId })

@@ -5,25 +5,25 @@
  */
 import {
   type CallMark,
+  isUnknownToRegion,
   lockSeconds,
   type RegionClient,
   RegionRefusal,
   type RoomInfo,
-  saysUnknown,
 } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { above } from '#regions/index.ts'
+import { withNextFence } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
 import { moveSteps, type TakenLock } from './move-steps.ts'
-import { mustBeMovable } from './must-be-movable.ts'
+import { requireMovable } from './require-movable.ts'
 
 const renewSeconds = 10
-/** When this process last renewed which lock, those that are not due again; `<operation>:<side>`. */
+/** When this process last renewed each lock, by `<operation>:<side>`; without those that are due again. */
 const renewedAt = new Map<string, number>()
 
 export async function lockSource(call: MoveCall): Promise<TakenLock> {
   const info = await renew(call, 'source').catch(async (error: unknown) => {
-    if (isLockedByAnother(error)) await mustBeMovable(call, { inSource: 'locked' })
+    if (isLockedByAnother(error)) await requireMovable(call, { inSource: 'locked' })
     throw error
   })
   await call.log('users can read, and nobody can write')
@@ -34,9 +34,9 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
 export async function unlockSource(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
-  // The last call to the source: none of those before it is obeyed any more, such as one that opens it.
-  await unlockAs(source, name, { roomId, holder: holderOf(call) }, above(call.mark)).catch((error: unknown) => {
-    if (!doesNotHaveIt(error)) throw error
+  // The last call to the source: earlier calls that arrive late, such as one that opens it, are refused.
+  await unlockAs(source, name, { roomId, holder: holderOf(call) }, withNextFence(call.mark)).catch((error: unknown) => {
+    if (!isMissingThere(error)) throw error
   })
 }
 
@@ -76,14 +76,14 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
   await Promise.all(due.map((side) => renew(call, side)))
   let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    // One that fails is tried again; a gap that comes of it is found before the switch.
+    // A failed renewal is tried again; a gap in the lock is found before the switch.
     renewing = Promise.allSettled(sides.map((side) => renew(call, side)))
   }, renewSeconds * 1000)
   try {
     return await work()
   } finally {
     clearInterval(timer)
-    // None may arrive after the lock was given back.
+    // No renewal may arrive after the lock was released.
     await renewing
   }
 }
@@ -94,16 +94,16 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
  * @throws StepFailed when there was a gap
  */
 export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
-  const confirm = async (side: Side) => mustBeHeldSinceTaken(call, side, await renew(call, side))
+  const confirm = async (side: Side) => requireUnbrokenLock(call, side, await renew(call, side))
   await Promise.all([confirm('source'), confirm('target')])
   return { targetLockedUntil: Date.now() + lockSeconds * 1000 }
 }
 
 /**
- * Looks into what the region answered; one that does not tell since when the room is locked is not believed.
+ * Checks the lock in a region's answer; one without `heldSince` does not count.
  * @throws StepFailed when it is not the lock that the move has taken
  */
-export function mustBeHeldSinceTaken(call: MoveCall, side: Side, { lock }: RoomInfo): void {
+export function requireUnbrokenLock(call: MoveCall, side: Side, { lock }: RoomInfo): void {
   const { heldSince } = call.output(side === 'source' ? moveSteps.lockSource : moveSteps.createCopy)
   if (lock?.heldSince === heldSince) return
   const where = side === 'source' ? 'in the source' : 'in the target'
@@ -118,7 +118,7 @@ async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
   return info
 }
 
-/** Whatever is due says nothing; so nothing is kept of moves that have ended, wherever they did. */
+/** Entries that are due are removed; so none of ended moves remain. */
 function noteRenewed(call: MoveCall, side: Side): void {
   for (const [key, at] of renewedAt) if (isDue(at)) renewedAt.delete(key)
   renewedAt.set(keyOf(call, side), Date.now())
@@ -127,8 +127,8 @@ function noteRenewed(call: MoveCall, side: Side): void {
 const isDue = (renewed: number) => Date.now() - renewed > renewSeconds * 1000
 
 /** It has none of this name, or another one. */
-export function doesNotHaveIt(error: unknown): boolean {
-  if (saysUnknown(error)) return true
+export function isMissingThere(error: unknown): boolean {
+  if (isUnknownToRegion(error)) return true
   return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:room-differs'
 }
 

@@ -1,6 +1,6 @@
 /**
  * Moves one room. Until the switch everything can be undone and the room goes on in its source; after it the room is
- * the one in the target, and what is left to do is only tried again.
+ * the one in the target, and the remaining steps are only retried.
  */
 import { because } from '@roomkeeper/contract'
 import {
@@ -15,20 +15,20 @@ import {
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
+import { lost } from './check-home.ts'
 import { checkLock, checkSessions } from './check-source.ts'
+import { cleanUpSourceOrEnqueue, enqueueSourceCleanUp } from './clean-up-source.ts'
+import { enqueueCopyRemoval, undoCopy } from './clean-up-target.ts'
 import { backUp, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
 import { lockSource, unlockSource } from './hold-locks.ts'
-import { leaveOrHandOver, leaveSourceLater } from './leave-source.ts'
-import { leaveCopy, undoCopy } from './leave-target.ts'
 import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
-import { isOpen, leaveOpening, openTarget } from './open-target.ts'
+import { enqueueOpening, isOpen, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
-import { lost } from './see-elsewhere.ts'
 import { endSwitched, reopenSource, stillSwitched, switchRoom, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
-/** Users cannot write meanwhile; and pauses stay well below the minute after which a lock ends. */
+/** Short, because users cannot write meanwhile; and pauses must stay well below the minute after which a lock ends. */
 const retry = { minutes: 5, longestPauseSeconds: 10 }
 /** After the switch there is no way back. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
@@ -75,8 +75,8 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   kind: 'room.migrate',
   process: null,
   input: moveInput,
-  takesPlace: true,
-  secondPlace: (input) => input.targetRegionId,
+  takesSlot: true,
+  secondSlot: (input) => input.targetRegionId,
   whenFailed: 'undo',
   managedBy: 'admin',
   async done(tx, record) {
@@ -92,24 +92,24 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     }
     const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reason ?? null
     const question = whyNotUndone(moveSteps.createCopy)
-    if (!undone && question === null) await leaveCopy(tx, record)
+    if (!undone && question === null) await enqueueCopyRemoval(tx, record)
     const told = question ?? whyNotUndone(moveSteps.switch)
     const why = told === null ? reason : `${reason} ${told}`
-    // A copy that is left in the target harms nobody; a source that is still suspended does.
+    // An abandoned copy in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError ? { to: 'ERROR' as const, error: why } : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
     await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
-    // What was undone may have been found to be the room: then it is as after the switch.
+    // The undo may have found that the copy is the room: then the move ends as after the switch.
     if (await isSwitched(tx, record))
       return endAsMoved(tx, record, 'The move was cancelled when the project room was in the target already.')
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
     await end(tx, record, 'postponed', 'The move was cancelled.')
   },
   async retrying(tx, record, puttingBack) {
-    if (!puttingBack) await mustHaveSwitched(tx, record)
+    if (!puttingBack) await requireSwitched(tx, record)
     const name = await changeState(tx, record.roomId, { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' })
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: record.roomName }) })
@@ -122,11 +122,11 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   steps: [
     ...untilTheSwitch,
     step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
-    { ...moveSteps.leave, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
+    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
   ],
 })
 
-/** For what began in it: its copies were closed by their lock only. */
+/** For moves that started in version 1, whose copies were closed by their lock only. */
 export const migrateRoomBefore = operation<MoveInput, RoomServices>({
   ...common,
   version: 1,
@@ -139,7 +139,7 @@ export const migrateRoomBefore = operation<MoveInput, RoomServices>({
       undo: nothing,
       retry: forward,
     },
-    { ...moveSteps.leave, run: afterTheSwitch(leaveOrHandOver), undo: nothing, retry: forward },
+    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
   ],
 })
 
@@ -150,24 +150,24 @@ function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
   }
 }
 
-/** Users who cannot be let in yet wait for an operation of its own. */
+/** When users cannot be let in yet, an operation of its own opens the room. */
 async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
-  else await leaveOpening(tx, record)
+  else await enqueueOpening(tx, record)
 }
 
-/** For a move that has switched, and has not come to its end. */
+/** For a move that has switched, but has not ended. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
   await endOpened(tx, record)
-  if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await leaveSourceLater(tx, record)
+  if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await enqueueSourceCleanUp(tx, record)
   await end(tx, record, 'migrated', reason)
 }
 
 /** Only what comes after the switch is run again. @throws Refusal */
-async function mustHaveSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+async function requireSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (!(await isSwitched(tx, record)))
     throw refuse('operation-not-retryable', { reason: because('migrate-room-again') })
-  // One that was taken as moved would begin anew, and bring the source's content to where users work now.
+  // A move that was taken as moved would start again, and replace the content in which users work now.
   if ((await stateOfStep(tx, record.id, moveSteps.switch)) !== 'done')
     throw refuse('operation-not-retryable', { reason: because('room-has-moved') })
 }

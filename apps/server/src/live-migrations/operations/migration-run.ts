@@ -1,6 +1,6 @@
 /**
- * A run of a live migration: begins to move one room after another, or several side by side, and waits for them.
- * Each room is an operation of its own, which ends well or badly without touching the others.
+ * A run of a live migration: starts the moves of its rooms, one after another or several at once, and waits for them.
+ * Each move is an operation of its own, whose result does not affect the others.
  */
 import { because } from '@roomkeeper/contract'
 import { nothing, type OperationRecord, operation } from '#operations/index.ts'
@@ -16,7 +16,7 @@ export const migrationRun = operation<RunInput, RoomServices>({
   version: 1,
   process: null,
   input: runInput,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
@@ -37,7 +37,7 @@ export const migrationRun = operation<RunInput, RoomServices>({
 })
 
 /**
- * STOPPED when somebody stopped it, or cancelled its operation. A run that ends before its rooms leaves the warning.
+ * STOPPED when somebody stopped it, or cancelled its operation. A run that ends before its moves leaves the warning.
  */
 async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise<void> {
   await queryRows(

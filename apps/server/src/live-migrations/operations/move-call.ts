@@ -24,7 +24,7 @@ export type MoveCall = StepCall<MoveInput, RoomServices>
 
 export type Side = 'source' | 'target'
 
-/** What the kind's `failed` makes a postponed room of. */
+/** The sort of failure that postpones a room. */
 export const postponed = 'postponed'
 
 export function connectTo(call: MoveCall, side: Side): Promise<RegionClient> {
@@ -46,7 +46,7 @@ export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Pr
   return room?.regionId ?? null
 }
 
-/** Whose the locks of both copies are, in all attempts and whichever worker runs it. */
+/** The holder of both locks, in all attempts and for all workers. */
 export function holderOf({ id }: Pick<OperationRecord<unknown>, 'id'>): string {
   return `migration ${id}`
 }

@@ -1,9 +1,9 @@
-/** What a run does all the time: looks who is under way, and begins with the next. Costs the same for any run. */
+/** The loop of a run: counts the moves under way, and starts the next. Costs the same for runs of any size. */
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { beginRoom } from './begin-room.ts'
 import { recordLostRoom } from './room-outcome.ts'
 import type { RunCall } from './run-call.ts'
+import { startMove } from './start-move.ts'
 
 const shortestPauseMilliseconds = 25
 const longestPauseMilliseconds = 500
@@ -14,15 +14,15 @@ export async function moveRooms(call: RunCall): Promise<void> {
   for (let before = -1; ; ) {
     call.signal.throwIfAborted()
     const { goesOn, underWay } = await look(call)
-    const begun = goesOn ? await beginSome(call, atOnce - underWay) : 0
-    if (underWay + begun === 0) return
-    wait = underWay + begun === before ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
-    before = underWay + begun
+    const started = goesOn ? await startSome(call, atOnce - underWay) : 0
+    if (underWay + started === 0) return
+    wait = underWay + started === before ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
+    before = underWay + started
     await pause(wait, call.signal)
   }
 }
 
-/** `goesOn`: nobody has stopped the run. */
+/** `goesOn`: false when somebody has stopped the run. */
 async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number }> {
   const { db } = call.services
   const [migration] = await queryRows<{ goesOn: boolean }>(
@@ -43,17 +43,17 @@ async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number 
 }
 
 /** @returns how many are on their way now */
-async function beginSome(call: RunCall, most: number): Promise<number> {
-  let begun = 0
-  while (begun < most) {
+async function startSome(call: RunCall, most: number): Promise<number> {
+  let started = 0
+  while (started < most) {
     const [next] = await queryRows<{ roomId: string }>(
       call.services.db,
       `select room_id from live_migration_rooms where run_id = $1 and state = 'waiting' order by position limit 1`,
       [call.id],
     )
     if (next === undefined) break
-    if (await beginRoom(call, next.roomId)) begun += 1
+    if (await startMove(call, next.roomId)) started += 1
     call.signal.throwIfAborted()
   }
-  return begun
+  return started
 }

@@ -1,7 +1,7 @@
 /**
- * Lets the users into the target once the room is switched to it. Until then its copy is suspended, so that nobody can
- * work in what may be removed, whatever becomes of the lock. Where the target cannot be reached, opening it becomes an
- * operation of its own, for as long as a week: only its users wait, no place and no run.
+ * Opens the target for users once the room is switched to it. Until then the copy is suspended, so that nobody can work
+ * in what may be deleted, whatever becomes of the lock. When the target cannot be reached, opening it becomes an
+ * operation of its own, for up to a week: only its users wait, without a slot and without the run.
  */
 import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
@@ -17,14 +17,14 @@ import {
 } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { isOfRegion } from '#regions/index.ts'
+import { isRegionError } from '#regions/index.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
-import { doesNotHaveIt, unlock, unlockAs } from './hold-locks.ts'
+import { nameOfRegion, roomIsLost } from './check-home.ts'
+import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { moveSteps, type Opened } from './move-steps.ts'
-import { type MoveProof, moveProof, mustHoldWhatWasMoved, proofOf } from './prove-moved.ts'
-import { untilTheRegionCan } from './region-troubles.ts'
-import { nameOfRegion, roomIsLost } from './see-elsewhere.ts'
+import { type MoveProof, moveProof, proofOf, requireMovedContent } from './prove-moved.ts'
+import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 
 const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
   holder: z.string(),
@@ -39,7 +39,7 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   version: 1,
   process: 'Resume PR',
   input: openInput,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
@@ -57,7 +57,7 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   async failed(tx, { roomId }, error) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
   },
-  // So it is there, and whoever cancelled resumes it when he likes.
+  // The room is in the target, suspended; it can be resumed there.
   async cancelled(tx, { roomId }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
   },
@@ -74,11 +74,11 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
  * the room, or does not have what was moved
  */
 export async function openTarget(call: MoveCall): Promise<Opened> {
-  if (call.input.before === 'DEFAULT') await sourceMustBeClosed(call)
+  if (call.input.before === 'DEFAULT') await requireClosedSource(call)
   try {
     const target = await connectTo(call, 'target')
     const proof = await proofOf(call.services.db, call)
-    if (proof !== undefined) await mustBeProved(call, target, { id: call.id, ...proof })
+    if (proof !== undefined) await requireProof(call, target, { id: call.id, ...proof })
     if (call.input.before === 'DEFAULT') {
       const { id, name } = movedRoom(call)
       await target.resumeRoom(name, id, call.mark)
@@ -88,8 +88,8 @@ export async function openTarget(call: MoveCall): Promise<Opened> {
     return { opened: true }
   } catch (error) {
     call.signal.throwIfAborted()
-    if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
-    if (!isOfRegion(error)) throw error
+    if (isMissingThere(error)) throw await targetIsLost(call, call.input)
+    if (!isRegionError(error)) throw error
     await call.log(`${error.message} The room is opened by an operation of its own.`, 'warning')
     return { opened: false }
   }
@@ -104,8 +104,8 @@ export async function targetIsLost(
   return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
 }
 
-/** What the step of the move has left open. */
-export function isLeftClosed(call: MoveCall): boolean {
+/** Whether the step of the move has left the opening to an operation. */
+export function isOpeningPending(call: MoveCall): boolean {
   return call.input.closedCopy && !call.output(moveSteps.open).opened
 }
 
@@ -117,7 +117,7 @@ export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>):
 }
 
 /** In the transaction that ends the move: the room stays busy. */
-export async function leaveOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+export async function enqueueOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const { sourceRegionId, targetRegionId, before } = record.input
   const { id: parentId, startedBy, requestId } = record
   const proof = await proofOf(tx, record)
@@ -128,12 +128,12 @@ export async function leaveOpening(tx: Tx, record: OperationRecord<MoveInput>): 
 }
 
 async function openLater(call: OpenCall): Promise<void> {
-  await untilTheRegionCan(async () => {
-    await sourceMustBeClosed(call)
+  await retryWhileRegionRefuses(async () => {
+    await requireClosedSource(call)
     try {
       await open(call)
     } catch (error) {
-      if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
+      if (isMissingThere(error)) throw await targetIsLost(call, call.input)
       throw error
     }
   })
@@ -144,16 +144,16 @@ async function open(call: OpenCall): Promise<void> {
   const { targetRegionId, before, holder, move } = call.input
   const { id: roomId, name } = movedRoom(call)
   const target = await call.services.connectRegion(targetRegionId, call.signal)
-  if (move !== undefined) await mustBeProved(call, target, move)
+  if (move !== undefined) await requireProof(call, target, move)
   if (before === 'DEFAULT') await target.resumeRoom(name, roomId, call.mark)
   await unlockAs(target, name, { roomId, holder }, call.mark)
 }
 
 /**
- * What Retry finds may have been put back by hand: then the content tells, as long as nobody has worked in it.
+ * After Retry the room may have been put back by hand: then its content counts, as long as nobody has worked in it.
  * @throws StepFailed of the sort `lost`
  */
-async function mustBeProved(
+async function requireProof(
   call: Omit<OpenCall, 'input' | 'transaction' | 'finish' | 'start'> & {
     input: Pick<OpenInput, 'sourceRegionId' | 'targetRegionId'>
   },
@@ -163,13 +163,13 @@ async function mustBeProved(
   const { sourceRegionId: regionId, targetRegionId } = call.input
   const room = movedRoom(call)
   const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
-  const left = { roomId: room.id, name: room.name, regionId }
+  const abandoned = { roomId: room.id, name: room.name, regionId }
   const isClosed = async () => {
     const found = await target.room(room.name)
-    if (found?.roomId !== room.id) throw await roomIsLost(call, left, home)
+    if (found?.roomId !== room.id) throw await roomIsLost(call, abandoned, home)
     return found.state === 'suspended'
   }
-  await mustHoldWhatWasMoved(call, target, { room, move, home, left, isClosed, isInDoubt: call.attempt > 1 })
+  await requireMovedContent(call, target, { room, move, home, abandoned, isClosed, isInDoubt: call.attempt > 1 })
 }
 
 type ClosedCall = Pick<
@@ -177,8 +177,8 @@ type ClosedCall = Pick<
   'input' | 'roomId' | 'roomName' | 'log' | 'signal' | 'services'
 >
 
-/** This may come late, and be told by a database that is older than what has happened: never do users write to both. */
-async function sourceMustBeClosed(call: ClosedCall): Promise<void> {
+/** This may run late, or on a database that was restored from an older dump: users must never write to both copies. */
+async function requireClosedSource(call: ClosedCall): Promise<void> {
   const { sourceRegionId } = call.input
   const { id: roomId, name } = movedRoom(call)
   try {
@@ -186,14 +186,14 @@ async function sourceMustBeClosed(call: ClosedCall): Promise<void> {
     if (found?.roomId !== roomId || found.state !== 'active') return
   } catch (error) {
     call.signal.throwIfAborted()
-    if (!isOfRegion(error)) throw error
+    if (!isRegionError(error)) throw error
     return call.log(error.message, 'warning')
   }
   const where = await nameOfRegion(call.services.db, sourceRegionId)
   throw new StepFailed(`The project room is open for users in ${where}, where it was before: it is not opened twice.`)
 }
 
-/** Undo, for a cancel. A target that cannot be reached has not been opened, or is told by the doctor. */
+/** Undo, for a cancel. A target that cannot be reached has not been opened, or becomes a finding of the doctor. */
 async function closeAgain(call: OpenCall): Promise<void> {
   const { id, name } = movedRoom(call)
   try {
@@ -201,7 +201,7 @@ async function closeAgain(call: OpenCall): Promise<void> {
     await target.suspendRoom(name, id, call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
-    if (!isOfRegion(error)) throw error
+    if (!isRegionError(error)) throw error
     await call.log(error.message, 'warning')
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Proves that a target still holds what a move has brought there. A region whose disk was put back from an older backup
- * answers with the room all the same: with the copy before it was filled, or with an earlier stay of the room. It does
- * not know the comparison of this move then.
+ * still has the room: the copy before it was filled, or the room from an earlier stay. But it has no record of the
+ * comparison of this move.
  */
 import { randomUUID } from 'node:crypto'
 import type { RegionClient } from '@roomkeeper/region-protocol'
@@ -10,10 +10,10 @@ import { type OperationRecord, outputOfStep, type StepCall, StepFailed } from '#
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { type Copy, roomIsOlder } from './check-home.ts'
 import type { MoveInput } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
 import { comparedDigest, moveJobs } from './remove-copy.ts'
-import { type Copy, roomIsOlder } from './see-elsewhere.ts'
 
 /** What both copies held when the move compared them; null: the database does not know it (any more). */
 export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })
@@ -41,18 +41,18 @@ interface Moved {
   /** Where the room is now. */
   home: { name: string }
   /** The copy that is left. */
-  left: Copy
-  /** Nobody has worked in it since it was compared, as far as is known: what it holds now tells. */
+  abandoned: Copy
+  /** Whether, as far as is known, nobody has worked in it since the comparison: then its content counts. */
   isClosed(): Promise<boolean>
-  /** It was lost, or is said to be back: its record does not count alone. */
+  /** It was lost, or may have been put back: its record alone does not count. */
   isInDoubt: boolean
 }
 
 /**
- * Where the room is open, only the record tells: what it holds has been changed by its users.
- * @throws StepFailed of the sort `lost`; of no sort when the record is too old to be kept by a region
+ * When the room is open, only the record counts, because its users have changed the content.
+ * @throws StepFailed of the sort `lost`; of no sort when the record is so old that the region has removed it
  */
-export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
+export async function requireMovedContent(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
   const { move, room } = moved
   const { compared, isKnown } = await recordOf(target, move)
   if (isKnown && !moved.isInDoubt) return
@@ -64,14 +64,14 @@ export async function mustHoldWhatWasMoved(call: ProofCall, target: RegionClient
     if (digest === (move.digest ?? compared)) return
   }
   if (compared === null && (await isLongAgo(call))) throw noRecord(moved.home.name)
-  throw await roomIsOlder(call, moved.left, moved.home)
+  throw await roomIsOlder(call, moved.abandoned, moved.home)
 }
 
 /**
- * For a target from which the room has gone on: what it had by then is all that the next move has proved.
+ * For a target from which the room has moved on: the next move has proved what it held by then.
  * @throws StepFailed
  */
-export async function mustHaveHeldWhatWasMoved(
+export async function requireContentWhenMovedOn(
   call: ProofCall,
   target: RegionClient,
   move: Moved['move'],

@@ -1,15 +1,15 @@
 /**
- * Before a room comes to a region: what earlier operations have sent there, and could not take back when they ended
- * because the region was away, is refused from now on. It may be the removal of a copy that is gone. How they ended says
- * nothing about that: a move that has left its source to an operation of its own has ended well.
+ * Before a room comes to a region: late calls of earlier operations, which ended while the region could not be reached,
+ * are refused from now on. One of them may delete the copy. It does not matter how those operations ended: a move that
+ * has left its clean-up to another operation has succeeded.
  */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
-import { refuseAllOf } from '#regions/index.ts'
+import { refuseCallsOf } from '#regions/index.ts'
 import type { MoveCall } from './move-call.ts'
 
 export async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void> {
-  // Nothing is on its way for longer than a day.
+  // No call is on its way for longer than a day.
   const earlier = await queryRows<{ id: string; fence: number }>(
     call.services.db,
     `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
@@ -26,5 +26,5 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
     [call.roomId, call.id, call.input.targetRegionId],
   )
-  for (const each of earlier) await refuseAllOf(target, each, call.mark)
+  for (const each of earlier) await refuseCallsOf(target, each, call.mark)
 }

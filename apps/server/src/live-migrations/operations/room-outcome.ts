@@ -8,7 +8,7 @@ export interface RoomOutcome {
   roomId: string
   roomName: string
   outcome: 'migrated' | 'postponed' | 'failed'
-  /** Why it was postponed or failed; null when all went well. */
+  /** Why it was postponed or failed; null when it was migrated. */
   reason: string | null
   /** Null when it never began. */
   operationId: string | null
@@ -48,7 +48,7 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
   )
 }
 
-/** The room's operation ended without saying how; only a defect or another version of the program leads here. */
+/** The operation of the room ended without an outcome; only a bug or another version of the program leads here. */
 export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Promise<void> {
   const [lost] = await queryRows<{
     migrationId: number

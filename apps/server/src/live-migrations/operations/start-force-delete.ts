@@ -26,11 +26,11 @@ export async function startForceDelete(tx: Tx, start: ForceDeleteStart): Promise
     .executeTakeFirst()
   if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
   const targetRegionId = migration.targetRegionId
-  // A room that begins to move takes its place under the same lock.
+  // The start of a move reserves capacity under the same lock.
   await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
   const coming = await queryRows(tx, 'select from reserved_places where region_id = $1 limit 1', [targetRegionId])
   if (coming.length > 0) throw refuse('migration-running')
-  // Under whichever of its names a server is registered.
+  // A server may be registered as several regions.
   const [used] = await queryRows<{ name: string }>(
     tx,
     `select r.name from rooms r join regions home on home.id = r.region_id join regions target on target.id = $1

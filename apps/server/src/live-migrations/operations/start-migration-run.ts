@@ -7,7 +7,7 @@ import { migrationRun } from './migration-run.ts'
 
 export interface MigrationRunStart {
   migrationId: number
-  /** In the order in which they are moved; at least one. What each is like is looked at when its turn comes. */
+  /** In the order in which they are moved; at least one. Each is checked when its move starts. */
   rooms: readonly { id: string; name: string }[]
   skipActiveSessions: boolean
   startedBy: string
@@ -15,7 +15,7 @@ export interface MigrationRunStart {
 }
 
 /**
- * Sets the configuration RUNNING and begins to move the rooms.
+ * Sets the configuration RUNNING and starts the run.
  * @returns the operation's id, which is the run's
  * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`
  */

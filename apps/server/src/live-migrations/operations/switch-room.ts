@@ -4,12 +4,12 @@ import { changeOutput, NotYet, type OperationRecord, outputOfStep, StepFailed } 
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isOfRegion, recordRedirect } from '#regions/index.ts'
-import { confirmLocks, doesNotHaveIt, isLockedByAnother, mustBeHeldSinceTaken, unlock } from './hold-locks.ts'
+import { isRegionError, recordRedirect } from '#regions/index.ts'
+import { confirmLocks, isLockedByAnother, isMissingThere, requireUnbrokenLock, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { moveSteps, type Switched } from './move-steps.ts'
 import { targetIsLost } from './open-target.ts'
-import { mustNotBeInUse } from './remove-copy.ts'
+import { requireUnused } from './remove-copy.ts'
 
 /**
  * The source is suspended before the switch: its lock ends a minute after the last renewal, and when the source cannot
@@ -21,10 +21,10 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
     await noteClosedBefore(call)
   const locks = await confirmLocks(call)
-  // Also one that counts as suspended: it may be open there all the same.
+  // Also when the room counts as suspended: it may still be open on its region.
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
-  // Since the locks were confirmed more time may have passed than a lock lasts.
-  mustBeHeldSinceTaken(call, 'source', suspended)
+  // More time may have passed since the locks were confirmed than a lock lasts.
+  requireUnbrokenLock(call, 'source', suspended)
   return call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
     return locks
@@ -88,8 +88,8 @@ async function writeSwitch(
 }
 
 /**
- * A database that takes over may have lost the switch and still take the record of its end, which comes with the next
- * write: each step that follows the switch begins with a look.
+ * After a failover the database may have lost the switch but still accept the record of the step's end, which comes
+ * with the next write. So each step after the switch starts with a check.
  */
 export async function stillSwitched(call: MoveCall): Promise<void> {
   if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
@@ -102,7 +102,7 @@ export async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): P
   if ((await homeOf(tx, record)) === record.input.sourceRegionId) await switchAgain(tx, record)
 }
 
-/** With its step: whoever looks at the record finds that there is no way back. */
+/** In the transaction that records the step: from the record on there is no way back. */
 async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   await writeSwitch(tx, record, movedRoom(record))
   const known = await outputOfStep(tx, record.id, moveSteps.switch)
@@ -110,7 +110,7 @@ async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<
   await changeOutput(tx, record.id, moveSteps.switch, output, 'done')
 }
 
-/** Undo of a switch that did not happen. A source that does not have the room is for the undo of the copy to judge. */
+/** Undo of a switch that did not happen. The undo of the copy deals with a source that does not have the room. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
   // The undo of the copy may have taken it as moved.
@@ -122,7 +122,7 @@ export async function reopenSource(call: MoveCall): Promise<void> {
   await source.resumeRoom(name, id, call.mark)
 }
 
-/** The switch may have happened all the same, when the database has lost it: never do users write to both. */
+/** The switch may have happened, and the database may have lost it: users must never write to both copies. */
 async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const { targetRegionId, closedCopy: isClosed } = call.input
@@ -131,13 +131,14 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   try {
     const target = await connectTo(call, 'target')
     if ((await target.room(name))?.roomId !== roomId) return
-    await mustNotBeInUse(call, target, copy)
+    await requireUnused(call, target, copy)
   } catch (error) {
     call.signal.throwIfAborted()
     if (isLockedByAnother(error))
       throw new NotYet('The copy in the target is locked by somebody else: it may be in use.')
-    if (!isOfRegion(error)) throw error
-    // What closed the source has the switch in its record, when there was one: a target that is away keeps no room closed.
+    if (!isRegionError(error)) throw error
+    // Only with a record of a switch is the source kept closed: an unreachable target alone must not keep a room
+    // closed.
     if (!(await mayHaveSwitched(call))) return call.log(error.message, 'warning')
     throw new NotYet(
       `${error.message} The project room may be in use in the target, so the source stays closed for users. When the target answers, choose Retry.`,
@@ -156,20 +157,20 @@ export async function unlockTarget(call: MoveCall): Promise<void> {
     await call.log('users can work in the target')
   } catch (error) {
     call.signal.throwIfAborted()
-    if (doesNotHaveIt(error)) throw await targetIsLost(call, call.input)
+    if (isMissingThere(error)) throw await targetIsLost(call, call.input)
     const { targetLockedUntil = Number.POSITIVE_INFINITY } = call.output(moveSteps.switch)
-    if (Date.now() < targetLockedUntil) throw isOfRegion(error) ? new NotYet(error.message) : error
+    if (Date.now() < targetLockedUntil) throw isRegionError(error) ? new NotYet(error.message) : error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }
 }
 
-/** The room is found to be in the target: what the switch would have written. The end of the move opens it. */
+/** The room is found in the target: writes what the switch would have written. The end of the move opens it. */
 export async function takeAsMoved(call: MoveCall): Promise<void> {
   await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
   if (call.input.closedCopy) return
   await unlock(call, 'target').catch(async (error: unknown) => {
     call.signal.throwIfAborted()
-    if (!isOfRegion(error)) throw error
+    if (!isRegionError(error)) throw error
     await call.log(error.message, 'warning')
   })
 }

@@ -1,4 +1,4 @@
-/** What the two regions say about themselves and about rooms. One that does not answer in time is an answer, too. */
+/** What the two regions say about themselves and about rooms. No answer in time is a result, too. */
 import {
   type RegionClient,
   RegionRefusal,
@@ -39,7 +39,7 @@ export async function askRegions(connect: ConnectRegion, question: Question, gon
   const signal = AbortSignal.any([gone, AbortSignal.timeout(limitSeconds * 1000)])
   const [source, target] = await Promise.all([connect(question.sourceId, signal), connect(question.targetId, signal)])
   const [sourceSays, targetSays] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
-  // Who does not even say how it is, is not asked for its rooms.
+  // A region that does not answer with its status is not asked for its rooms.
   const ofSource = <T>(ask: (region: RegionClient) => Promise<T>) =>
     'failure' in sourceSays ? sourceSays : answerOf(ask(source))
   const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>

@@ -1,7 +1,7 @@
 /**
- * What stands in the way of a run and of each room, for which the rules know the words; and what may go wrong besides: a
- * region that cannot be asked, a disk without space. A run tries these, because they may pass until then. Pure:
- * everything that was found out comes in.
+ * The obstacles of a run and of each room, whose texts are in the rules; and other risks: a region that cannot be
+ * asked, a disk without space. A run tries these, because they may pass until then. Pure: everything that was found out
+ * comes in.
  */
 import { because, type Obstacle } from '@roomkeeper/contract'
 import type { RegionStatus, RoomInfo } from '@roomkeeper/region-protocol'
@@ -21,7 +21,7 @@ export interface Circumstances {
 
 export function obstaclesOfRun(
   { sourceName, target, says }: Circumstances,
-  { total, places }: { total: number; places: { needed: number } },
+  { total, capacity }: { total: number; capacity: { needed: number } },
 ): Obstacle[] {
   const way = { source: sourceName, target: target.name, isSameServer: isSameServer(says) }
   const found = [
@@ -29,23 +29,23 @@ export function obstaclesOfRun(
     ...unreachable(sourceName, says.source),
     ...unreachable(target.name, says.target),
   ]
-  if (target.placesLeft === null || places.needed <= target.placesLeft) return found
-  const few = because('move-places-left', { region: target.name, places: target.placesLeft, total })
+  if (target.freeCapacity === null || capacity.needed <= target.freeCapacity) return found
+  const few = because('move-places-left', { region: target.name, places: target.freeCapacity, total })
   return [...found, obstacleBecause('capacity', 'fails', few)]
 }
 
 /**
- * Without what is told of the whole run, but for regions that are the same server.
- * @param placesBefore places that rooms before this one take
+ * Without the obstacles of the whole run, except for regions that are the same server.
+ * @param roomsBefore how many rooms before this one take capacity
  * @param bytesBefore of the rooms before this one on the page
  */
 export function obstaclesOfRoom(
   circumstances: Circumstances,
   room: PlannedRoom,
   says: RoomSays,
-  { placesBefore, bytesBefore }: { placesBefore: number; bytesBefore: number },
+  { roomsBefore, bytesBefore }: { roomsBefore: number; bytesBefore: number },
 ): Obstacle[] {
-  const found = whyNotMove(factsOf(circumstances, room, says, placesBefore)).map(presentObstacle)
+  const found = whyNotMove(factsOf(circumstances, room, says, roomsBefore)).map(presentObstacle)
   if (!isMovableRoom(room)) return found
   return [...found, ...risksOf(circumstances, room, says, bytesBefore)]
 }
@@ -54,7 +54,7 @@ function factsOf(
   { sourceName, target, removals, skipsSessions, says }: Circumstances,
   room: PlannedRoom,
   of: RoomSays,
-  placesBefore: number,
+  roomsBefore: number,
 ): MoveFacts {
   const { state, product } = room
   const way = { source: sourceName, target: target.name, isSameServer: isSameServer(says) }
@@ -67,8 +67,8 @@ function factsOf(
     state,
     product,
     targetProducts: target.products,
-    // One that takes no place has another obstacle.
-    placesLeft: room.takesPlace && target.placesLeft !== null ? target.placesLeft - placesBefore : null,
+    // A room that takes no capacity has another obstacle.
+    freeCapacity: room.takesPlace && target.freeCapacity !== null ? target.freeCapacity - roomsBefore : null,
     removalInTarget: removals.get(room.id) ?? null,
     ...inSource(room.id, of.source),
     ...('found' in of.sessions && !skipsSessions ? { sessions: of.sessions.found } : {}),
@@ -93,7 +93,7 @@ function isSameServer({ source, target }: Circumstances['says']): boolean {
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
-/** Of a region that answers, but not about the room, too; of one that does not, the run is told. */
+/** Of a region that answers, but not about the room, too; a region that does not answer is an obstacle of the run. */
 function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomSays, bytesBefore: number): Obstacle[] {
   const { sourceName, target, says, skipsSessions } = circumstances
   const isSeen = 'found' in of.source && of.source.found?.roomId === id

@@ -1,4 +1,4 @@
-/** The preflight: what would happen to each selected room if the migration began now. Changes nothing. */
+/** The preflight: what would happen to each selected room if the migration started now. Changes nothing. */
 import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
 import { isMovableState } from '@roomkeeper/rules'
 import type { Database, Db } from '#platform/database.ts'
@@ -28,7 +28,7 @@ export async function preflight(
   const migration = await findMigration(db, selection.liveMigrationData.id)
   const { sourceRegion: sourceId, targetRegion: targetId } = migration
   const [sourceName, target] = await Promise.all([nameOf(db, sourceId), findTarget(db, targetId)])
-  const targetIsCapped = target.placesLeft !== null
+  const targetIsCapped = target.freeCapacity !== null
   const plan = { selection, sourceId, targetProducts: target.products, targetIsCapped }
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
@@ -49,17 +49,17 @@ export async function preflight(
 
 function assessRooms(
   circumstances: Circumstances,
-  { rooms, places }: SelectionPage,
+  { rooms, capacity }: SelectionPage,
   says: readonly RoomSays[],
   pace: Pace,
 ): PreflightRoom[] {
-  const before = { placesBefore: places.before, bytesBefore: 0 }
+  const before = { roomsBefore: capacity.before, bytesBefore: 0 }
   return rooms.flatMap((room, index) => {
     const answer = says[index]
     if (answer === undefined) return []
     const obstacles = obstaclesOfRoom(circumstances, room, answer, before)
     const bytes = 'found' in answer.source ? (answer.source.found?.size ?? null) : null
-    if (room.takesPlace) before.placesBefore += 1
+    if (room.takesPlace) before.roomsBefore += 1
     before.bytesBefore += bytes ?? 0
     return [{ ...shown(room), bytes, seconds: bytes === null ? null : estimateSeconds(pace, bytes), obstacles }]
   })

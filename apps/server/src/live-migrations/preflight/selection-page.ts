@@ -15,7 +15,7 @@ export interface PlannedRoom {
   product: Product | null
   isInSource: boolean
   isBusy: boolean
-  /** Nothing here is in its way, so it takes a place on the target. */
+  /** Whether it would take capacity of the target: the database knows no obstacle. */
   takesPlace: boolean
 }
 
@@ -26,8 +26,8 @@ export function isMovableRoom({ isInSource, state }: PlannedRoom): boolean {
 
 export interface SelectionPage {
   total: number
-  /** How many rooms would take a place on the target, and how many of these come before the page. */
-  places: { needed: number; before: number }
+  /** How many rooms would take capacity of the target, and how many of these come before the page. */
+  capacity: { needed: number; before: number }
   rooms: PlannedRoom[]
 }
 
@@ -35,7 +35,7 @@ interface Plan {
   selection: Selection
   sourceId: number
   targetProducts: readonly string[]
-  /** Else nobody asks for `places`, which are as many as there are rooms then. */
+  /** Otherwise `capacity` is not needed, and counts all rooms. */
   targetIsCapped: boolean
 }
 
@@ -54,13 +54,13 @@ export async function readSelectionPage(db: Db, plan: Plan, at: PageAt): Promise
       select * from (${plannedRooms(plan, slice)}) planned order by ${orderOfMoving}`.execute(db),
   ])
   const total = counted.rows[0]?.total ?? 0
-  const places = plan.targetIsCapped ? await countPlaces(db, plan, at) : { needed: total, before: at.offset }
-  return { total, places, rooms: page.rows }
+  const capacity = plan.targetIsCapped ? await countCapacity(db, plan, at) : { needed: total, before: at.offset }
+  return { total, capacity, rooms: page.rows }
 }
 
-async function countPlaces(db: Db, plan: Plan, { offset }: PageAt): Promise<SelectionPage['places']> {
+async function countCapacity(db: Db, plan: Plan, { offset }: PageAt): Promise<SelectionPage['capacity']> {
   const planned = plannedRooms(plan, sql`(${chosenRooms(plan)})`)
-  const { rows } = await sql<SelectionPage['places']>`
+  const { rows } = await sql<SelectionPage['capacity']>`
     select count(*) as needed, count(*) filter (where place <= ${offset}) as before
     from (select takes_place, row_number() over (order by ${orderOfMoving}) as place from (${planned}) planned) numbered
     where takes_place`.execute(db)

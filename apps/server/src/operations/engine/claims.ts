@@ -1,4 +1,4 @@
-/** Who runs an operation stands in its record, and nowhere else. Claiming raises the fence in the same statement. */
+/** The record of an operation is the only truth about who runs it. Claiming raises the fence in the same statement. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Failure } from './tables.ts'
 
@@ -14,7 +14,7 @@ export interface ClaimedOperation {
   requestId: string | null
   attempt: number
   fence: number
-  /** It is being put back for that. */
+  /** It is being undone because of this. */
   failure: Failure | null
   cancelRequested: boolean
 }
@@ -27,7 +27,7 @@ export interface KnownVersion {
 
 const open = `state in ('waiting', 'running', 'cancelling')`
 
-/** Takes those that have waited longest. What this process does not know is left to one that does. */
+/** Claims those that have waited longest. Kinds that this process does not know are left to one that does. */
 export function claimOperations(
   db: Db,
   workerId: string,
@@ -53,18 +53,18 @@ export function claimOperations(
   )
 }
 
-export interface Claim {
+export interface ClaimState {
   id: string
   cancelRequested: boolean
 }
 
-/** What the record says that this worker runs. */
-export function claimsOf(db: Db, workerId: string): Promise<Claim[]> {
-  return queryRows<Claim>(db, `select id, cancel_requested from operations where worker_id = $1`, [workerId])
+/** The operations that this worker has claimed, by the records. */
+export function claimsOf(db: Db, workerId: string): Promise<ClaimState[]> {
+  return queryRows<ClaimState>(db, `select id, cancel_requested from operations where worker_id = $1`, [workerId])
 }
 
-/** Gives operations back to the line, unless somebody else has claimed them since. */
-export async function letGo(db: Db, workerId: string, ids: readonly string[]): Promise<void> {
+/** Puts operations back into the queue, unless another worker has claimed them since. */
+export async function releaseClaims(db: Db, workerId: string, ids: readonly string[]): Promise<void> {
   await queryRows(db, 'update operations set worker_id = null where id = any($1::uuid[]) and worker_id = $2', [
     ids,
     workerId,
@@ -72,10 +72,10 @@ export async function letGo(db: Db, workerId: string, ids: readonly string[]): P
 }
 
 /**
- * For checks of the whole: open operations that nobody runs although they could be run, and have not been for so long.
- * `claimed`: by a worker that does not say that it runs it; `line`: for places, without waiting for any.
+ * For the doctor: open operations that nobody has run for so long although they could be run. `claimed`: by a worker
+ * that does not report it as running; `line`: marked as waiting for slots, without waiting for any.
  */
-export function findForsaken(
+export function findOrphaned(
   db: Db,
   seconds: number,
 ): Promise<{ id: string; kind: string; version: number; roomName: string; why: 'unclaimed' | 'claimed' | 'line' }[]> {

@@ -1,33 +1,33 @@
 /**
- * Runs what it claims. What it runs it keeps in memory, what it has claimed stands in the record; whenever it looks by
- * itself it compares the two: what it has claimed but does not run goes back into the line (an answer that was lost, a
- * mistake of ours), and what it runs but does not hold any more is given up, alone.
+ * Claims operations and runs them. What it runs is in memory, what it has claimed is in the records; at every regular
+ * poll it compares the two. What it has claimed but does not run goes back into the queue (an answer was lost, or a
+ * mistake of ours), and what it runs but has not claimed any more is given up.
  */
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { type ClaimedOperation, claimOperations, claimsOf, type KnownVersion, letGo } from './claims.ts'
+import { type ClaimedOperation, claimOperations, claimsOf, type KnownVersion, releaseClaims } from './claims.ts'
 import { takeLease } from './lease.ts'
-import { createLook } from './look.ts'
-import { givePlaces, someoneIsInLine } from './places.ts'
+import { createPoller } from './poller.ts'
+import { assignSlots, queueHasWaiting } from './slots.ts'
 
 export interface EngineParts {
   database: Database
   log: Log
   regionConcurrency: number
   leaseSeconds: number
-  /** What this process can run. */
+  /** The kinds and versions that this process can run. */
   known: readonly KnownVersion[]
-  /** @returns how it parted from the operation; an error is a mistake of ours, and the operation comes back later */
-  run(claimed: ClaimedOperation, asked: Asked): Promise<'ended' | 'overtaken' | 'left'>
+  /** @returns how its run ended here; an error is a mistake of ours, and the operation is claimed again later */
+  run(claimed: ClaimedOperation, signals: OperationSignals): Promise<'ended' | 'overtaken' | 'handed-over'>
   /** Ends the process with this code. */
   exit(code: number): void
 }
 
-/** What may be asked of an operation under way. */
-export interface Asked {
+/** What may happen to an operation while it runs here. */
+export interface OperationSignals {
   /** It was taken over by another worker. */
   lost: AbortSignal
   cancelled: AbortSignal
@@ -36,15 +36,15 @@ export interface Asked {
 export interface Engine {
   /** Of the worker's row. */
   workerId: string
-  /** Waits for what runs, for so long at most; what is left goes back into the line. */
+  /** Waits for running operations, for so long at most; the rest goes back into the queue. */
   stop(graceSeconds: number): Promise<void>
 }
 
-/** A process that lost its lease exits with this code; whoever supervises it starts it again. */
+/** A process that lost its lease exits with this code; its supervisor starts it again. */
 export const leaseLostExitCode = 75
 
-const lookMilliseconds = 2000
-/** Few at once, so that several workers share what waits. */
+const pollMilliseconds = 2000
+/** Few at once, so that several workers share the queue. */
 const claimedAtOnce = 4
 const busyMilliseconds = 20
 
@@ -75,8 +75,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     running.set(claimed.id, mine)
   }
 
-  const look = { everyMilliseconds: lookMilliseconds, log }
-  const claiming = createLook({ ...look, name: 'operations' }, async (called) => {
+  const poller = { everyMilliseconds: pollMilliseconds, log }
+  const claiming = createPoller({ ...poller, name: 'operations' }, async (called) => {
     if (!called) await compare(database, workerId, running, log)
     for (let found = claimedAtOnce; found === claimedAtOnce && !stopping; ) {
       const claimed = await claim(parts, workerId)
@@ -84,26 +84,32 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       found = claimed.length
     }
   })
-  const placing = createLook({ ...look, name: 'places' }, async (called) => {
-    if (!called && !(await someoneIsInLine(database))) return
-    while (!stopping && !(await givePlaces(database, parts.regionConcurrency))) await pause(busyMilliseconds)
+  const assigning = createPoller({ ...poller, name: 'places' }, async (called) => {
+    if (!called && !(await queueHasWaiting(database))) return
+    while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
   })
   let taken = false
-  const heard = (word: string) => {
+  const onNotification = (notification: string) => {
     if (!taken) return
-    if (word.startsWith('cancel ')) running.get(word.slice('cancel '.length))?.cancelled.abort()
-    if (word === 'operations' || word === 'everything') claiming.call()
-    if (word === 'places' || word === 'everything') placing.call()
+    if (notification.startsWith('cancel ')) running.get(notification.slice('cancel '.length))?.cancelled.abort()
+    if (notification === 'operations' || notification === 'everything') claiming.trigger()
+    if (notification === 'places' || notification === 'everything') assigning.trigger()
   }
-  const lease = await takeLease({ ...parts, id: workerId, running: () => [...running.keys()], heard, lost: exit })
-  // Before there is a row, nothing could be claimed.
+  const lease = await takeLease({
+    ...parts,
+    id: workerId,
+    running: () => [...running.keys()],
+    onNotification,
+    lost: exit,
+  })
+  // Before the worker has its row, it cannot claim anything.
   taken = true
-  heard('everything')
+  onNotification('everything')
   return {
     workerId,
     async stop(graceSeconds) {
       stopping = true
-      await Promise.all([claiming.stop(), placing.stop()])
+      await Promise.all([claiming.stop(), assigning.stop()])
       const over = Promise.all([...running.values()].map((each) => each.over))
       const enough = new AbortController()
       await Promise.race([over, pause(graceSeconds * 1000, enough.signal)])
@@ -129,20 +135,20 @@ async function runClaimed(
   { run, database, log }: EngineParts,
   workerId: string,
   claimed: ClaimedOperation,
-  asked: Asked,
+  signals: OperationSignals,
 ): Promise<void> {
   const operationId = claimed.id
   try {
-    const parted = await run(claimed, asked)
-    // At once, so that others need not wait for the end of this process.
-    if (parted === 'left') await letGo(database.db, workerId, [operationId])
-    if (parted === 'overtaken') log.warn({ operationId }, 'an operation was taken over by another worker')
+    const end = await run(claimed, signals)
+    // At once, so that other workers need not wait for the end of this process.
+    if (end === 'handed-over') await releaseClaims(database.db, workerId, [operationId])
+    if (end === 'overtaken') log.warn({ operationId }, 'an operation was taken over by another worker')
   } catch (error) {
     log.error({ err: error, operationId }, 'an operation could not be run; it is taken up again')
   }
 }
 
-/** Nothing is claimed meanwhile: what is in the record and not in memory is really not run. */
+/** Nothing is claimed meanwhile: a claim that is not in memory is really not run. */
 async function compare(
   { db }: Database,
   workerId: string,
@@ -154,8 +160,8 @@ async function compare(
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
   for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()
-  const forsaken = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
-  if (forsaken.length === 0) return
-  log.warn({ operations: forsaken }, 'operations that were claimed but not run go back into the line')
-  await letGo(db, workerId, forsaken)
+  const orphaned = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
+  if (orphaned.length === 0) return
+  log.warn({ operations: orphaned }, 'operations that were claimed but not run go back into the line')
+  await releaseClaims(db, workerId, orphaned)
 }

@@ -1,14 +1,14 @@
 /**
- * A worker's lease: its row, whose heartbeat it keeps fresh and says what it runs, on a connection of its own, which
- * also hears what workers are called for. A worker that finds its row gone ends at once, and so does one that the
- * database has left without any answer for as long as a lease: others have its operations by then.
+ * A worker's lease: its row, in which it renews the heartbeat and records what it runs, on a connection of its own that
+ * also listens for notifications. A worker that finds its row gone exits at once, and so does one that has got no
+ * answer from the database for as long as a lease: by then other workers have its operations.
  */
 import type pg from 'pg'
 import type { Database } from '#platform/database.ts'
 import { databaseIsSilent } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { endLeases, rescue, rescueForsaken } from './rescue.ts'
+import { endLeases, rescue, rescueOrphaned } from './rescue.ts'
 import { thisProcess } from './worker-process.ts'
 
 export interface LeaseParts {
@@ -18,13 +18,13 @@ export interface LeaseParts {
   log: Log
   /** The operations that this worker runs. */
   running(): string[]
-  /** A word from NOTIFY; `everything` when some may have been missed. */
-  heard(word: string): void
+  /** The payload of a NOTIFY; `everything` when some may have been missed. */
+  onNotification(notification: string): void
   lost(): void
 }
 
 export interface Lease {
-  /** Beats until then; what is still held is given back. */
+  /** Renews the heartbeat until then; claims that are left go back into the queue. */
   end(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
   const ending = new AbortController()
   const connection = createConnection(parts)
   const { machine, pid, pidBegan } = thisProcess()
-  // Before anything is claimed: from then on others must be able to take it over.
+  // Before anything is claimed: other workers must be able to take it over.
   await (await connection.get()).query('insert into workers (id, machine, pid, pid_began) values ($1, $2, $3, $4)', [
     id,
     machine,
@@ -46,10 +46,10 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
   ])
   const beats = { since: performance.now(), answered: performance.now() }
   const beating = (async () => {
-    for (let looked = Number.NEGATIVE_INFINITY; !ending.signal.aborted; ) {
+    for (let checked = Number.NEGATIVE_INFINITY; !ending.signal.aborted; ) {
       if (!(await beat(parts, connection, beats))) return
-      if (performance.now() - looked >= Math.max(rescueMilliseconds, leaseSeconds * 250)) {
-        looked = performance.now()
+      if (performance.now() - checked >= Math.max(rescueMilliseconds, leaseSeconds * 250)) {
+        checked = performance.now()
         const mayJudge = performance.now() - beats.since > leaseSeconds * 1000
         await look(parts, connection, mayJudge)
       }
@@ -88,7 +88,8 @@ async function beat(
     connection.drop()
     log.warn({ err: error }, 'heartbeat failed')
     beats.since = performance.now()
-    // A database that says no is known to be there: nobody else can beat either, and the work waits for it.
+    // A database that answers with an error is reachable: no other worker can renew its lease either, so work waits for
+    // it.
     if (!databaseIsSilent(error)) beats.answered = performance.now()
     if (performance.now() - beats.answered <= leaseSeconds * 1000) return true
     log.error('the database has not answered for the whole lease of this worker: this process ends')
@@ -103,8 +104,8 @@ async function look({ leaseSeconds, log }: LeaseParts, connection: Connection, m
     const dead = await rescue(client, leaseSeconds, mayJudge)
     if (dead > 0) log.warn({ workers: dead }, 'the operations of dead workers were put back into the line')
     if (!mayJudge) return
-    const forsaken = await rescueForsaken(client, leaseSeconds)
-    if (forsaken > 0) log.error({ operations: forsaken }, 'operations that nobody ran were put back into the line')
+    const orphaned = await rescueOrphaned(client, leaseSeconds)
+    if (orphaned > 0) log.error({ operations: orphaned }, 'operations that nobody ran were put back into the line')
   } catch (error) {
     connection.drop()
     log.warn({ err: error }, 'looking for dead workers failed')
@@ -117,8 +118,8 @@ interface Connection {
   drop(): void
 }
 
-/** One connection that waits for nobody's turn in a pool, and gives up in time for the lease. */
-function createConnection({ database, leaseSeconds, heard }: LeaseParts): Connection {
+/** A connection of its own, outside of the pool, that gives up in time for the lease. */
+function createConnection({ database, leaseSeconds, onNotification }: LeaseParts): Connection {
   const patience = Math.max(1.5, leaseSeconds / 2)
   let current: pg.Client | null = null
   const forget = (client: pg.Client) => {
@@ -132,7 +133,7 @@ function createConnection({ database, leaseSeconds, heard }: LeaseParts): Connec
       const client = await database.openConnection({ name: 'roomkeeper worker', ...limits })
       client.on('error', () => forget(client))
       client.on('end', () => forget(client))
-      client.on('notification', ({ payload }) => heard(payload ?? ''))
+      client.on('notification', ({ payload }) => onNotification(payload ?? ''))
       try {
         await client.query('listen roomkeeper_work')
       } catch (error) {
@@ -140,7 +141,7 @@ function createConnection({ database, leaseSeconds, heard }: LeaseParts): Connec
         throw error
       }
       current = client
-      heard('everything')
+      onNotification('everything')
       return client
     },
     drop() {

@@ -1,7 +1,7 @@
 /**
- * Puts back into the line what nobody runs: the operations of dead workers, and what a living one has claimed but does
- * not say that it runs. One statement after the other on the connection of the lease; whoever dies in between leaves
- * the rest to the next.
+ * Puts orphaned operations back into the queue: those of dead workers, and those that a living one has claimed but does
+ * not report as running. One statement after the other, on the connection of the lease; when this worker dies in
+ * between, the next one does the rest.
  */
 import type pg from 'pg'
 import { isGone, type WorkerProcess } from './worker-process.ts'
@@ -12,8 +12,8 @@ interface WorkerRow extends WorkerProcess {
 }
 
 /**
- * @param mayJudge whether this worker has beaten for a whole lease. After an outage of the database every heartbeat is
- * old, and whoever comes back first must not take the others for dead.
+ * @param mayJudge whether this worker has renewed its heartbeat for a whole lease. After an outage of the database
+ * every heartbeat is old, and the first worker that is back must not take the others for dead.
  * @returns how many workers were found dead
  */
 export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<number> {
@@ -28,8 +28,8 @@ export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: 
 }
 
 /**
- * @param gone workers that are no more; @param stale those that are dead if their heartbeat still is old
- * An operation that a frozen process keeps locked is passed over; the row of its worker stays until it can be taken.
+ * @param gone workers whose process is gone; @param stale those that are dead if their heartbeat is still old An
+ * operation whose row a frozen process keeps locked is skipped; the row of its worker stays until it can be released.
  */
 export async function endLeases(
   client: pg.Client,
@@ -62,8 +62,8 @@ export async function endLeases(
   }
 }
 
-/** A claim is as old as two leases before it is doubted: its worker has said since then what it runs. */
-export async function rescueForsaken(client: pg.Client, leaseSeconds: number): Promise<number> {
+/** A claim is doubted only after two leases: by then its worker has reported what it runs. */
+export async function rescueOrphaned(client: pg.Client, leaseSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
     `update operations set worker_id = null where id in (
        select o.id from operations o join workers w on w.id = o.worker_id
@@ -71,10 +71,10 @@ export async function rescueForsaken(client: pg.Client, leaseSeconds: number): P
           for update of o skip locked)`,
     [leaseSeconds],
   )
-  const { rowCount: fromLine } = await client.query(
+  const { rowCount: fromQueue } = await client.query(
     `update operations set in_line = false
       where in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
         and state in ('waiting', 'running', 'cancelling')`,
   )
-  return (rowCount ?? 0) + (fromLine ?? 0)
+  return (rowCount ?? 0) + (fromQueue ?? 0)
 }

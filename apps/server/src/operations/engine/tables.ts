@@ -35,12 +35,12 @@ export interface OperationsTable {
   endedAt: string | null
   parentId: Defaulted<string | null>
   logLines: Generated<number>
-  /** Whoever runs it; null: nobody does, and unless it is in line it may be claimed. */
+  /** The worker that runs it; null: none does, and it may be claimed unless it waits for slots. */
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>
-  /** Waits for places on regions. */
+  /** Waits for slots on regions. */
   inLine: Defaulted<boolean>
-  /** Why it failed; while it is open, it is being put back for that. */
+  /** Why it failed; while it is open, it is being undone because of this. */
   failure: JSONColumnType<Failure> | null
   /** Begun before the database was restored from a dump. */
   restored: Defaulted<boolean>

@@ -1,7 +1,7 @@
 /**
- * Which process a worker is. Workers look whether those that ran beside them are still there, so that after a crash
- * nobody has to wait for a lease to run out. Only Linux tells enough; elsewhere (and for other machines and containers)
- * the lease decides.
+ * Which process a worker is. Workers check whether the processes of other workers on the same machine still exist, so
+ * that after a crash nobody has to wait for a lease to run out. Only on Linux; elsewhere (and for other machines and
+ * containers) the lease decides.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -47,7 +47,7 @@ function readMachine(): string | null {
   }
 }
 
-/** null: there is no such process; undefined: it cannot be told, for want of file handles say. */
+/** null: there is no such process; undefined: unknown, for example without free file handles. */
 function beganAt(pid: number): string | null | undefined {
   try {
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''

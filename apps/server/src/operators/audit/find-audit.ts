@@ -15,7 +15,7 @@ export interface AuditPage {
 /** Columns of an entry on the wire. */
 export const entryColumns = 'id, at, actor, action, room_name as room, operation_id, detail, changes, request_id'
 
-/** So few matches are sorted sooner than the whole trail is walked for them. */
+/** Up to this many matches, sorting them is faster than walking the whole trail. */
 const fewMatches = 100_000
 
 export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage> {
@@ -27,7 +27,7 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
   const wanted = Math.max(0, Math.min(size, totalElements - skipped))
   // From the nearer end: what is skipped is read too.
   const isNewerHalf = skipped <= totalElements / 2
-  // Where there is room on the page, it shows what has come since the entries were counted, too.
+  // A page that is not full also shows entries that were added since the count.
   const limit = isNewerHalf ? size : wanted
   const offset = isNewerHalf ? skipped : totalElements - skipped - wanted
   // An expression keeps PostgreSQL from walking all ids for a few matches.
@@ -54,7 +54,7 @@ export async function exportAudit({ db, exports }: Database, filter: AuditExport
   return exports.csv(`select ${csvColumns} from audit where ${literal} order by id desc`)
 }
 
-/** Begins with the name of a field, so it needs no defusing. */
+/** Starts with the name of a field, so a spreadsheet does not take it for a formula. */
 const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ')
   from jsonb_array_elements(changes) c)`
 

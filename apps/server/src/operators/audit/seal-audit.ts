@@ -1,8 +1,8 @@
 /**
- * The seals of the audit trail. Entries are written by the transactions of the changes, side by side; right after,
- * one process at a time chains them: each seal is the SHA-256 over the seal before it and its entry. The newest seal
- * is also written where the database cannot reach: into a file and, once a minute, into the log, so that an end that
- * was cut off is missed too.
+ * The seals of the audit trail. Entries are written by the transactions of the changes, concurrently; right afterwards
+ * one process at a time chains them: each seal is the SHA-256 over the seal before it and its entry. The newest seal is
+ * also written where the database cannot reach: into a file and, once a minute, into the log, so that a removed end is
+ * noticed, too.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { hasCode } from '#platform/system-error.ts'
 
-/** A seal that was seen: whatever is in the database later must lead up to it. */
+/** A seal that was written down: the trail in the database must always lead to it. */
 export interface Anchor {
   /** From 1. */
   position: number
@@ -23,9 +23,9 @@ const everyMilliseconds = 1000
 const loggedEveryMilliseconds = 60_000
 
 /**
- * Seals what is committed, up to 10,000 entries. Whoever reads the trail does this first, so that nothing is read
+ * Seals what is committed, up to 10,000 entries. Every reader of the trail does this first, so that nothing is read
  * before it has a seal.
- * @returns the newest seal; null when nothing was left to seal, or another process is at it and `waits` is false
+ * @returns the newest seal; null when nothing was left to seal, or another process is sealing and `waits` is false
  */
 export async function sealAudit(db: Db, { waits }: { waits: boolean } = { waits: true }): Promise<Anchor | null> {
   const [head] = await queryRows<Anchor>(db, `select position, encode(hash, 'hex') as hash from seal_audit($1)`, [
@@ -75,7 +75,7 @@ export function startSealing({ db }: Database, folder: string, log: Log): () => 
 
 const fileOf = (folder: string) => join(folder, 'audit-anchor.json')
 
-/** Whole or not at all, and on disk: an anchor that a power cut takes back vouches for nothing. */
+/** Atomic, and on disk: an anchor that a power cut undoes would prove nothing. */
 async function keepAnchor(folder: string, { position, hash }: Anchor): Promise<void> {
   await makeFolder(folder)
   await replaceFile(fileOf(folder), `${JSON.stringify({ position, hash })}\n`)

@@ -16,13 +16,13 @@ const firstHash = createHash('sha256').update('the audit trail of Roomkeeper').d
 
 /** @param anchors seals that were seen earlier, by where they were kept */
 export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>): Promise<AuditVerdict> {
-  // Those that were made a moment ago count too.
+  // Entries of this moment count, too.
   await sealWholeAudit(db)
   // Read before the walk, because more may be sealed during it.
   const known = [...anchors, ['the database', await readHead(db)] as const]
   const hashes = new Map(known.map(([, { position }]) => [position, '']))
   const { newest, damage } = await walk(db, hashes)
-  // A walk that was stopped by a damage has not come to the end, so the end says nothing.
+  // A walk that stopped at damage has not reached the end, so the end proves nothing.
   const ends = damage === null ? known.map(([place, anchor]) => damageOfEnd(place, anchor, newest, hashes)) : []
   const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
   return { checked: newest.position, newest, damages }
@@ -90,7 +90,7 @@ function cutOff(place: string, { position }: Anchor, newest: Anchor): string {
   return `The seals ${newest.position + 1} to ${position} are missing: ${place} knows the seal ${position}.`
 }
 
-/** Entries that came past the door: each real one waits for its seal or has it. */
+/** Entries that the server did not write: each real one has its seal or waits for it. */
 async function slippedIn(db: Db): Promise<string | null> {
   const [found] = await queryRows<{ first: number; count: number; content: string }>(
     db,

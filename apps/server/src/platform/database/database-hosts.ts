@@ -1,6 +1,6 @@
 /**
- * On which of the hosts of DATABASE_URL the database takes writes at the moment. Several hosts are a primary and its
- * standbys (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
+ * Finds the host of DATABASE_URL that accepts writes. Several hosts are a primary and its standbys
+ * (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
  */
 
 import { requireAuth, requireScram, scram } from '@roomkeeper/embedded-postgres-server/scram'
@@ -9,12 +9,12 @@ import pg from 'pg'
 /** The message says what is wrong and shows no part of the URL, because there is a password in it. */
 export class WrongDatabaseUrl extends Error {}
 
-/** No host takes writes. The code is one of those that mean: it may go well later. */
+/** No host accepts writes. The code is one of those that mean that a later try may succeed. */
 class NoHostTakesWrites extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
-/** A host that is switched off costs at most so much of the time that a caller waits for its connection. */
+/** How much of a caller's time for connecting a host that is switched off may cost. */
 const askMilliseconds = 2_500
 
 export interface DatabaseHost {
@@ -26,11 +26,13 @@ export interface DatabaseHost {
 
 export interface DatabaseHosts {
   all: readonly DatabaseHost[]
-  /** Whether a connection to a host that only reads is of no use, so that it has to be looked at. */
+  /** Whether a connection to a read-only host is useless, so that it has to be checked. */
   mustTakeWrites: boolean
-  /** Whether a server has to prove first that it knows the password. */
+  /** Whether a server must first prove that it knows the password. */
   scramOnly: boolean
-  /** The first in their order that takes writes, kept until it is forgotten. @throws when there is none */
+  /**
+   * The first that accepts writes, in the order of the URL; cached until a connection fails. @throws when there is none
+   */
   find(): Promise<DatabaseHost>
   /** A connection failed or was lost: the hosts are asked again before the next. */
   forget(): void
@@ -94,7 +96,7 @@ function readHost(url: string): DatabaseHost {
   throw new WrongDatabaseUrl('a host, a port or a parameter cannot be read')
 }
 
-/** All are asked at once, but the order decides: where two say so, all processes go to the same. */
+/** All are asked at once, but the order decides: when two accept writes, all processes use the same one. */
 async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: boolean): Promise<DatabaseHost> {
   const asked = hosts.map((host) => ({ host, whyNot: whyNot(host, scramOnly) }))
   const reasons: string[] = []
@@ -106,7 +108,7 @@ async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: b
   throw new NoHostTakesWrites(`No host of the database takes writes (${reasons.join('; ')}).`)
 }
 
-/** @returns null: it takes writes */
+/** @returns null: it accepts writes */
 async function whyNot({ url, host, port }: DatabaseHost, scramOnly: boolean): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMilliseconds })
   if (scramOnly) requireScram(client)

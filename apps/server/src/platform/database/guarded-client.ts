@@ -1,14 +1,14 @@
 /**
  * A connection to PostgreSQL that never waits for ever. A host that is switched off, a frozen server or a network that
- * swallows packets end nothing by themselves: without limits a statement would hang until the kernel gives up, after
- * about 15 minutes, and its place in the pool with it. So
+ * drops packets does not end a connection: without limits a statement, and its connection in the pool, would hang until
+ * the kernel gives up after about 15 minutes. So
  * - a connection that does not come about, and an answer that is owed for too long, end it; what waited fails with
  *   NoAnswer,
  * - keepalive ends connections that are idle, such as those that listen,
  * - PostgreSQL itself ends statements that run for too long, and transactions that were left open, and notices clients
  *   that are gone,
- * - a connection to a server that only reads is given up where one that takes writes is needed.
- * Where node-postgres has only words for what went wrong, the errors are ours: they are told apart by their class.
+ * - a connection to a read-only server is given up where one that accepts writes is needed. Where node-postgres has
+ *   only words for what went wrong, the errors are ours: they are told apart by their class.
  */
 
 import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   statementSeconds: number
   /** After so long without the answer to a statement the connection is given up; 0: never. Streams (COPY) have none. */
   answerSeconds: number
-  /** An answer may be owed for longer, as long as the server answers others. */
+  /** An answer may take longer, as long as the server answers on other connections. */
   isPatient?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface GuardedConfig extends pg.ClientConfig {
   connectMilliseconds: number
 }
 
-/** The server owes an answer for too long. Whether the statement took effect is not known. */
+/** The server has not answered in time. Whether the statement took effect is unknown. */
 export class NoAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 }
@@ -52,8 +52,10 @@ export class OnlyReads extends Error {
 const keepAliveSeconds = 10
 const idleInTransactionSeconds = 60
 const endMilliseconds = 2_000
-/** A process that was frozen itself finds the time run out and the answer waiting: it reads before it judges. */
-const lastLookMilliseconds = 500
+/**
+ * After this process itself was frozen, the time is over but the answer may have arrived: it is read before the check.
+ */
+const lastCheckMilliseconds = 500
 
 type Given = Parameters<pg.Client['query']>
 type Failing = { handleError(error: Error, connection: pg.Connection): void }
@@ -68,10 +70,10 @@ export class GuardedClient extends pg.Client {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
     this.#config = config
     if (config.hosts.scramOnly) requireScram(this)
-    // The next statement in line has its own time; without one, the line is empty and 'drain' follows.
+    // The next queued statement has its own time; without one the queue is empty and 'drain' follows.
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      // It has become a standby, or was told to only read: the next connection finds the one that takes writes.
+      // It has become a standby, or read-only: the next connection finds the host that accepts writes.
       if (code === '25006') setImmediate(() => this.abandon(new OnlyReads()))
     })
     this.connection.on('error', () => {
@@ -99,7 +101,7 @@ export class GuardedClient extends pg.Client {
     return super.query(...given)
   }) as pg.Client['query']
 
-  /** Says goodbye; whoever does not answer that is left all the same. */
+  /** Closes the connection properly, or without the server's answer if that does not come. */
   override end = ((callback?: (error: Error) => void) => {
     this.#isLeaving = true
     const leaving = setTimeout(() => this.connection.stream.destroy(), endMilliseconds).unref()
@@ -134,7 +136,7 @@ export class GuardedClient extends pg.Client {
     }
   }
 
-  /** By statement, not in the connection's first message: poolers refuse parameters there that they do not know. */
+  /** By statement, not in the startup message: poolers refuse unknown parameters there. */
   #preparation(): string {
     const { connectionString = '', limits } = this.#config
     const settings = {
@@ -156,7 +158,7 @@ export class GuardedClient extends pg.Client {
     if (answerSeconds === 0) return
     this.#settle()
     this.#waiting = setTimeout(() => {
-      this.#waiting = setTimeout(() => void this.#judge(), lastLookMilliseconds)
+      this.#waiting = setTimeout(() => void this.#judge(), lastCheckMilliseconds)
     }, answerSeconds * 1000)
   }
 
@@ -170,7 +172,7 @@ export class GuardedClient extends pg.Client {
     else this.abandon(new NoAnswer(`The database did not answer within ${answerSeconds} s.`))
   }
 
-  /** Keepalive does not tell a server that is frozen, nor, while something is being sent, a host that is lost. */
+  /** Keepalive does not notice a frozen server, nor, while data is being sent, a lost host. */
   async #answersOthers(): Promise<boolean> {
     const other = new GuardedClient({ ...this.#config, limits: { ...this.#config.limits, isPatient: false } })
     other.on('error', () => undefined)
@@ -178,7 +180,7 @@ export class GuardedClient extends pg.Client {
       await other.connect()
       return other.host === this.host && other.port === this.port
     } catch (error) {
-      // Such as that it takes no more connections.
+      // Such as too many connections.
       return error instanceof pg.DatabaseError || error instanceof ErrorBeforeProof
     } finally {
       other.end().catch(() => undefined)

@@ -25,7 +25,7 @@ export class GuardedPool extends pg.Pool {
       // The same for a connection that is lost between two statements of a transaction: the next statement fails.
       client.on('error', (error: Error) => {
         if (!(error instanceof NoAnswer)) return
-        // The others lead to the same silence; each of them would cost somebody as long a wait.
+        // The other connections lead to the same silent host; each would cost a caller the same wait.
         for (const other of idle) (other as unknown as GuardedClient).abandon(error)
       })
     })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { because } from '@roomkeeper/contract'
-import { arriving, storeErrorCode } from '@roomkeeper/region-protocol'
+import { readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
 import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
 import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
@@ -20,9 +20,9 @@ const partBytes = 32 * megabyte
 const partsAtMost = 10_000
 const partsAtOnce = 2
 
-export function createBucketStore(place: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
-  const { bucket: Bucket, prefix } = place
-  const client = connectObjectStore(place.access)
+export function createBucketStore(location: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
+  const { bucket: Bucket, prefix } = location
+  const client = connectObjectStore(location.access)
   const named = (key: string) => ({ Bucket, Key: prefix + key })
   return {
     async put(key, content, { signal, size = 0 } = {}) {
@@ -51,7 +51,7 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
         if (Body instanceof Readable) return Readable.from(contentOf(Body, range), { objectMode: false })
       } catch (error) {
         if (objectIsMissing(error)) throw new FileMissing(key)
-        // As a folder has it: behind the last byte there is nothing.
+        // As in a folder: a range behind the last byte is empty.
         if (storeErrorCode(error) === 'InvalidRange') return Readable.from([])
         throw asRefusal(error)
       }
@@ -75,26 +75,26 @@ export function createBucketStore(place: { bucket: string; prefix: string; acces
       for await (const page of refusing(pagesOfObjects(client, Bucket, Prefix))) {
         for (const { Key, LastModified } of page.Contents ?? []) {
           if (LastModified !== undefined && Key?.startsWith(Prefix) === true)
-            yield { key: Key.slice(prefix.length), keptAt: LastModified }
+            yield { key: Key.slice(prefix.length), storedAt: LastModified }
         }
       }
     },
-    async removeUnfinished(keyPrefix, begunBefore) {
-      await abortUploads(client, Bucket, prefix + keyPrefix, begunBefore).catch((error: unknown) => {
+    async removeUnfinished(keyPrefix, startedBefore) {
+      await abortUploads(client, Bucket, prefix + keyPrefix, startedBefore).catch((error: unknown) => {
         throw asRefusal(error)
       })
     },
   }
 }
 
-/** What stands before a store may answer in its place that a file is kept. */
+/** A proxy before a store may claim that a file was stored. */
 async function mustHave(
   client: S3Client,
   name: ObjectName,
   { etag, size }: { etag: string | undefined; size: number },
 ): Promise<void> {
   const found = await findObject(client, name)
-  // Some stores have an empty one for a file of several parts.
+  // Some stores answer with an empty one for a multipart upload.
   const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.etag))
   if (isTheOne && found?.size === size) return
   throw refuse('object-store-unreachable', {
@@ -102,7 +102,7 @@ async function mustHave(
   })
 }
 
-/** Stores leave the quotes off in some answers. */
+/** Some answers of stores lack the quotes. */
 const unquoted = (etag: string | undefined) => etag?.replaceAll('"', '')
 
 function asRefusal(error: unknown): Refusal {
@@ -117,9 +117,9 @@ async function* refusing<Piece>(content: AsyncIterable<Piece>): AsyncGenerator<P
   }
 }
 
-/** No more than was asked for: a store may send the whole where a part was wanted, or without end. */
+/** Not more than was asked for: a store may send the whole instead of a part, or never end. */
 function contentOf(body: Readable, { start = 0, end }: ByteRange = {}): AsyncIterable<Uint8Array> {
-  return refusing(arriving(body, end === undefined ? {} : { most: end - start + 1 }))
+  return refusing(readWithLimits(body, end === undefined ? {} : { most: end - start + 1 }))
 }
 
 function rangeOf({ start = 0, end }: ByteRange = {}): { Range?: string } {

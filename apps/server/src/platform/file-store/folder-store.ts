@@ -26,7 +26,7 @@ export function createFolderStore(folder: string): FileStore {
       try {
         await makeFolder(dirname(part), ours)
         await makeFolder(dirname(target), ours)
-        // Opened before anything is asked of the content: a file that comes to be after its removal would stay.
+        // Opened before the content is read: a file that appears after its removal would stay.
         const file = await open(part, 'wx', 0o600)
         try {
           await writeAll(file, passed)
@@ -38,7 +38,7 @@ export function createFolderStore(folder: string): FileStore {
         await syncFolder(dirname(target))
         return result()
       } catch (error) {
-        // What cannot be removed now, housekeeping removes.
+        // Housekeeping removes what cannot be removed now.
         await rm(part, { force: true }).catch(() => undefined)
         throw diskIsFull(error) ? refuse('storage-full') : error
       }
@@ -46,7 +46,7 @@ export function createFolderStore(folder: string): FileStore {
     async open(key, range = {}) {
       const file = await open(pathOf(folder, key), 'r').catch(nullWhenMissing)
       if (file === null) {
-        await mustBeTheStore(folder)
+        await requireStore(folder)
         throw new FileMissing(key)
       }
       return file.createReadStream({ ...range, highWaterMark: writeBytes })
@@ -54,26 +54,26 @@ export function createFolderStore(folder: string): FileStore {
     async stat(key) {
       const found = await stat(pathOf(folder, key)).catch(nullWhenMissing)
       if (found !== null) return { size: found.size }
-      await mustBeTheStore(folder)
+      await requireStore(folder)
       return null
     },
     async remove(key) {
       const path = pathOf(folder, key)
       await rm(path, { force: true })
-      // Or it is back after a power cut, and nobody knows of it any more.
+      // Otherwise it may be back after a power cut, without a record.
       await syncFolder(dirname(path)).catch(nullWhenMissing)
     },
     list: (prefix) => filesUnder(folder, pathOf(folder, prefix)),
-    async removeUnfinished(_, begunBefore) {
-      for await (const { key, keptAt } of filesUnder(folder, join(folder, arriving))) {
-        if (keptAt < begunBefore) await rm(join(folder, key), { force: true })
+    async removeUnfinished(_, startedBefore) {
+      for await (const { key, storedAt } of filesUnder(folder, join(folder, arriving))) {
+        if (storedAt < startedBefore) await rm(join(folder, key), { force: true })
       }
     },
   }
 }
 
-/** Where a disk is not mounted there is an empty folder, or none, and no file is gone for it. */
-async function mustBeTheStore(folder: string): Promise<void> {
+/** When a disk is not mounted, the folder is empty or missing: that does not mean that files are gone. */
+async function requireStore(folder: string): Promise<void> {
   const inIt = (await readdir(folder).catch(nullWhenMissing)) ?? []
   if (inIt.length > 0) return
   throw refuse('object-store-unreachable', {
@@ -81,20 +81,20 @@ async function mustBeTheStore(folder: string): Promise<void> {
   })
 }
 
-/** Keys come from our own tables; one that leads elsewhere is a bug. */
+/** Keys come from our own tables; one that leads out of the folder is a bug. */
 function pathOf(folder: string, key: string): string {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(key)) throw new Error('This is not a key of a stored file.')
   return join(folder, key)
 }
 
-/** While a piece is written, the next one comes and is hashed. */
+/** While a piece is written, the next one is read and hashed. */
 async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   try {
     for await (const piece of inPieces(content)) {
       await writing
       writing = file.writeFile(piece)
-      // Awaited a turn later, or below.
+      // Awaited in the next round, or below.
       writing.catch(() => undefined)
     }
   } finally {
@@ -103,8 +103,8 @@ async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): P
 }
 
 /**
- * Small chunks gathered: every write is a trip to another thread. Two buffers serve in turn, so that a large file leaves no
- * garbage of its size: a piece is good until the next but one is asked for.
+ * Gathers small chunks, because every write is a trip to another thread. Two buffers are used alternately, so that a
+ * large file does not produce garbage of its size: a piece is valid until the next but one is requested.
  */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathering = Buffer.allocUnsafe(writeBytes)
@@ -125,12 +125,12 @@ async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (bytes > 0) yield gathering.subarray(0, bytes)
 }
 
-async function* filesUnder(folder: string, under: string): AsyncGenerator<{ key: string; keptAt: Date }> {
+async function* filesUnder(folder: string, under: string): AsyncGenerator<{ key: string; storedAt: Date }> {
   const entries = (await readdir(under, { recursive: true, withFileTypes: true }).catch(nullWhenMissing)) ?? []
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name)
     const found = await stat(path).catch(nullWhenMissing)
-    if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), keptAt: found.mtime }
+    if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), storedAt: found.mtime }
   }
 }
 

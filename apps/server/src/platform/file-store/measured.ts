@@ -1,11 +1,11 @@
-/** Passes content on until it ends or is told to stop, and says afterwards how much it was. */
+/** Passes content on until it ends or is aborted, and knows afterwards how much it was. */
 import { createHash } from 'node:crypto'
-import type { KeptFile } from '../file-store.ts'
+import type { StoredFile } from '../file-store.ts'
 
 export interface Measured {
   content: AsyncGenerator<Uint8Array>
   /** Of what has passed. */
-  result(): KeptFile
+  result(): StoredFile
   /** What the content failed with, if it did: then the store is not to blame. */
   failure(): unknown
 }
@@ -42,7 +42,7 @@ async function* stoppable(
       yield next.value
     }
   } finally {
-    // Not awaited: it answers only when the piece that is on its way has come.
+    // Not awaited: it resolves only when the piece under way has arrived.
     pieces.return?.().catch(() => undefined)
   }
 }

@@ -1,14 +1,17 @@
-/** Lists of a store come in pages, each with a marker that leads to the next. A store need not ever give a last one. */
+/**
+ * Lists of a store come in pages, each with a marker that leads to the next. A malicious store may never send a last
+ * one.
+ */
 import { because } from '@roomkeeper/contract'
 import { refuse } from '../refuse.ts'
 
-/** Of 1,000 entries each: more than are ever kept under one of our prefixes at once. */
+/** Of 1,000 entries each: more than are ever stored under one of our prefixes. */
 const pagesAtMost = 100
 
 /**
  * @param ask null: for the first page
  * @param markerOf what leads on from a page, or null when it is the last
- * @throws Refusal behind the last page that is to be had, when the list does not come to an end
+ * @throws Refusal after this many pages, when the list does not end
  */
 export async function* pagesOfList<Page, Marker extends object>(
   ask: (after: Marker | null) => Promise<Page>,

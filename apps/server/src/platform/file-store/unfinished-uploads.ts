@@ -1,4 +1,4 @@
-/** Uploads of several parts that nobody finished. Their parts take space, but no listing of objects shows them. */
+/** Multipart uploads that were not completed. Their parts take space, but listings of objects do not show them. */
 import {
   AbortMultipartUploadCommand,
   ListMultipartUploadsCommand,
@@ -22,7 +22,7 @@ export async function abortUploads(client: S3Client, Bucket: string, Prefix: str
     await forEach(Uploads, async ({ Key, UploadId, Initiated }) => {
       if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
       await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince).catch((error: unknown) => {
-        // Finished meanwhile; or a store lists for ever what it does not have.
+        // Completed meanwhile; or the store lists an upload that it does not have.
         if (storeErrorCode(error) !== 'NoSuchUpload') throw error
       })
     }).catch((error: unknown) => failures.push(error))

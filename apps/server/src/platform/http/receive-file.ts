@@ -19,7 +19,7 @@ export interface ReceiveOptions<T> {
   limitBytes: number
   /** Reads the content to its end, or throws; then it has left nothing behind. */
   take(file: ReceivedFile): Promise<T>
-  /** Puts away what was taken, because what came after it was wrong. */
+  /** Discards the stored content, because what came after it was wrong. */
   discard(taken: T): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function receiveFile<T>(upload: IncomingUpload, options: ReceiveOpt
   let file: Readable | undefined
   let taken: Promise<T> | undefined
   parser.on('file', (name, content, fileName) => {
-    // Whoever reads it fails with it; a reader that stops early is no error.
+    // The reader fails with it; a reader that stops early is not an error.
     content.on('error', () => undefined)
     if (name === options.field && file === undefined) {
       file = content

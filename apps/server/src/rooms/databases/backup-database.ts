@@ -5,7 +5,7 @@ import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { keyOfAllAttempts, keyPerAttempt } from '../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../steps/files-of-regions.ts'
-import { intoTheStore, keptFile, readBack, readBackAt, readingBack } from '../steps/keep-backup.ts'
+import { fetchedFile, fetchIntoStore, readBack, readBackAt, readBackStepOf } from '../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
@@ -27,7 +27,7 @@ const common = {
   kind: 'database.backup',
   process: 'Backup DB',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   ...unchangedRoom,
@@ -40,19 +40,19 @@ export const backupDatabase = operation<Input, RoomServices>({
   version: 2,
   steps: [
     exportDatabase,
-    intoTheStore(exportDatabase, keysOf),
-    readingBack(keysOf),
+    fetchIntoStore(exportDatabase, keysOf),
+    readBackStepOf(keysOf),
     { ...recordBackup, run: (call) => record(call, keysOf(call)[0], readBackAt(call)), undo: forget },
   ],
 })
 
-/** For what began in it: it had no step that reads the backup back. */
+/** For operations that started in it: it had no step that reads the backup back. */
 export const backupDatabaseBefore = operation<Input, RoomServices>({
   ...common,
   version: 1,
   steps: [
     exportDatabase,
-    intoTheStore(exportDatabase, keyOfAllAttempts<Input>(firstKey)),
+    fetchIntoStore(exportDatabase, keyOfAllAttempts<Input>(firstKey)),
     { ...recordBackup, run: readBackAndRecord, undo: forget },
   ],
 })
@@ -72,7 +72,7 @@ async function readBackAndRecord(call: RoomCall<Input>): Promise<void> {
 
 async function record(call: RoomCall<Input>, storeKey: string, verifiedAt: string): Promise<void> {
   const { room } = await targetOf(call)
-  const { size, sha256 } = keptFile(call)
+  const { size, sha256 } = fetchedFile(call)
   const { database: databaseName, sealed } = call.input
   const kept = { databaseName, storeKey, size, sha256, verifiedAt, sealedPassword: sealed.password }
   await call.transaction((tx) => recordDatabaseBackup(tx, { ...kept, id: call.id, roomId: room.id }))

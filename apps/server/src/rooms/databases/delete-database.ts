@@ -1,7 +1,7 @@
 /** Deletes one database of a room with everything in it. */
 import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
-import { runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
+import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
@@ -16,7 +16,7 @@ export const deleteDatabase = operation<Input, RoomServices>({
   version: 1,
   process: 'Delete DB',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -38,10 +38,10 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   await call.log(existed ? 'deleted' : 'the region does not have it (any more)')
 }
 
-/** A deletion that is still on its way must not find the database that somebody has put back since. */
+/** A late deletion must not hit a database that somebody has restored since. */
 async function stopDeletion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
-  await whileRegionAnswers(call, async () => {
+  await tryOnRegion(call, async () => {
     if (!(await stopRegionJob(call, region, jobName))) return
     const wanted = call.input.database.toLowerCase()
     const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)

@@ -20,7 +20,7 @@ export const importDatabase = operation<Input, RoomServices>({
   version: 1,
   process: 'Restore DB',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -36,7 +36,7 @@ export const importDatabase = operation<Input, RoomServices>({
   ...withUploads<Input>(unchangedRoom, ({ upload }) => [upload]),
 })
 
-/** It may have waited in line since it was checked first. */
+/** The operation may have waited in the queue since the first check. */
 async function checkDatabases(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const present = (await region.databases(room.name)).map((each) => each.name)
@@ -53,7 +53,7 @@ async function importOnRegion(call: RoomCall<Input>): Promise<void> {
   await call.log(`${database} is there`)
 }
 
-/** What the job may have added was not there before: the first step made sure of that. */
+/** The database did not exist before, as the first step has checked; so it is deleted. */
 async function removeImported(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   if (!(await stopRegionJob(call, region, jobName))) return

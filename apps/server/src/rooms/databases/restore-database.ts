@@ -1,7 +1,9 @@
-/** Puts a backup in the place of a database, which may have been deleted since. The region does it whole or not at all. */
+/**
+ * Replaces a database by a backup; the database may have been deleted since. The region does it whole or not at all.
+ */
 import { z } from 'zod'
 import { nothing, operation, TookEffect } from '#operations/index.ts'
-import { resultOfJob, runRegionJob, stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { storedSource } from '../steps/files-of-regions.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -18,7 +20,7 @@ export const restoreDatabase = operation<Input, RoomServices>({
   version: 1,
   process: 'Restore DB',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -49,10 +51,10 @@ async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {
   await runRegionJob(call, region, { type: 'restoreDatabase', ...own, database, file: fileOf(call), password }, jobName)
 }
 
-/** What it may have replaced is not kept. */
+/** The replaced content is not kept. */
 async function stopRestore(call: RoomCall<Input>): Promise<void> {
   const { region } = await targetOf(call)
-  await whileRegionAnswers(call, async () => {
+  await tryOnRegion(call, async () => {
     if (!(await stopRegionJob(call, region, jobName))) return
     const isDone = (await resultOfJob(call, region, jobName)) !== null
     throw new TookEffect(

@@ -1,4 +1,6 @@
-/** For calls that answer with the room once its region has done what was wanted, or with the operation when that takes longer. */
+/**
+ * For calls that answer with the room once the operation has succeeded, or with the operation when that takes longer.
+ */
 import { because, type ProjectRoom } from '@roomkeeper/contract'
 import { awaitOperation } from '#operations/index.ts'
 import type { Database } from '#platform/database.ts'
@@ -10,7 +12,8 @@ type RoomOrOperation = { status: 200; body: ProjectRoom } | { status: 202; body:
 
 /**
  * @param waitSeconds how long it may take
- * @throws Refusal `region-refused` with the operation's own words when it failed, `operation-ended` when it was cancelled
+ * @throws Refusal `region-refused` with the operation's own text when it failed, `operation-ended` when it was
+ * cancelled
  */
 export async function answerWithRoom(
   database: Database,

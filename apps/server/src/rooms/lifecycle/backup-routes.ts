@@ -1,4 +1,4 @@
-/** The calls that back a room up and put backups back. */
+/** The calls that back up a room and restore backups. */
 import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
@@ -46,7 +46,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       const audit = { action: 'room.backup-d2o' }
       return unlessRepeated(core, call, common, async () => {
         // Refuses now, not in the background, when no store is set.
-        objectStore.configuredPlace(key)
+        objectStore.configuredLocation(key)
         return acceptForRoom(core, call, { ...common, kind: backupRoomToObjectStore, audit, input: () => ({ key }) })
       })
     },
@@ -74,9 +74,9 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
     async restoreRoomFromObjectStore(call) {
       const once = { route: 'restoreRoomFromObjectStore', wish: call.body }
       return unlessRepeated(core, call, once, async () => {
-        const place = objectStore.placeOf(call.body)
-        const source = secrets.seal(new Secret(JSON.stringify(place)))
-        const location = `s3://${place.bucket}/${place.key}`
+        const target = objectStore.locationOf(call.body)
+        const source = secrets.seal(new Secret(JSON.stringify(target)))
+        const location = `s3://${target.bucket}/${target.key}`
         return acceptForRoom(core, call, {
           ...once,
           roomName: call.body.projectRoomName,

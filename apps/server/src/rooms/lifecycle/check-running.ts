@@ -1,4 +1,4 @@
-/** The running check: a room whose operation is lost must not look busy for ever. */
+/** The running check: a room without an operation must not stay busy for ever. */
 import { type Database, queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'

@@ -9,7 +9,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { takePlace } from '#regions/index.ts'
+import { ensureCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -19,7 +19,7 @@ import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
 
 interface RoomCreationStart<Input> {
   route: string
-  /** What was sent, as one repetition must equal the other. */
+  /** What was sent, for comparison with a repeated request. */
   wish: unknown
   draft: RoomDraft
   kind: Operation<Input, RoomServices>
@@ -60,7 +60,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
 }
 
 /**
- * Reserves the name and a place on the region and starts the operation, or does nothing at all.
+ * Reserves the name and capacity on the region and starts the operation, or does nothing at all.
  * @throws Refusal `invalid-input`, `name-taken`, `region-full` …
  */
 export function startCreation<Input>(
@@ -71,12 +71,12 @@ export function startCreation<Input>(
   const { caller, requestId } = call
   const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
   return startOnce(core.database, wish, async (tx) => {
-    // What was sent before midnight may have expired when it is repeated.
+    // A request of before midnight may have expired when it is repeated.
     const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
     if (wrong.length > 0) throw refuseInput(wrong)
     const draft = completeNewRoom(start.draft)
     const room = { id: randomUUID(), name: draft.tenantName }
-    await takePlace(tx, draft.region, draft.product)
+    await ensureCapacity(tx, draft.region, draft.product)
     await insertRoom(tx, room.id, draft).catch((error: unknown) => {
       throw violatesUnique(error, 'rooms_name') ? refuse('name-taken', { room: room.name }) : error
     })

@@ -11,7 +11,7 @@ import type { StoredRoom } from '../stored-room.ts'
 import type { EditedColumns } from './operations/edit-room.ts'
 
 /**
- * In the transaction that starts the edit, the room's row being held.
+ * In the transaction that starts the edit, with the room's row locked.
  * @throws Refusal `version-stale`, `invalid-input`, `sap-number-taken`
  */
 export async function planEdit(

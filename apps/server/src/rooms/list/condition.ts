@@ -4,8 +4,8 @@ import { type FilterCondition, filterConditions } from '@roomkeeper/contract'
 export type Operator = 'equals' | 'contains' | 'starts' | 'ends' | 'less' | 'at-most' | 'more' | 'at-least'
 
 /**
- * True when one of the values stands to the field as the operator says; negated: when none does. An empty field
- * stands in no such relation to anything, except that it equals the empty value.
+ * True when the comparison holds for one of the values; negated: for none. For an empty field no comparison holds,
+ * except that it equals the empty value.
  */
 export interface Condition {
   operator: Operator
@@ -23,7 +23,7 @@ export function parseCondition(name: string, value: string): Condition | null {
 }
 
 /** Operators that look at the wire form of a field as text, whatever its type. */
-export function looksAtText(operator: Operator): operator is 'contains' | 'starts' | 'ends' {
+export function comparesText(operator: Operator): operator is 'contains' | 'starts' | 'ends' {
   return operator === 'contains' || operator === 'starts' || operator === 'ends'
 }
 

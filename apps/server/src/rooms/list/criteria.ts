@@ -1,4 +1,4 @@
-/** Reads the query of get_tenants: which rooms, in which order. Everything that is wrong with it is found here. */
+/** Reads the query of get_tenants: which rooms, in which order. Finds everything that is wrong with it. */
 import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
@@ -61,7 +61,7 @@ function filter(field: string, conditionName: string, value: string): RoomFilter
   return { field, condition }
 }
 
-/** PostgreSQL has no such character in a text. */
+/** PostgreSQL's texts cannot contain this character. */
 function checkCharacters(text: string): void {
   if (text.includes('\0')) throw invalid(because('searched-nul'))
 }

@@ -1,11 +1,11 @@
 /** What the values of a filter mean for the kind of field they are compared with. */
 import { because, type CodedReason, type RoomField } from '@roomkeeper/contract'
-import { type Condition, looksAtText, type Operator } from './condition.ts'
+import { type Condition, comparesText, type Operator } from './condition.ts'
 import { type Field, fields } from './fields.ts'
 
 /** Why the values cannot be compared with the field; null when they can. */
 export function whyWrongValues(field: RoomField, condition: Condition): CodedReason | null {
-  if (looksAtText(condition.operator)) return null
+  if (comparesText(condition.operator)) return null
   const found = fields[field]
   const isWrong = condition.values.some((value) => !canBeCompared(found, condition.operator, value))
   return isWrong ? whatItTakes(field, found) : null

@@ -1,7 +1,7 @@
-/** A filter as a condition of SQL on `rooms`, or on `room_totals` when it looks at nothing but their columns. */
+/** A filter as a condition of SQL on `rooms`, or on `room_totals` when its columns suffice. */
 import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, looksAtText, type Operator } from './condition.ts'
+import { type Condition, comparesText, type Operator } from './condition.ts'
 import type { RoomFilter } from './criteria.ts'
 import { type ColumnField, fields, indexedColumns, summarisedColumns } from './fields.ts'
 import { meansNothing, parseSpan, parseWholeNumber } from './filter-values.ts'
@@ -48,14 +48,14 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
   }
 }
 
-/** The condition over a closed set, decided here and now. */
+/** The condition over a closed set, evaluated in the process. */
 function matchingMembers(members: readonly Member[], { operator, isNegated, values }: Condition): string[] {
-  const place = (wire: string) => members.findIndex((each) => each.wire === wire)
-  const matches = (member: Member) => values.some((value) => memberMatches(member.wire, operator, value, place))
+  const rankOf = (wire: string) => members.findIndex((each) => each.wire === wire)
+  const matches = (member: Member) => values.some((value) => memberMatches(member.wire, operator, value, rankOf))
   return members.filter((member) => matches(member) !== isNegated).map(({ name }) => name)
 }
 
-function memberMatches(wire: string, operator: Operator, value: string, place: (wire: string) => number): boolean {
+function memberMatches(wire: string, operator: Operator, value: string, rankOf: (wire: string) => number): boolean {
   const [text, part] = [wire.toLowerCase(), value.toLowerCase()]
   switch (operator) {
     case 'equals':
@@ -67,13 +67,13 @@ function memberMatches(wire: string, operator: Operator, value: string, place: (
     case 'ends':
       return text.endsWith(part)
     case 'less':
-      return place(wire) < place(value)
+      return rankOf(wire) < rankOf(value)
     case 'at-most':
-      return place(wire) <= place(value)
+      return rankOf(wire) <= rankOf(value)
     case 'more':
-      return place(wire) > place(value)
+      return rankOf(wire) > rankOf(value)
     case 'at-least':
-      return place(wire) >= place(value)
+      return rankOf(wire) >= rankOf(value)
   }
 }
 
@@ -92,7 +92,7 @@ type Compared = Extract<ColumnField, { kind: 'text' | 'number' | 'day' | 'time' 
 function valueSql(field: Compared, operator: Operator, value: string): RawBuilder<boolean> {
   const column = sql.ref<string | null>(field.column)
   if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
-  if (looksAtText(operator)) return textPredicate(wireText(column, field.kind), operator, value, 'plain')
+  if (comparesText(operator)) return textPredicate(wireText(column, field.kind), operator, value, 'plain')
   if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
   const span = parseSpan(value)
   if (span === null) return meansNothing(value) ? sql`${column} is null` : sql`false`
@@ -145,6 +145,6 @@ function comparison(operator: Operator): RawBuilder<unknown> {
 }
 
 function indexCanHelp(column: string, { operator, isNegated, values }: Condition): boolean {
-  const isSubstring = looksAtText(operator) || operator === 'equals'
+  const isSubstring = comparesText(operator) || operator === 'equals'
   return isSubstring && !isNegated && indexedColumns.includes(column) && values.every(hasTrigram)
 }

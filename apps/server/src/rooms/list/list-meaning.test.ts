@@ -12,7 +12,7 @@ const { db } = database
 afterEach(() => database.pool.query('truncate rooms, regions, operations restart identity cascade'))
 
 // shows: C-listRooms, page-size-default
-test('without a wish the list is the first 20 rooms by name, downwards', async () => {
+test('by default the list is the first 20 rooms by name, downwards', async () => {
   await insertRooms(
     db,
     Array.from({ length: 25 }, (_, index) => ({ name: `r${String(index).padStart(2, '0')}` })),

@@ -1,4 +1,4 @@
-/** For whoever counts rooms in another way than the list: which rooms a query of the list matches. */
+/** For other counts than the list's: which rooms a query of the list matches. */
 import type { RoomExportQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { parseRoomQuery } from './criteria.ts'

@@ -1,4 +1,4 @@
-/** The list as one would write it for a few rooms in memory: what the real one is compared with. */
+/** A simple list over a few rooms in memory, with which the real one is compared. */
 import {
   editionCodes,
   type LicenceTotals,

@@ -2,13 +2,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Direction, RoomCriteria } from './criteria.ts'
 import { fields } from './fields.ts'
-import { type ListRegions, regionPlaceSql } from './regions.ts'
+import { type ListRegions, regionRankSql } from './regions.ts'
 import { shownStateSql } from './shown-state.ts'
 
 /** What rooms are ordered by before their name; null: nothing. */
 export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRegions): RawBuilder<unknown> | null {
   if (field === 'tenantName') return null
-  if (field === 'region') return regionPlaceSql(regions)
+  if (field === 'region') return regionRankSql(regions)
   const found = fields[field]
   switch (found.kind) {
     case 'text': {
@@ -16,7 +16,7 @@ export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRe
       return found.order === 'dictionary' ? sql`${column} collate "und-x-icu"` : column
     }
     case 'region-name':
-      return regionPlaceSql(regions)
+      return regionRankSql(regions)
     case 'shown-state': {
       const names = found.members.map(({ name }) => sql.lit(name))
       return sql`array_position(array[${sql.join(names)}], ${shownStateSql(regions)})`

@@ -1,7 +1,7 @@
 /**
  * The names of the rooms on one page, and the totals over all matches. Three ways, by what is known to be fast:
  * - summarised: room_totals knows the totals and how many rooms each part of the order has, so that only rooms of the
- *   page's part are looked at, from the nearer end;
+ *   page's part are read, from the nearer end;
  * - few matches: one pass over them gives page and totals;
  * - many matches: they are counted in one statement, and the page is read in its order in another.
  */
@@ -29,7 +29,7 @@ export interface PageRequest {
   /** From 0. */
   page: number
   size: number
-  /** Up to here, keeping all matches in memory for a moment costs less than looking for them twice. */
+  /** Up to this many matches, keeping them in memory for a moment costs less than searching twice. */
   fewMatches: number
 }
 
@@ -66,7 +66,7 @@ interface List {
   fewMatches: number
 }
 
-/** Up to here it is not worth knowing how many rooms there are before reading the page: there will be enough. */
+/** Up to this offset the page is read without counting first: there are probably enough rooms. */
 const nearOffset = 2_000
 
 function isNear({ criteria, offset }: List): boolean {
@@ -75,7 +75,7 @@ function isNear({ criteria, offset }: List): boolean {
   return matchesMost && offset <= nearOffset && !isDivided(sort.field)
 }
 
-/** So few that walking along the order until they have turned up can mean to walk through all rooms. */
+/** With so few matches, walking along the order until they are found may mean to walk through all rooms. */
 const rareMatches = 1_000
 
 async function summarisedPage(database: Connections, list: List): Promise<RoomPage> {
@@ -106,7 +106,7 @@ async function nearPage(
 type FilledRow = TotalsRow & (RoomRow | { name: null })
 
 /**
- * The rooms beside the totals: asking a second time would cost more than reading them.
+ * Reads the rooms together with the totals: a second query would cost more.
  * @param answer a statement of one row with the columns of a TotalsRow and the array `names`
  */
 function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {

@@ -38,8 +38,8 @@ export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
   }
 }
 
-/** The place of a room's region in the order of their names. */
-export function regionPlaceSql({ ordered }: ListRegions): RawBuilder<number> {
+/** The rank of a room's region in the order of the regions' names. */
+export function regionRankSql({ ordered }: ListRegions): RawBuilder<number> {
   const ids = ordered.map(({ id }) => sql.lit(id))
   return sql`array_position(array[${sql.join(ids)}]::integer[], region_id)`
 }

@@ -33,7 +33,7 @@ export function isShownAs(shown: readonly ProjectRoomState[], { disabledIds }: L
   return sql`((not ${inDisabled} and ${isIn('state', enabled)}) or (${inDisabled} and ${isIn('state', disabled)}))`
 }
 
-/** With the values in the text of the statement: the planner knows how frequent each is. */
+/** With the values in the text of the statement, so that the planner knows how frequent each is. */
 export function isIn(column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   if (values.length === 0) return sql`false`
   return sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`

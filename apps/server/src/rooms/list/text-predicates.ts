@@ -50,7 +50,7 @@ export function hasTrigram(text: string): boolean {
   })
 }
 
-/** Letters are made small by PostgreSQL on both sides, which then agree about them. */
+/** PostgreSQL makes both sides lower case, so that they agree about all letters. */
 function lowerPattern(pattern: string): RawBuilder<string> {
   return sql`lower(${pattern}::text)`
 }

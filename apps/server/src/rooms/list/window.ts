@@ -1,7 +1,7 @@
 /**
- * Reads a window of a long ordered list without counting through what lies before it: the list is a sequence of parts
- * of known size, of which only those that the window touches are read, each from its nearer end. Only names are read,
- * because the indexes hold them; the rooms come later.
+ * Reads a window of a long ordered list without reading what comes before it: the list is a sequence of parts of known
+ * size, of which only those that the window touches are read, each from its nearer end. Only names are read, because
+ * the indexes hold them; the rooms come later.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'

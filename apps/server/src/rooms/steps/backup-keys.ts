@@ -1,6 +1,6 @@
 /**
- * Where the attempts of a backup keep their files: each under a key of its own. What an undone attempt has sent to the
- * store, and what comes there only later, changes nothing of the backup that a retry has made.
+ * Where the attempts of a backup keep their files: each under a key of its own. Late writes of an undone attempt do not
+ * change the backup that a retry has made.
  */
 import type { RoomCall } from './room-call.ts'
 
@@ -16,7 +16,7 @@ export function keyPerAttempt<Input>(first: (call: RoomCall<Input>) => string): 
   }
 }
 
-/** As operations that began under former versions have it. */
+/** For operations that started in former versions. */
 export function keyOfAllAttempts<Input>(key: (call: RoomCall<Input>) => string): BackupKeys<Input> {
   return (call) => [key(call)]
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { FileStore } from '#platform/file-store.ts'
 import type { RoomCall } from './room-call.ts'
 
-/** A file that a region's job left: its id there, bytes, hexadecimal SHA-256. */
+/** A file that a region's job has made: its id there, bytes, hexadecimal SHA-256. */
 export const regionFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
 export type RegionFileMade = z.infer<typeof regionFile>
 
@@ -39,7 +39,7 @@ export function storedSource(
   }
 }
 
-/** Hexadecimal. @param size bytes, as recorded; of a content that is longer no more is read than shows that */
+/** Hexadecimal. @param size bytes, as recorded; of longer content only so much is read as shows that */
 export async function sha256Of(call: RoomCall, content: AsyncIterable<Uint8Array>, size: number): Promise<string> {
   const hash = createHash('sha256')
   let read = 0

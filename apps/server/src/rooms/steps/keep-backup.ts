@@ -1,4 +1,4 @@
-/** The steps that bring what a region's job made into the backup store, and make sure that it is there. */
+/** The steps that copy the file of a region's job into the backup store, and read it back. */
 import { z } from 'zod'
 import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
 import type { BackupKeys } from './backup-keys.ts'
@@ -13,7 +13,7 @@ const readBackupBack = {
   output: z.object({ verifiedAt: z.string() }),
 }
 
-export function intoTheStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf: BackupKeys<Input>) {
+export function fetchIntoStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf: BackupKeys<Input>) {
   return step<Input, RoomServices, RegionFileMade>({
     ...storeBackup,
     async run(call: RoomCall<Input>): Promise<RegionFileMade> {
@@ -29,21 +29,21 @@ export function intoTheStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf:
   })
 }
 
-export function readingBack<Input>(keysOf: BackupKeys<Input>) {
+export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
   const run = (call: RoomCall<Input>) => readBack(call, keysOf(call)[0])
   return step<Input, RoomServices, { verifiedAt: string }>({ ...readBackupBack, run, undo: nothing })
 }
 
-/** What lies in the store decides, not what was sent to it. */
+/** Checks what is in the store, not what was sent to it. */
 export async function readBack(call: RoomCall, key: string): Promise<{ verifiedAt: string }> {
-  const made = keptFile(call)
+  const made = fetchedFile(call)
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
   if (stored !== made.sha256) throw new StepFailed('The backup in the store is not the one that the region made.')
   await call.log('the backup in the store is whole')
   return { verifiedAt: new Date().toISOString() }
 }
 
-export function keptFile(call: RoomCall): RegionFileMade {
+export function fetchedFile(call: RoomCall): RegionFileMade {
   return call.output(storeBackup)
 }
 

@@ -1,4 +1,4 @@
-/** The steps that put a backup into a room, and the old content back when that fails. */
+/** The steps that restore a backup into a room, and restore the old content when that fails. */
 import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -7,8 +7,8 @@ import { settingsOf } from '../stored-room.ts'
 import { type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 
-const keepJob = 'keep'
-export const keepOld = step({
+const backUpJob = 'keep'
+export const backUpOldContent = step({
   id: 'keep-content',
   title: 'keep what the room holds',
   output: regionFile,
@@ -16,21 +16,22 @@ export const keepOld = step({
   undo: nothing,
 })
 
-/** Anew in each attempt: none begins before everything of the one before it was put back. */
+/** Again in each attempt: an attempt starts only after the one before was undone completely. */
 async function keep(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
-  return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, keepJob)
+  return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, backUpJob)
 }
 
 /**
- * After the job of this name was stopped: the kept content in the place of what it may have brought. Also when that is
- * tried again by a retry, for which the steps before count as undone: the region knows what was kept.
+ * After the job of this name was stopped: restores the old content. Also in a retry, for which the earlier steps count
+ * as undone: the region still has the backup of the old content.
  * @throws StepFailed when users may have worked in the room since
  */
 export async function putBack(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const mayHoldIt = await stopRegionJob(call, region, restoring)
-  const kept = call.outputIfDone(keepOld) ?? regionFile.safeParse(await resultOfJob(call, region, keepJob)).data
+  const kept =
+    call.outputIfDone(backUpOldContent) ?? regionFile.safeParse(await resultOfJob(call, region, backUpJob)).data
   if (!mayHoldIt || kept === undefined) return call.log('nothing had been restored')
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
@@ -43,13 +44,13 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
 const oldIsGone =
   'The region does not have what the project room held before (any more): the project room stays as it is there.'
 
-/** Regions keep files for a while only. Then the room is as the restore left it: whole, and suspended. */
+/** Regions keep files only for a while. After that the room stays as the restore left it: whole, and suspended. */
 function isGone(error: unknown): boolean {
   const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
   return isRegions && error.type === 'urn:roomkeeper-region:file-unknown'
 }
 
-/** Sends an upload to the region; a second time it goes on where the first ended. */
+/** Sends an upload to the region; a repeated call resumes it. */
 export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   const { region } = await targetOf(call)
   const upload = await findUpload(call.services.db, name)
@@ -58,13 +59,13 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
 }
 
-/** Whether this or an earlier attempt has brought it already; users may have worked with it since. */
+/** Whether this or an earlier attempt has restored it already; users may have worked with it since. */
 export async function isRestored(call: RoomCall, jobName: string): Promise<boolean> {
   const { region } = await targetOf(call)
   return (await resultOfJob(call, region, jobName)) !== null
 }
 
-/** Puts a file that the region has in the place of the room's content, or joins its databases to the room's. */
+/** Replaces the room's content by a file that the region has, or adds its databases to the room's. */
 export async function restoreOnRegion(call: RoomCall, file: string, jobName: string): Promise<void> {
   const { room, region } = await targetOf(call)
   await runRegionJob(call, region, { type: 'restoreRoom', room: room.name, roomId: room.id, file }, jobName)

@@ -1,7 +1,7 @@
 /** A step's call for a room: which room it is, and the connection to its region. */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
-import { stopRegionJob, whileRegionAnswers } from '#regions/index.ts'
+import { stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { findStoredRoom, type StoredRoom } from '../stored-room.ts'
 import type { RoomServices } from './room-services.ts'
 
@@ -23,7 +23,7 @@ export async function targetOf(call: RoomCall): Promise<RoomTarget> {
 export function stopJob(name: string) {
   return async (call: RoomCall): Promise<void> => {
     const { region } = await targetOf(call)
-    await whileRegionAnswers(call, async () => void (await stopRegionJob(call, region, name)))
+    await tryOnRegion(call, async () => void (await stopRegionJob(call, region, name)))
   }
 }
 

@@ -1,4 +1,4 @@
-/** How an operation ends that leaves its room DEFAULT: the consoles look again. */
+/** The end of an operation that leaves its room DEFAULT: only the consoles are notified. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'

@@ -1,4 +1,4 @@
-/** What becomes of the uploaded files of an operation when it ends, beside what becomes of its room. */
+/** Releases or deletes the uploaded files of an operation when it ends, beside setting the room's state. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { keepUploadForRetry, reclaimUpload, releaseUpload } from '#uploads/index.ts'

@@ -12,23 +12,21 @@ export async function regionsToUpdate(call: UpdateCall): Promise<RegionUpdate[]>
        from regions g where $1::int is null or g.id = $1 order by g.id`,
     [call.regionId],
   )
-  const regions = found
-    .filter(({ rooms }) => rooms > 0)
-    .map((region) => ({ ...region, problem: null, ...atTheBeginning }))
+  const regions = found.filter(({ rooms }) => rooms > 0).map((region) => ({ ...region, problem: null, ...atStart }))
   return Promise.all(regions.map(async (region) => ({ ...region, problem: await whyNotReachable(call, region.id) })))
 }
 
-const atTheBeginning = {
+const atStart = {
   after: '00000000-0000-0000-0000-000000000000',
   someAreBusy: false,
-  allBegun: false,
+  allStarted: false,
   finished: false,
 }
 
 /** A region may just be restarting. */
 const patienceMilliseconds = 15_000
 
-/** Asked first, so that the rooms of a region that is away are not all tried one after another. */
+/** Checked first, so that the rooms of an unreachable region are not all tried one after another. */
 async function whyNotReachable(call: UpdateCall, regionId: number): Promise<string | null> {
   for (const deadline = Date.now() + patienceMilliseconds; ; ) {
     try {
@@ -37,7 +35,7 @@ async function whyNotReachable(call: UpdateCall, regionId: number): Promise<stri
     } catch (error) {
       const isItsFault = error instanceof RegionUnreachable || error instanceof RegionRefusal
       if (!isItsFault) throw error
-      if (!error.passing || Date.now() > deadline) return error.message
+      if (!error.isTransient || Date.now() > deadline) return error.message
       await pause(1000, call.signal)
       call.signal.throwIfAborted()
     }

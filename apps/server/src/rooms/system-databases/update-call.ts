@@ -9,12 +9,12 @@ export interface RegionUpdate {
   name: string
   /** About how many rooms there are to update. */
   rooms: number
-  /** Why its rooms are left alone. */
+  /** Why its rooms are skipped. */
   problem: string | null
-  /** The last room looked at; rooms are looked at in the order of their ids. */
+  /** The last room that was checked; rooms are checked in the order of their ids. */
   after: string
-  /** Some rooms were busy since the look began, so it begins anew. */
+  /** Some rooms were busy, so the check starts again from the first. */
   someAreBusy: boolean
-  allBegun: boolean
+  allStarted: boolean
   finished: boolean
 }

@@ -1,7 +1,7 @@
 /**
- * The step that updates room after room. Only a few rooms of each region are in line at a time, so that others get their
- * turn too. Busy rooms are looked at again until they are free; rooms that are neither active nor suspended are left out.
- * What has been done stands in the rooms' operations: whoever takes over reads it there.
+ * The step that updates room after room. Only a few rooms of each region are in the queue at a time, so that other
+ * operations get through. Busy rooms are checked again until they are free; rooms that are neither active nor suspended
+ * are skipped. What has been done is recorded in the rooms' operations, where a worker that takes over reads it.
  */
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -35,16 +35,16 @@ export async function updateRooms(call: UpdateCall): Promise<void> {
   if (failed !== null) throw new StepFailed(failed)
 }
 
-/** Puts more rooms of a region in line. @returns how many have ended */
+/** Enqueues more rooms of a region. @returns how many have ended */
 async function advance(call: UpdateCall, region: RegionUpdate): Promise<number> {
   const { open, done, failed } = await countChildren(call, region.id)
   if (region.problem === null && done === 0 && failed >= hopelessFailures) {
     region.problem = `the first ${failed} project rooms could not be updated`
     await call.log(`${region.name}: ${region.problem}, so no other is tried`, 'warning')
   }
-  if (region.problem !== null) region.allBegun = true
-  const begun = await beginSome(call, region, call.services.regionConcurrency * 2 - open)
-  region.finished = region.allBegun && open + begun === 0
+  if (region.problem !== null) region.allStarted = true
+  const started = await startSome(call, region, call.services.regionConcurrency * 2 - open)
+  region.finished = region.allStarted && open + started === 0
   return done + failed
 }
 
@@ -67,28 +67,28 @@ interface Candidate {
   usable: boolean
 }
 
-/** @returns how many are in line now */
-async function beginSome(call: UpdateCall, region: RegionUpdate, most: number): Promise<number> {
-  if (region.allBegun || most <= 0) return 0
-  let begun = 0
+/** @returns how many are in the queue now */
+async function startSome(call: UpdateCall, region: RegionUpdate, most: number): Promise<number> {
+  if (region.allStarted || most <= 0) return 0
+  let started = 0
   const candidates = await nextRooms(call, region, most)
   for (const room of candidates) {
     region.after = room.id
-    // One whose operation was lost is nobody's to wait for.
+    // Rooms whose operation was lost are not waited for.
     if (!room.usable && !room.busy) continue
-    if (!room.busy && (await begin(call, region.id, room))) begun += 1
+    if (!room.busy && (await startUpdate(call, region.id, room))) started += 1
     else region.someAreBusy = true
   }
-  if (candidates.length === most) return begun
-  region.allBegun = !region.someAreBusy
+  if (candidates.length === most) return started
+  region.allStarted = !region.someAreBusy
   region.someAreBusy = false
   region.after = beforeAllIds
-  return begun
+  return started
 }
 
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
-/** By id, those after the last one looked at that this attempt has not begun. */
+/** By id, those after the last one checked that this attempt has not started. */
 function nextRooms(call: UpdateCall, region: RegionUpdate, most: number): Promise<Candidate[]> {
   return queryRows<Candidate>(
     call.services.db,
@@ -108,7 +108,7 @@ function nextRooms(call: UpdateCall, region: RegionUpdate, most: number): Promis
 const isHandled = `o.room_id = r.id and o.parent_id = $3 and (o.state = 'done' or (o.input->>'run')::int = $4)`
 
 /** @returns false when the room is busy after all */
-async function begin(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
+async function startUpdate(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
   try {
     await call.transaction(async (tx) => {
       const [held] = await queryRows<{ name: string; regionId: number }>(

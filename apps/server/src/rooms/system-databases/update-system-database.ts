@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, whileRegionAnswers } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
@@ -23,11 +23,11 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
   version: 1,
   process: 'Update system DB',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { id: 'look-at-room', title: 'look at the room on the region', run: lookAtRoom, undo: nothing },
+    { id: 'look-at-room', title: 'look at the room on the region', run: readRoom, undo: nothing },
     {
       id: 'update-system-database',
       title: 'update the system database',
@@ -46,7 +46,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
   },
 })
 
-async function lookAtRoom(call: RoomCall): Promise<void> {
+async function readRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const found = await region.room(room.name)
   if (found === null) throw new StepFailed('The region does not know this project room.')
@@ -64,7 +64,7 @@ async function updateOnRegion(call: RoomCall): Promise<void> {
 
 async function stopUpdate(call: RoomCall): Promise<void> {
   const { region } = await targetOf(call)
-  await whileRegionAnswers(call, async () => {
+  await tryOnRegion(call, async () => {
     await stopRegionJob(call, region, jobName)
     if ((await resultOfJob(call, region, jobName)) !== null)
       throw new TookEffect('The region has updated the system database all the same.')

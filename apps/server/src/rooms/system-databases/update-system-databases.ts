@@ -20,7 +20,7 @@ export const updateSystemDatabases = operation<Input, RoomServices>({
   version: 1,
   process: 'Update system DB',
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
@@ -28,7 +28,7 @@ export const updateSystemDatabases = operation<Input, RoomServices>({
       id: 'update-rooms',
       title: 'update the project rooms',
       run: updateRooms,
-      undo: leaveTheRest,
+      undo: cancelRemaining,
       retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
     },
   ],
@@ -75,12 +75,12 @@ async function refuseSecond(tx: Tx, regionId: number | null, except: string | nu
   if (running.length > 0) throw refuse('update-running')
 }
 
-/** What was updated stays so; what is being updated is finished. */
-async function leaveTheRest(call: StepCall<Input, RoomServices>): Promise<void> {
+/** Updated rooms stay updated; running updates finish. */
+async function cancelRemaining(call: StepCall<Input, RoomServices>): Promise<void> {
   for (;;) {
     const { waiting, open } = await openChildren(call.services.db, call.id)
     if (open === 0) return
-    // Each such transaction tells the consoles: only when there is something to change.
+    // Each such transaction notifies the consoles: only when there is something to change.
     if (waiting > 0) await call.transaction((tx) => cancelWaitingChildren(tx, call.id))
     await pause(200, call.signal)
     call.signal.throwIfAborted()

@@ -99,13 +99,13 @@ export const jobChecks: Check[] = [
       const { name, roomId } = await newRoom()
       const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
       const before = await digest()
-      const backup = { type: 'backupToObjectStore' as const, room: name, target: unreachablePlace }
-      const restore = { type: 'restoreFromObjectStore' as const, room: name, roomId, source: unreachablePlace }
+      const backup = { type: 'backupToObjectStore' as const, room: name, target: unreachableLocation }
+      const restore = { type: 'restoreFromObjectStore' as const, room: name, roomId, source: unreachableLocation }
       for (const job of [backup, restore]) {
         const id = newId()
         await expectJobFailure(client.runJob(id, job), 503, job.type)
         const shown = JSON.stringify(await client.job(id))
-        expectThat(!shown.includes(unreachablePlace.secretKey), 'a job that shows no secret', shown)
+        expectThat(!shown.includes(unreachableLocation.secretKey), 'a job that shows no secret', shown)
       }
       expectEqual(await digest(), before, 'the digest')
       await expectRefusal(client.runJob(newId(), { ...restore, roomId: crypto.randomUUID() }), 409, 'another roomId')
@@ -122,7 +122,7 @@ export const jobChecks: Check[] = [
         { secretKey: '' },
       ]
       for (const change of wrong) {
-        const target = { ...unreachablePlace, ...change }
+        const target = { ...unreachableLocation, ...change }
         const job = client.runJob(newId(), { type: 'backupToObjectStore', room: name, target })
         await expectRefusal(job, 400, JSON.stringify(change))
       }
@@ -147,7 +147,7 @@ export const jobChecks: Check[] = [
 ]
 
 /** Nothing listens at the port 1 of a region's own machine. */
-const unreachablePlace = {
+const unreachableLocation = {
   endpoint: 'http://127.0.0.1:1',
   region: 'us-east-1',
   bucket: 'conformance',

@@ -6,7 +6,7 @@ import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { busyRoom } from './busy-room.ts'
+import { busyRoomOutcome } from './busy-room.ts'
 
 /** `key`: under the prefix of the configured store. */
 const input = z.object({ key: z.string() })
@@ -20,7 +20,7 @@ const writeBackup = {
 type WrittenBackup = z.infer<typeof writeBackup.output>
 
 export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
-/** For what began in it. */
+/** For operations that started in it. */
 export const backupRoomToObjectStoreBefore = inVersion(1, keyOfAllAttempts(firstKey))
 
 function inVersion(version: number, keysOf: BackupKeys<Input>) {
@@ -29,7 +29,7 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
     version,
     process: 'Backup PR',
     input,
-    takesPlace: true,
+    takesSlot: true,
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
@@ -40,28 +40,28 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
       }),
       { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
     ],
-    ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
   })
 }
 
 async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<WrittenBackup> {
   const { room, region } = await targetOf(call)
-  const target = call.services.objectStore.configuredPlace(key)
+  const target = call.services.objectStore.configuredLocation(key)
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
   const written = await runRegionJob(call, region, job, jobName)
   const location = `s3://${target.bucket}/${target.key}`
-  // Whatever is recorded as a room's backup is removed with it one day.
+  // Checked because recorded backups are deleted with their room one day.
   if (written.location !== location) throw new StepFailed('The region named another place for the backup than its own.')
   await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
   return { ...written, verifiedAt: new Date().toISOString() }
 }
 
-/** An upload that was cut off leaves nothing; one that was finished is removed again. */
+/** An interrupted upload leaves nothing; a complete one is removed again. */
 async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
   const { region } = await targetOf(call)
   await stopRegionJob(call, region, jobName)
   const { objectStore } = call.services
-  for (const key of keys) await objectStore.remove(objectStore.configuredPlace(key))
+  for (const key of keys) await objectStore.remove(objectStore.configuredLocation(key))
 }
 
 async function record(call: RoomCall<Input>): Promise<void> {

@@ -5,10 +5,10 @@ import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../../steps/files-of-regions.ts'
-import { intoTheStore, keptFile, readBackAt, readingBack } from '../../steps/keep-backup.ts'
+import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { busyRoom } from './busy-room.ts'
+import { busyRoomOutcome } from './busy-room.ts'
 
 const input = z.object({})
 type Input = z.infer<typeof input>
@@ -22,7 +22,7 @@ const makeBackup = step({
 })
 
 export const backupRoom = inVersion(2, keyPerAttempt(firstKey))
-/** For what began in it. */
+/** For operations that started in it. */
 export const backupRoomBefore = inVersion(1, keyOfAllAttempts(firstKey))
 
 function inVersion(version: number, keysOf: BackupKeys<Input>) {
@@ -31,16 +31,16 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
     version,
     process: 'Backup PR',
     input,
-    takesPlace: true,
+    takesSlot: true,
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
       makeBackup,
-      intoTheStore(makeBackup, keysOf),
-      readingBack(keysOf),
+      fetchIntoStore(makeBackup, keysOf),
+      readBackStepOf(keysOf),
       { id: 'record-backup', title: 'record the backup', run: (call) => record(call, keysOf(call)[0]), undo: forget },
     ],
-    ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
   })
 }
 
@@ -51,7 +51,7 @@ async function backUp(call: RoomCall): Promise<RegionFileMade> {
 
 async function record(call: RoomCall, location: string): Promise<void> {
   const { room } = await targetOf(call)
-  const { size, sha256 } = keptFile(call)
+  const { size, sha256 } = fetchedFile(call)
   const kept = { kind: 'classic', location, size, sha256, verifiedAt: readBackAt(call) } as const
   await call.transaction((tx) => recordRoomBackup(tx, { ...kept, id: call.id, roomId: room.id, roomName: room.name }))
 }

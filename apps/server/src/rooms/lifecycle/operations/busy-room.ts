@@ -8,10 +8,8 @@ import type { RoomsTable } from '../../tables.ts'
 
 type State = RoomsTable['state']
 
-/**
- * Done: `after`. Failed or cancelled: as `before`, because everything was put back; ERROR only when that failed.
- */
-export function busyRoom({ before, after }: { before: State; after: State }) {
+/** Done: `after`. Failed or cancelled: as `before`, because everything was undone; ERROR only when that failed. */
+export function busyRoomOutcome({ before, after }: { before: State; after: State }) {
   return {
     async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
       await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: after })

@@ -1,12 +1,12 @@
 /**
- * Creates a room on its region. The row stands before the operation begins (it reserves the name and the place);
+ * Creates a room on its region. The row exists before the operation starts (it reserves the name and the capacity);
  * success makes it DEFAULT, failure ERROR with what was done kept for a retry, cancelling removes it again.
  */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { checkName, checkRoom, createOnRegion, deleteFromRegion, tellCustomers } from './creation-steps.ts'
-import { roomComesToBe } from './room-comes-to-be.ts'
+import { creationOutcome } from './creation-outcome.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
 
 const input = z.object({})
 
@@ -15,7 +15,7 @@ export const createRoom = operation<z.infer<typeof input>, RoomServices>({
   version: 1,
   process: 'Create PR',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'keep',
   managedBy: 'edit',
   steps: [
@@ -28,7 +28,7 @@ export const createRoom = operation<z.infer<typeof input>, RoomServices>({
     },
     { id: 'create-room', title: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
     { id: 'check-room', title: 'check the room on the region', run: checkRoom, undo: nothing },
-    { id: 'tell-customers', title: 'tell owner and delegate', run: tellCustomers, undo: nothing },
+    { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: nothing },
   ],
-  ...roomComesToBe,
+  ...creationOutcome,
 })

@@ -1,4 +1,4 @@
-/** What owner and delegate are told when their room is there. */
+/** The mail to owner and delegate when their room has been created. */
 import type { MailText } from '#platform/mail.ts'
 import type { StoredRoom } from '../../stored-room.ts'
 

@@ -1,9 +1,9 @@
-/** The steps by which a room comes to be on its region; creation, import and restore into a new room share them. */
+/** The steps that create a room on its region; creation, import and restore into a new room share them. */
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findStoredRoom } from '../../stored-room.ts'
 import { createdMail } from './created-mail.ts'
-import { deleteOurs } from './delete-ours.ts'
+import { deleteOwnRoom } from './delete-own-room.ts'
 import { sendMails } from './send-mails.ts'
 import { wasRestored } from './was-restored.ts'
 
@@ -23,17 +23,20 @@ export async function createOnRegion(call: RoomCall): Promise<void> {
   await call.log(`created, ${made.size} bytes on the region's disk`)
 }
 
-/** Undo. @throws StepFailed when the room may have been finished, and used, since a dump was taken */
+/**
+ * Undo. @throws StepFailed when the room may have been finished and used after the dump from which the database was
+ * restored
+ */
 export async function deleteFromRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   if ((await wasRestored(call)) && (await region.room(room.name))?.roomId === room.id)
     throw new StepFailed(
       'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
     )
-  if (await deleteOurs(call, region, room)) await call.log('removed from the region')
+  if (await deleteOwnRoom(call, region, room)) await call.log('removed from the region')
 }
 
-/** What the region answers, not what it was told, decides whether the customer gets what was ordered. */
+/** Compares the region's answer with the order, not what was sent to it. */
 export async function checkRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const found = await region.room(call.roomName)
@@ -55,7 +58,7 @@ export async function checkRoom(call: RoomCall): Promise<void> {
   await call.log(`the region answers: ${found.product}, ${held.size} licences, databases ${found.databases.join(', ')}`)
 }
 
-export async function tellCustomers(call: RoomCall): Promise<void> {
+export async function mailCustomers(call: RoomCall): Promise<void> {
   const room = await findStoredRoom(call.services.db, roomIdOf(call))
   await sendMails(call, createdMail(room, call.services.publicUrl))
 }

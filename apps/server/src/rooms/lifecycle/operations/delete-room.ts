@@ -12,9 +12,9 @@ import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { findStoredRoom, type StoredRoom } from '../../stored-room.ts'
-import { deleteOurs } from './delete-ours.ts'
+import { deleteOwnRoom } from './delete-own-room.ts'
 
-/** What the room goes back to when the deletion is cancelled before the region began. */
+/** The room's state when the deletion is cancelled before the region has started it. */
 const input = z.object({ before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']), errorBefore: z.string().nullable() })
 type Input = z.infer<typeof input>
 
@@ -23,7 +23,7 @@ export const deleteRoom = operation<Input, RoomServices>({
   version: 1,
   process: 'Delete PR',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
@@ -55,11 +55,11 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   if (call.roomId === null) throw new StepFailed('The operation has no project room.')
   const room = await findStoredRoom(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
-  await call.log((await deleteOurs(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
+  await call.log((await deleteOwnRoom(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
   await endRedirections(call, room)
 }
 
-/** Regions from which it moved away send its visitors on. One that cannot be reached does not hold the deletion up. */
+/** Regions from which it moved away redirect its visitors. An unreachable one does not block the deletion. */
 async function endRedirections(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
   const { db, connectRegion } = call.services
   for (const { regionId } of await redirectsOfRoom(db, room.id)) {

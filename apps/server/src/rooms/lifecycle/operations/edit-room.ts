@@ -1,6 +1,6 @@
 /**
- * Changes a room on its region and here. The row keeps its old values until the region has taken the new ones, so
- * undoing means sending the row again.
+ * Changes a room on its region and here. The row keeps its old values until the region has accepted the new ones, so
+ * the undo sends the row again.
  */
 
 import {
@@ -49,7 +49,7 @@ export const editRoom = operation<Input, RoomServices>({
   version: 1,
   process: null,
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [{ id: 'change-room', title: 'change the room on the region', run: sendNew, undo: sendOld }],

@@ -6,8 +6,8 @@ import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../ste
 import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
-import { checkName, checkRoom, createOnRegion, deleteFromRegion, tellCustomers } from './creation-steps.ts'
-import { roomComesToBe } from './room-comes-to-be.ts'
+import { creationOutcome } from './creation-outcome.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
 
 /** Temporary names; one of the two may be missing. */
 const input = z.object({ upload: z.string().nullable(), productUpload: z.string().nullable() })
@@ -30,7 +30,7 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
     ...names,
     version: 1,
     input,
-    takesPlace: true,
+    takesSlot: true,
     whenFailed: 'keep',
     steps: [
       {
@@ -45,9 +45,9 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
       { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: nothing },
       { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
       { id: 'check-room', title: 'check the room on the region', run: checkRoom, undo: nothing },
-      { id: 'tell-customers', title: 'tell owner and delegate', run: tellCustomers, undo: nothing },
+      { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: nothing },
     ],
-    ...withUploads<Input>(roomComesToBe, ({ upload, productUpload }) => [upload, productUpload]),
+    ...withUploads<Input>(creationOutcome, ({ upload, productUpload }) => [upload, productUpload]),
   })
 }
 
@@ -59,7 +59,7 @@ async function restoreContent(call: RoomCall<Input>): Promise<void> {
   for (const { upload, job } of await stillToRestore(call)) await restoreOnRegion(call, upload, job)
 }
 
-/** What an earlier attempt has brought is not brought again. */
+/** Content that an earlier attempt has restored is not restored again. */
 async function stillToRestore(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
   const parts: { upload: string; job: string }[] = []
   for (const [upload, job] of [

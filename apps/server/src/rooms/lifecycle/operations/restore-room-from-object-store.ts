@@ -1,12 +1,12 @@
 /** Restore direct to object store: the region reads the backup by itself; when it fails, the room is as it was. */
-import { objectStorePlace } from '@roomkeeper/region-protocol'
+import { objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
-import { checkSuspended, keepOld, putBack, sendSettings } from '../../steps/restore-steps.ts'
+import { backUpOldContent, checkSuspended, putBack, sendSettings } from '../../steps/restore-steps.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { busyRoom } from './busy-room.ts'
+import { busyRoomOutcome } from './busy-room.ts'
 
 /** `sealed.source`: where the backup is and the keys to it, as sealed JSON. */
 const input = z.object({ location: z.string(), sealed: z.object({ source: z.string() }) })
@@ -18,12 +18,12 @@ export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
   version: 1,
   process: 'Restore PR',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
     { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
-    keepOld,
+    backUpOldContent,
     {
       id: 'restore-from-object-store',
       title: 'restore the room from the object store',
@@ -32,12 +32,12 @@ export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
   ],
-  ...busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
 })
 
 async function restoreFromObjectStore(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
-  const source = objectStorePlace.parse(JSON.parse(call.services.secrets.open(call.input.sealed.source).reveal()))
+  const source = objectStoreLocation.parse(JSON.parse(call.services.secrets.open(call.input.sealed.source).reveal()))
   await call.log(`reading ${call.input.location}`)
   const job = { type: 'restoreFromObjectStore', room: room.name, roomId: room.id, source } as const
   await runRegionJob(call, region, job, jobName)

@@ -1,9 +1,9 @@
-/** Puts an uploaded backup in the place of what a suspended room holds; when it fails, the room is as it was. */
+/** Replaces the content of a suspended room by an uploaded backup; when it fails, the room is as it was. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import {
+  backUpOldContent,
   checkSuspended,
-  keepOld,
   putBack,
   restoreOnRegion,
   sendSettings,
@@ -11,7 +11,7 @@ import {
 } from '../../steps/restore-steps.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
-import { busyRoom } from './busy-room.ts'
+import { busyRoomOutcome } from './busy-room.ts'
 
 /** `upload`: the temporary name. */
 const input = z.object({ upload: z.string() })
@@ -23,7 +23,7 @@ export const restoreRoom = operation<Input, RoomServices>({
   version: 1,
   process: 'Restore PR',
   input,
-  takesPlace: true,
+  takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -34,7 +34,7 @@ export const restoreRoom = operation<Input, RoomServices>({
       run: (call) => sendUpload(call, call.input.upload),
       undo: nothing,
     },
-    keepOld,
+    backUpOldContent,
     {
       id: 'restore-room',
       title: 'restore the room on the region',
@@ -43,5 +43,5 @@ export const restoreRoom = operation<Input, RoomServices>({
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
   ],
-  ...withUploads<Input>(busyRoom({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
+  ...withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
 })

@@ -1,9 +1,9 @@
-/** Lets the users of a suspended room in again. */
+/** Opens a suspended room for its users again. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { busyRoom } from './busy-room.ts'
-import { resumeOnRegion, suspendOnRegion, tellStakeholders } from './state-steps.ts'
+import { busyRoomOutcome } from './busy-room.ts'
+import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 const input = z.object({ notify: z.boolean() })
 
@@ -12,7 +12,7 @@ export const resumeRoom = operation<z.infer<typeof input>, RoomServices>({
   version: 1,
   process: 'Resume PR',
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -20,9 +20,9 @@ export const resumeRoom = operation<z.infer<typeof input>, RoomServices>({
     {
       id: 'tell-stakeholders',
       title: 'tell the stakeholders',
-      run: (call) => tellStakeholders(call, 'resumed'),
+      run: (call) => mailStakeholders(call, 'resumed'),
       undo: nothing,
     },
   ],
-  ...busyRoom({ before: 'SUSPENDED', after: 'DEFAULT' }),
+  ...busyRoomOutcome({ before: 'SUSPENDED', after: 'DEFAULT' }),
 })

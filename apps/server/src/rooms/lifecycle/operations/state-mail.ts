@@ -1,4 +1,4 @@
-/** What owner and delegate are told when their room is suspended or resumed. */
+/** The mail to owner and delegate when their room is suspended or resumed. */
 import type { StoredRoom } from '../../stored-room.ts'
 import { type RoomMail, toOwnerAndDelegate } from './created-mail.ts'
 

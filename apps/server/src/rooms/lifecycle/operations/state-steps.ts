@@ -15,7 +15,7 @@ export async function resumeOnRegion(call: RoomCall): Promise<void> {
   await call.log('users are let in')
 }
 
-export async function tellStakeholders(
+export async function mailStakeholders(
   call: RoomCall<{ notify: boolean }>,
   what: 'suspended' | 'resumed',
 ): Promise<void> {

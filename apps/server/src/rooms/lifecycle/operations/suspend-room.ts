@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { busyRoom } from './busy-room.ts'
-import { resumeOnRegion, suspendOnRegion, tellStakeholders } from './state-steps.ts'
+import { busyRoomOutcome } from './busy-room.ts'
+import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 const input = z.object({ notify: z.boolean() })
 
@@ -12,7 +12,7 @@ export const suspendRoom = operation<z.infer<typeof input>, RoomServices>({
   version: 1,
   process: 'Suspend PR',
   input,
-  takesPlace: false,
+  takesSlot: false,
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
@@ -20,9 +20,9 @@ export const suspendRoom = operation<z.infer<typeof input>, RoomServices>({
     {
       id: 'tell-stakeholders',
       title: 'tell the stakeholders',
-      run: (call) => tellStakeholders(call, 'suspended'),
+      run: (call) => mailStakeholders(call, 'suspended'),
       undo: nothing,
     },
   ],
-  ...busyRoom({ before: 'DEFAULT', after: 'SUSPENDED' }),
+  ...busyRoomOutcome({ before: 'DEFAULT', after: 'SUSPENDED' }),
 })

@@ -1,4 +1,4 @@
-/** Whether the database was restored from a dump since the operation began: what it made may be in use. */
+/** Whether the database was restored from a dump after the operation started: what it has made may be in use. */
 import type { RoomCall } from '../../steps/room-call.ts'
 
 export async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {

@@ -1,0 +1,57 @@
+/** Inspects a backup in an object store, which it reads in small parts. */
+import { Readable } from 'node:stream'
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
+import type { BackupContents } from '@roomkeeper/contract'
+import { type ObjectStoreLocation, readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
+import { asObjectStoreRefusal } from '#platform/object-store.ts'
+import { refuse } from '#platform/refuse.ts'
+import { inspectBackup } from './archive/inspect-backup.ts'
+import { clientFor } from './object-store.ts'
+
+/** @throws Refusal `object-store-refused`, and those of `inspectBackup` */
+export async function inspectObject(location: ObjectStoreLocation): Promise<BackupContents> {
+  const client = clientFor(location)
+  try {
+    const size = await sizeOf(client, location)
+    const open = async (range: { start: number; end: number }) => contentOf(await read(client, location, range), range)
+    return (await inspectBackup({ size, open })).contents
+  } finally {
+    client.destroy()
+  }
+}
+
+/** By a small read, because refusals of a HEAD do not say why. @throws Refusal */
+async function sizeOf(client: S3Client, location: ObjectStoreLocation): Promise<number> {
+  const range = { start: 0, end: 3 }
+  const answer = await read(client, location, range)
+  const first = Buffer.concat(await contentOf(answer, range).toArray()).toString('latin1')
+  if (first === 'PK\x05\x06') throw refuse('no-upload-content')
+  if (first !== 'PK\x03\x04') throw refuse('wrong-file')
+  return Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
+}
+
+async function read(
+  client: S3Client,
+  { bucket, key }: ObjectStoreLocation,
+  { start, end }: { start: number; end: number },
+): Promise<GetObjectCommandOutput> {
+  const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
+  return client.send(wanted).catch((error: unknown) => {
+    const isEmpty = storeErrorCode(error) === 'InvalidRange'
+    throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'of-object-store')
+  })
+}
+
+function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: number; end: number }): Readable {
+  if (Body instanceof Readable) return Readable.from(bytesOf(Body, end - start + 1), { objectMode: false })
+  throw asObjectStoreRefusal(new Error('It answered without content.'), 'of-object-store')
+}
+
+/** Not more than was asked for: a store that sends without end, or stalls, is given up. */
+async function* bytesOf(body: Readable, most: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readWithLimits(body, { most })
+  } catch (error) {
+    throw asObjectStoreRefusal(error, 'of-object-store')
+  }
+}

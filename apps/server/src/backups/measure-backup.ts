@@ -1,0 +1,99 @@
+/** Reads the size and digest of backups, wherever they are stored. */
+
+import { createHash } from 'node:crypto'
+import { addAbortSignal, Readable } from 'node:stream'
+import { GetObjectCommand } from '@aws-sdk/client-s3'
+import { because } from '@roomkeeper/contract'
+import { FileMissing } from '#platform/file-store/file-missing.ts'
+import { asObjectStoreRefusal } from '#platform/object-store.ts'
+import { findObject, objectIsMissing } from '#platform/one-object.ts'
+import { refuse } from '#platform/refuse.ts'
+import { clientFor } from './object-store.ts'
+import type { BackupStores } from './remove-backup.ts'
+
+export interface BackupFile {
+  kind: 'classic' | 'd2o'
+  /** classic: the key in the backup store; d2o: the s3:// address. */
+  location: string
+}
+
+/** Bytes; null: there is no such file. @throws Refusal `object-store-not-set`, `object-store-refused`, `…-unreachable` */
+export async function sizeOfBackup({ files, objectStore }: BackupStores, file: BackupFile): Promise<number | null> {
+  if (file.kind === 'classic') return (await files.stat(file.location))?.size ?? null
+  const location = objectStore.locationOfUri(file.location)
+  const client = clientFor(location)
+  try {
+    return (await findObject(client, { Bucket: location.bucket, Key: location.key }))?.size ?? null
+  } catch (error) {
+    throw asObjectStoreRefusal(error, 'of-object-store')
+  } finally {
+    client.destroy()
+  }
+}
+
+export interface WholeBackupFile extends BackupFile {
+  /** Bytes, as recorded. */
+  size: number
+}
+
+/** Slower than any honest store. */
+const fewestBytesPerSecond = 128 * 1024
+const patienceSeconds = 120
+const secondsAtMost = 7 * 24 * 3600
+
+/**
+ * Hexadecimal SHA-256 of the content; null: there is no such file (any more). Of a file that is longer than recorded,
+ * only so much is read as shows that.
+ * @throws Refusal, as above; `object-store-unreachable` when it takes too long
+ */
+export async function digestOfBackup(
+  stores: BackupStores,
+  file: WholeBackupFile,
+  signal: AbortSignal,
+  patience = patienceSeconds,
+): Promise<string | null> {
+  const seconds = Math.min(patience + file.size / fewestBytesPerSecond, secondsAtMost)
+  const inTime = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  try {
+    return await readDigest(stores, file, AbortSignal.any([signal, inTime]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!inTime.aborted) throw error
+    throw refuse('object-store-unreachable', { reason: because('store-too-slow', { location: file.location }) })
+  }
+}
+
+async function readDigest(stores: BackupStores, file: WholeBackupFile, signal: AbortSignal): Promise<string | null> {
+  if (file.kind === 'classic') {
+    try {
+      return await sha256Of(await stores.files.open(file.location), file.size, signal)
+    } catch (error) {
+      if (error instanceof FileMissing) return null
+      throw error
+    }
+  }
+  const location = stores.objectStore.locationOfUri(file.location)
+  const client = clientFor(location)
+  try {
+    const wanted = new GetObjectCommand({ Bucket: location.bucket, Key: location.key })
+    const { Body } = await client.send(wanted, { abortSignal: signal })
+    if (!(Body instanceof Readable)) throw new Error('The object store answered without content.')
+    return await sha256Of(Body, file.size, signal)
+  } catch (error) {
+    if (objectIsMissing(error)) return null
+    throw asObjectStoreRefusal(error, 'of-object-store')
+  } finally {
+    client.destroy()
+  }
+}
+
+async function sha256Of(content: Readable, size: number, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  let read = 0
+  for await (const bytes of addAbortSignal(signal, content) as AsyncIterable<Uint8Array>) {
+    hash.update(bytes)
+    read += bytes.length
+    if (read > size) break
+  }
+  return hash.digest('hex')
+}

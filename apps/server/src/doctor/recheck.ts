@@ -1,0 +1,109 @@
+/** Rechecks one finding, before a repair and after it. */
+import { because, type CodedReason } from '@roomkeeper/contract'
+import type { Db } from '#platform/database.ts'
+import { backupsOf, findingOfSize } from './checks/check-backups.ts'
+import { checkCounts } from './checks/check-counts.ts'
+import { checkOperations } from './checks/check-operations.ts'
+import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
+import { settleRoute } from './checks/check-routes.ts'
+import type { DoctorParts } from './doctor-parts.ts'
+import { type FindingDraft, keyOf } from './finding.ts'
+import type { StoredFinding } from './stored-finding.ts'
+import type { Copy } from './walk/merge-rooms.ts'
+import { settleSuspect, snapshotOf } from './walk/settle-suspect.ts'
+
+/** The regions that did not answer, each with its reason. */
+export interface NoAnswer {
+  lost: readonly CodedReason[]
+}
+export type Verdict = 'still so' | 'gone' | 'under way' | NoAnswer
+
+/** @param operation the repair that rechecks; it does not count as work under way */
+export async function recheck(
+  parts: DoctorParts,
+  finding: StoredFinding,
+  operation: string | null = null,
+): Promise<Verdict> {
+  const { db } = parts
+  switch (finding.section) {
+    case 'rooms':
+      return recheckRoom(parts, finding, operation)
+    case 'routes':
+      return recheckRoute(parts, finding, operation)
+    case 'backups':
+      return among(finding, await recheckBackup(parts, db, finding))
+    case 'operations':
+      return among(finding, await checkOperations(parts))
+    case 'counts':
+      return among(finding, await checkCounts(parts))
+    default:
+      return { lost: [] }
+  }
+}
+
+function among({ key }: StoredFinding, found: readonly FindingDraft[]): 'still so' | 'gone' {
+  return found.some((draft) => keyOf(draft) === key) ? 'still so' : 'gone'
+}
+
+async function recheckRoom(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
+  const name = finding.roomName ?? ''
+  const regions = new Map((await askRegions(parts, [])).map((region) => [region.id, region]))
+  const needed = finding.regionIds.flatMap((id) => regions.get(id) ?? [])
+  const silent = needed.filter(({ lost }) => lost !== null)
+  if (silent.length > 0) return noAnswerOf(silent)
+  const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
+  const { room } = await snapshotOf(parts.db, name, [], operation)
+  const settled = await settleSuspect(parts.db, { name, room, copies, damaged: [] }, regions, parts.signal, operation)
+  if (settled === null) return 'under way'
+  const verdict = among(finding, settled.found)
+  const unheard = settled.silent.flatMap((id) => regions.get(id) ?? [])
+  return verdict === 'gone' && unheard.length > 0 ? noAnswerOf(unheard) : verdict
+}
+
+function noAnswerOf(regions: readonly AskedRegion[]): NoAnswer {
+  return {
+    lost: regions.map(({ name, lost }) => because('of-region', { region: name, reason: lost ?? stoppedAnswering })),
+  }
+}
+
+async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {
+  const info = await region.client.room(name)
+  return info === null ? null : { region, info }
+}
+
+async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
+  const { db } = parts
+  const name = finding.roomName ?? ''
+  const regions = await askRegions(parts, [])
+  const region = regions.find(({ id }) => id === finding.regionId)
+  if (region === undefined) return 'gone'
+  if (region.lost !== null) return noAnswerOf([region])
+  const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
+  const found = await settleRoute(db, regions, region, where, operation)
+  if (found === 'under way') return found
+  const recorded = await db
+    .selectFrom('roomRoutes')
+    .select('roomId')
+    .where('roomName', '=', name)
+    .where('regionId', '=', region.id)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('rooms').select('id').where('name', '=', name))))
+    .executeTakeFirst()
+  if (recorded !== undefined && finding.kind === 'route-to-nothing') return 'still so'
+  return found === null ? 'gone' : among(finding, [found])
+}
+
+const digitsAndLetters = '0123456789abcdefghijklmnopqrstuvwxyz'
+const longestName = 24
+
+/** The last possible name before this one. */
+export function nameBefore(name: string): string {
+  const stem = name.slice(0, -1)
+  const position = digitsAndLetters.indexOf(name.at(-1) ?? '')
+  return position <= 0 ? stem : `${stem}${digitsAndLetters[position - 1]}`.padEnd(longestName, 'z')
+}
+
+async function recheckBackup(parts: DoctorParts, db: Db, { subject }: StoredFinding): Promise<FindingDraft[]> {
+  const [backup] = await backupsOf(db, { where: 'b.id = $1', most: 1 }, [subject])
+  const found = backup === undefined ? null : await findingOfSize(parts, backup)
+  return found === null ? [] : [found]
+}

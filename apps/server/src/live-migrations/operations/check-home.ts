@@ -1,0 +1,137 @@
+/**
+ * Before a copy of a room is deleted from a region, the room itself must be found in another one. After a restored dump
+ * or a failover the console's database may be out of date, so the answers of the regions decide.
+ */
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+/** A copy that is to be removed. */
+export interface Copy {
+  roomId: string
+  name: string
+  regionId: number
+}
+
+type HomeCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'signal' | 'services'>
+
+export interface Home {
+  regionId: number
+  /** The region's. */
+  name: string
+  /** The room's stored state. */
+  state: string
+  /** In the state ERROR because of the alarm below. */
+  isLost: boolean
+}
+
+export type HomeCheck =
+  /** The region where the console has the room has it. */
+  | { is: 'seen'; home: Home; info: RoomInfo }
+  | { is: 'missing'; home: Home }
+  /** The copy is the room, as far as the console knows. */
+  | { is: 'in use' }
+  /** Somebody deleted it. */
+  | { is: 'deleted' }
+  /** The console does not have it, and nobody deleted it. */
+  | { is: 'unknown' }
+
+export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy): Promise<HomeCheck> {
+  const { db, connectRegion } = call.services
+  const home = await findHome(db, roomId)
+  if (home === null) return { is: (await wasDeleted(db, roomId)) ? 'deleted' : 'unknown' }
+  if (home.regionId === regionId) return { is: 'in use' }
+  const info = await (await connectRegion(home.regionId, call.signal)).room(name)
+  if (info?.roomId === roomId) return { is: 'seen', home, info }
+  // The room may have moved on since the console's record was read.
+  const now = await findHome(db, roomId)
+  if (now?.regionId !== home.regionId || now.state === 'MARKED_FOR_DELETION')
+    throw new NotYet(`The project room ${name} is being moved or deleted.`)
+  return { is: 'missing', home }
+}
+
+/** The sort of failure that raises the alarm: the region that should have the room does not have it. */
+export const lost = 'lost'
+
+/**
+ * @returns the room where it is in use; null when it was deleted
+ * @throws StepFailed when the copy may be the only one; of the sort `lost` when its region does not have the room
+ */
+export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: Home; info: RoomInfo } | null> {
+  const check = await checkHome(call, copy)
+  switch (check.is) {
+    case 'seen':
+      return check
+    case 'deleted':
+      return null
+    case 'in use':
+      throw new StepFailed('The project room is in use there again: nothing is removed.')
+    case 'unknown':
+      throw new StepFailed('The console does not have the project room, and nobody deleted it: the copy is kept.')
+    case 'missing':
+      throw await roomIsLost(call, copy, check.home)
+  }
+}
+
+/** The alarm, in the log of the server and as a failure. */
+export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  return alarm(call, copy, home, {
+    logged: 'a region does not have the room that was moved to it',
+    told: (copyIn) =>
+      `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
+  })
+}
+
+/** The same alarm for a region that has the room, but not what the move has proved. */
+export function roomIsOlder(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
+  return alarm(call, copy, home, {
+    logged: 'a region does not hold what was moved to it',
+    told: (copyIn) =>
+      `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
+  })
+}
+
+async function alarm(
+  { id: operationId, services }: HomeCall,
+  { roomId, name: room, regionId }: Copy,
+  { name: region }: Pick<Home, 'name'>,
+  { logged, told }: { logged: string; told: (copyIn: string) => string },
+): Promise<StepFailed> {
+  const copyIn = await nameOfRegion(services.db, regionId)
+  services.log.error({ operationId, room, roomId, region, copyIn }, logged)
+  return new StepFailed(told(copyIn), lost)
+}
+
+/** Both as a LIKE pattern, with the errors of former versions. */
+export const lostTexts = [
+  'The region % does not have the project room (any more).%',
+  'The project room in % does not hold what was moved there%',
+]
+
+export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {
+  const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])
+  return region?.name ?? `with the id ${id}`
+}
+
+async function findHome(db: Db, roomId: string): Promise<Home | null> {
+  const [home] = await queryRows<Home>(
+    db,
+    `select region.id as region_id, region.name, room.state,
+            room.state = 'ERROR' and coalesce(room.error_message like any($2::text[]), false) as is_lost
+       from rooms room join regions region on region.id = room.region_id where room.id = $1`,
+    [roomId, lostTexts],
+  )
+  return home ?? null
+}
+
+/** Removing its region takes a room out of the console too, but it is still there. */
+async function wasDeleted(db: Db, roomId: string): Promise<boolean> {
+  const [gone] = await queryRows<{ deleted: boolean }>(
+    db,
+    `select bool_or(action = 'room.delete') and not bool_or(action = 'room.remove-with-region') as deleted
+       from audit where room_id = $1`,
+    [roomId],
+  )
+  return gone?.deleted === true
+}

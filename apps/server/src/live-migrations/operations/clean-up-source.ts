@@ -1,0 +1,292 @@
+/**
+ * Cleans up the source once a room is in the target: redirects its visitors and deletes its copy. Only after the target
+ * has answered with the room, open for its users. The room does not wait for it: when one of the regions cannot be
+ * reached, the clean-up becomes an operation of its own, for up to a week.
+ */
+import { because } from '@roomkeeper/contract'
+import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import {
+  NotYet,
+  nothing,
+  type OperationRecord,
+  operation,
+  outputOfStep,
+  type StepCall,
+  StepFailed,
+  step,
+} from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import {
+  findRedirect,
+  isRegionError,
+  refuseCallsOf,
+  refuseOlderCalls,
+  runRegionJob,
+  stopRegionJob,
+  withNextFence,
+} from '#regions/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { type Copy, type Home, nameOfRegion, requireHome } from './check-home.ts'
+import { endAlarm, raiseAlarm } from './lost-room-alarm.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
+import { moveSteps } from './move-steps.ts'
+import { isOpeningPending } from './open-target.ts'
+import { type MoveProof, moveProof, proofOf, requireContentWhenMovedOn, requireMovedContent } from './prove-moved.ts'
+import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
+import { startChildOnce } from './start-child-once.ts'
+
+const cleanUpInput = z.object({
+  roomId: z.uuid(),
+  sourceRegionId: z.int(),
+  /** The holder of the lock that may still be on the source. */
+  holder: z.string(),
+  /** The room's stored state before the move; absent from an earlier version. */
+  before: moveInput.shape.before.optional(),
+  /** The move, with its last fence; absent from an earlier version. */
+  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof.optional() }).optional(),
+})
+type CleanUpInput = z.infer<typeof cleanUpInput>
+
+const removal = 'remove-from-source'
+/** In which state the room is where it is now; null: it is nowhere any more. */
+const roomElsewhere = z.object({ state: z.string().nullable() })
+const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
+
+export const cleanUpSource = operation<CleanUpInput, RoomServices>({
+  kind: 'migration.leave-source',
+  version: 1,
+  process: 'Delete PR',
+  input: cleanUpInput,
+  takesSlot: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    step<CleanUpInput, RoomServices, z.infer<typeof roomElsewhere>>({
+      ...removeSource,
+      undo: stopRemoval,
+      temporary: true,
+      retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
+      async run(call) {
+        const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
+        return retryWhileRegionRefuses(async () => {
+          await endMove(call, region)
+          const { move } = call.input
+          const proved = move?.proof === undefined ? undefined : { ...move, ...move.proof }
+          const abandoned = await cleanUp(call, region, call.roomName, { ...call.input, proved })
+          await endCalls(call, region)
+          return abandoned
+        })
+      },
+    }),
+  ],
+  async done(tx, { id, input }) {
+    const abandoned = await outputOfStep(tx, id, removeSource)
+    if (abandoned !== null) await endAlarm(tx, { roomId: input.roomId, ...abandoned })
+  },
+  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
+  cancelled: nothing,
+  async retrying(tx, { roomName, input }) {
+    if (await mayBeInUse(tx, input))
+      throw refuse('operation-not-retryable', { reason: because('room-perhaps-in-use-there', { room: roomName }) })
+  },
+})
+
+/** The last step of a move. Whatever fails here, the room itself works in its target. */
+export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
+  try {
+    if (isOpeningPending(call)) throw new NotYet('The project room in the target is not open for its users yet.')
+    const source = await connectTo(call, 'source')
+    const proof = await proofOf(call.services.db, call)
+    const { targetRegionId, before } = call.input
+    const proved = proof === undefined ? undefined : { id: call.id, targetRegionId, ...proof }
+    await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
+    await forgetBackup(call, source)
+    const move = { id: call.id, fence: call.mark.fence }
+    await refuseCallsOf(source, move, call.mark)
+    await refuseCallsOf(await connectTo(call, 'target'), move, call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    // Only failures of regions are left to a later operation.
+    if (!(isRegionError(error) || error instanceof NotYet)) throw error
+    await call.log(`${error.message} The source is left by an operation of its own.`, 'warning')
+    await call.finish((tx) => enqueueSourceCleanUp(tx, call))
+  }
+}
+
+/** Also for a move that ends without having cleaned up its source. */
+export async function enqueueSourceCleanUp(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
+  const { targetRegionId } = record.input
+  const proof = await proofOf(tx, record)
+  const input = {
+    ...cleanUpInputOf(record),
+    ...(move === undefined ? {} : { move: { id: record.id, fence: move.fence, targetRegionId, proof } }),
+  }
+  const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
+  await startChildOnce(tx, record, cleanUpSource, parts)
+}
+
+function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 'move'> {
+  return {
+    roomId: movedRoom(record).id,
+    sourceRegionId: record.input.sourceRegionId,
+    holder: holderOf(record),
+    before: record.input.before,
+  }
+}
+
+/** The move's own calls to the source, such as a removal or a resume, may still be on their way. */
+async function endMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
+  if (call.input.move !== undefined) await refuseCallsOf(source, call.input.move, call.mark)
+}
+
+/**
+ * Late calls of the move to its target, and of this operation here, are refused too. The room may have moved on from
+ * the target, so nothing waits for the target.
+ */
+async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
+  const { move } = call.input
+  if (move !== undefined) {
+    try {
+      await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), move, call.mark)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(isRegionError(error) || error instanceof Refusal)) throw error
+      await call.log(error.message, 'warning')
+    }
+  }
+  await refuseOlderCalls(source, withNextFence(call.mark))
+}
+
+/** Both regions would keep it for two days. */
+async function forgetBackup(call: MoveCall, source: RegionClient): Promise<void> {
+  const { file } = call.output(moveSteps.backUp)
+  const target = await connectTo(call, 'target')
+  await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
+}
+
+type CleanUpCall = Pick<
+  StepCall<unknown, RoomServices>,
+  'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
+>
+
+/** What the move has proved of its copy in the target. */
+interface Proved extends MoveProof {
+  id: string
+  targetRegionId: number
+}
+
+/** `before`: the room's stored state then. */
+type ProvedRoom = Proved & Pick<CleanUpInput, 'before'>
+
+/**
+ * @param stored the state in which the room is to be, where another than the console says now
+ * @returns the room's state in its present region
+ */
+async function cleanUp(
+  call: CleanUpCall,
+  region: RegionClient,
+  name: string,
+  input: Omit<CleanUpInput, 'move'> & { proved: Proved | undefined },
+  stored?: string,
+): Promise<z.infer<typeof roomElsewhere>> {
+  const { roomId, sourceRegionId: regionId, holder, before, proved } = input
+  const abandoned = { roomId, name, regionId }
+  const room = await requireHome(call, abandoned)
+  if (room !== null) {
+    // While a room is busy, the console does not know whether it should be open.
+    const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
+    const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
+    if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
+    if (proved !== undefined) await requireProof(call, abandoned, room, { ...proved, before })
+    const copy = await region.room(name)
+    // The source was closed before the switch: if it is open, somebody opened it there.
+    if (copy?.roomId === roomId && copy.state === 'active')
+      throw new StepFailed('The copy in the source is open for users: nothing is removed.')
+  }
+  const route = await findRedirect(call.services.db, { roomId, regionId })
+  if (route !== null) {
+    await region.putRoute(name, route.targetUrl, call.mark)
+    await call.log(`visitors are redirected to ${route.targetUrl}`)
+  }
+  const job = { type: 'deleteRoom', room: name, roomId, holder, keepRoute: route !== null } as const
+  await runRegionJob(call, region, job, removal)
+  return { state: room?.info.state ?? null }
+}
+
+/** @throws StepFailed of the sort `lost` */
+async function requireProof(
+  call: CleanUpCall,
+  abandoned: Copy,
+  { home, info }: { home: Home; info: RoomInfo },
+  proved: ProvedRoom,
+): Promise<void> {
+  if (home.regionId !== proved.targetRegionId) return requireEarlierProof(call, home, proved)
+  const target = await call.services.connectRegion(home.regionId, call.signal)
+  const isClosed = async () => info.state === 'suspended'
+  const room = { id: abandoned.roomId, name: abandoned.name }
+  await requireMovedContent(call, target, {
+    room,
+    move: proved,
+    home,
+    abandoned,
+    isClosed,
+    // A move that is retried was lost, too; its room is busy now, or waits for its clean-up without the alarm.
+    isInDoubt: (home.isLost || proved.attempt > 1) && (await isAsMoved(call, abandoned, proved)),
+  })
+}
+
+/** Neither the move nor an operator has opened or changed it since: it holds what was moved. */
+async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, before }: ProvedRoom): Promise<boolean> {
+  if (before !== 'SUSPENDED') return false
+  const changes = await queryRows(
+    services.db,
+    `select from operations
+      where room_id = $1 and created_at > (select created_at from operations where id = $2)
+        and parent_id is distinct from $2 and kind not in ('room.backup', 'room.backup-d2o', 'database.backup') limit 1`,
+    [roomId, id],
+  )
+  return changes.length === 0
+}
+
+/** Nothing waits for a region that the room has left: it may be gone for good, or not registered any more. */
+async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved): Promise<void> {
+  const { targetRegionId } = proved
+  const names = { target: await nameOfRegion(call.services.db, targetRegionId), home: home.name }
+  try {
+    const target = await call.services.connectRegion(targetRegionId, call.signal)
+    await requireContentWhenMovedOn(call, target, proved, names)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(isRegionError(error) || error instanceof Refusal)) throw error
+    await call.log(error.message, 'warning')
+  }
+}
+
+/** Once this has ended, late calls must not delete what a later move has brought there. */
+async function stopRemoval(call: StepCall<CleanUpInput, RoomServices>): Promise<void> {
+  try {
+    const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
+    await endMove(call, source)
+    await stopRegionJob(call, source, removal)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isRegionError(error)) throw error
+    await call.log(error.message, 'warning')
+  }
+}
+
+/** The room is there, or on its way. */
+async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: CleanUpInput): Promise<boolean> {
+  // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
+  await queryRows(tx, 'select from regions where id = $1 for update', [sourceRegionId])
+  const found = await queryRows(
+    tx,
+    `select id from rooms where id = $1 and region_id = $2
+     union all select room_id from reserved_places where room_id = $1 and region_id = $2`,
+    [roomId, sourceRegionId],
+  )
+  return found.length > 0
+}

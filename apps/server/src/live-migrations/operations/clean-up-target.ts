@@ -1,0 +1,226 @@
+/**
+ * Cleans up the target of a move that is undone: deletes the abandoned copy. When a region cannot be reached, that
+ * becomes an operation of its own, for up to a week; the room is free meanwhile.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { because } from '@roomkeeper/contract'
+import { RegionJobFailed } from '@roomkeeper/region-protocol'
+import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import {
+  isRegionError,
+  refuseCallsOf,
+  refuseOlderCalls,
+  runRegionJob,
+  shortLimits,
+  startRemoval,
+  stopRegionJob,
+  withNextFence,
+} from '#regions/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { checkHome, nameOfRegion } from './check-home.ts'
+import { creationOfCopy } from './copy-room.ts'
+import { isMissingThere } from './hold-locks.ts'
+import { raiseAlarm } from './lost-room-alarm.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
+import { moveSteps } from './move-steps.ts'
+import {
+  type AbandonedCopy,
+  abandonedCopy,
+  checkSourceOf,
+  moveJobs,
+  removeCopy,
+  type SourceCheck,
+} from './remove-copy.ts'
+import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
+import { startChildOnce } from './start-child-once.ts'
+import { takeAsMoved } from './switch-room.ts'
+
+export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
+  kind: 'migration.leave-target',
+  version: 1,
+  process: 'Delete PR',
+  input: abandonedCopy,
+  takesSlot: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      id: 'remove-copy',
+      title: 'remove the copy from the target',
+      undo: stopRemoval,
+      temporary: true,
+      retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
+      async run(call) {
+        await retryWhileRegionRefuses(async () => {
+          await endMove(call)
+          await requireHomeElsewhere(call)
+          await removeCopy(call, call.input)
+          await refuseOlderCalls(await targetOf(call), withNextFence(call.mark))
+        })
+      },
+    },
+  ],
+  done: nothing,
+  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
+  cancelled: nothing,
+  async retrying(tx, { roomName, input }) {
+    // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
+    await queryRows(tx, 'select from regions where id = $1 for update', [input.targetRegionId])
+    const coming = await queryRows(tx, 'select from reserved_places where room_id = $1 and region_id = $2', [
+      input.roomId,
+      input.targetRegionId,
+    ])
+    if (coming.length > 0)
+      throw refuse('operation-not-retryable', { reason: because('room-on-its-way-back', { room: roomName }) })
+    if ((await homeOf(tx, input)) === input.targetRegionId)
+      throw refuse('operation-not-retryable', { reason: because('room-in-use-there', { room: roomName }) })
+  },
+})
+
+type CleanUpCall = StepCall<AbandonedCopy, RoomServices>
+
+const targetOf = ({ input, services, signal }: CleanUpCall) => services.connectRegion(input.targetRegionId, signal)
+
+/**
+ * Calls of the move may still be on their way to a region that was frozen or cut off: from now on it refuses them, so
+ * that none creates the copy after the check, and none deletes what comes there later.
+ */
+async function endMove(call: CleanUpCall): Promise<void> {
+  const { move } = call.input
+  if (move.fence === undefined) return
+  const target = await targetOf(call)
+  await refuseCallsOf(target, { id: move.id, fence: move.fence }, call.mark)
+  // Under a mark of its own: when the move was retried, the region knows a higher fence than this one.
+  await stopRegionJob({ ...call, id: move.id, attempt: move.attempt }, target, moveJobs.restore)
+}
+
+/** Checked before the proof whose copy it is, because that proof locks the room for its users. @throws StepFailed */
+async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<void> {
+  if ((await homeOf(services.db, input)) === input.targetRegionId)
+    throw new StepFailed('The project room is in use there again: nothing is removed.')
+}
+
+/** Once this has ended, late calls must not delete what a later move has brought there. */
+async function stopRemoval(call: CleanUpCall): Promise<void> {
+  try {
+    await refuseCallsOf(await targetOf(call), { id: call.id, fence: call.mark.fence }, call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isRegionError(error)) throw error
+    await call.log(error.message, 'warning')
+  }
+}
+
+/** Undo of the creation in the target. The source must have the room; if it has not, a person has to decide. */
+export async function undoCopy(call: MoveCall): Promise<void> {
+  // An interrupted undo has taken the room as moved: the end of the move opens it and cleans up the source.
+  if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
+  const copy = await copyOf(call.services.db, call, call.mark.fence)
+  try {
+    const target = await connectTo(call, 'target')
+    // The checks below decide, so late calls of an earlier try must not change anything meanwhile.
+    await startRemoval(call, target, moveJobs.remove)
+    const source = await checkSourceOf(call, copy)
+    if (source.is === 'missing') await endWithoutSource(call, source)
+    else if (await removeCopy(call, copy, shortLimits)) await refuseOlderCalls(target, withNextFence(call.mark))
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isRegionError(error)) throw error
+    await requireSource(call, error)
+    await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
+    await call.transaction((tx) => enqueueTargetCleanUp(tx, call, copy))
+  }
+}
+
+/**
+ * Without an answer of the target, the removal is not left to another operation when the copy may be the room: only
+ * this move can take it as moved.
+ * @throws NotYet
+ */
+async function requireSource(call: MoveCall, troubles: Error): Promise<void> {
+  const { id: roomId, name } = movedRoom(call)
+  const { targetRegionId: regionId } = call.input
+  const check = await checkHome(call, { roomId, name, regionId }).catch((error: unknown) => {
+    call.signal.throwIfAborted()
+    if (!isRegionError(error)) throw error
+    return null
+  })
+  if (check?.is !== 'missing') return
+  const where = await nameOfRegion(call.services.db, regionId)
+  throw new NotYet(
+    `${check.home.name} does not have the project room, and what ${where} has cannot be told. ${troubles.message} When ${where} answers, choose Retry.`,
+  )
+}
+
+async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: number): Promise<AbandonedCopy> {
+  return {
+    roomId: movedRoom(record).id,
+    targetRegionId: record.input.targetRegionId,
+    move: { id: record.id, attempt: record.attempt, fence },
+    holder: holderOf(record),
+    sourceRegionId: record.input.sourceRegionId,
+    creation: await creationOfCopy(db, record),
+  }
+}
+
+/**
+ * For a move that ends without having deleted its copy; the operation first proves, as always, that nobody works in it.
+ */
+export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+  const [made] = await queryRows<{ fence: number }>(
+    tx,
+    `select o.fence from operations o join operation_steps s on s.operation_id = o.id
+      where o.id = $1 and s.step_id = $2 and s.state not in ('open', 'undone')`,
+    [record.id, moveSteps.createCopy.id],
+  )
+  if (made !== undefined) await enqueueTargetCleanUp(tx, record, await copyOf(tx, record, made.fence))
+}
+
+/**
+ * Most likely the move had ended, and this database was restored from an older dump. A person has to check and choose
+ * Retry.
+ * @throws StepFailed until somebody has
+ */
+async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'missing' }): Promise<void> {
+  const isTaken = call.attempt > 1 && source.copy === 'complete'
+  if (isTaken && (await staysInTarget(call))) {
+    await takeAsMoved(call)
+    return call.log('the source does not have the project room, the target has it: it is taken as moved', 'warning')
+  }
+  const { name: from } = source.home
+  const to = await nameOfRegion(call.services.db, call.input.targetRegionId)
+  throw new StepFailed(`${whatWasFound(from, to, isTaken ? 'none' : source.copy)} Nothing was removed.`)
+}
+
+/** A region runs the jobs of one room in order: after this one, all removals that it had accepted before are done. */
+async function staysInTarget(call: MoveCall): Promise<boolean> {
+  const { id: roomId, name: room } = movedRoom(call)
+  const target = await connectTo(call, 'target')
+  const has = async () => (await target.room(room))?.roomId === roomId
+  try {
+    await runRegionJob(call, target, { type: 'digestRoom', room, roomId }, `digest-taken-${randomUUID()}`)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(error instanceof RegionJobFailed || isMissingThere(error)) || (await has())) throw error
+  }
+  return has()
+}
+
+function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'none'): string {
+  switch (copy) {
+    case 'complete':
+      return `${from} does not have the project room, ${to} has it: most likely the move had ended, and this database is of before. When the project room in ${to} is the right one, choose Retry: it is taken as moved.`
+    case 'begun':
+      return `${from} does not have the project room, and the copy in ${to} may not be whole. When the project room is back in ${from}, choose Retry.`
+    case 'none':
+      return `Neither ${from} nor ${to} has the project room. When it is back in ${from}, choose Retry.`
+  }
+}
+
+async function enqueueTargetCleanUp(tx: Tx, record: OperationRecord<MoveInput>, copy: AbandonedCopy): Promise<void> {
+  const parts = { input: copy, room: null, subject: record.roomName, regionId: copy.targetRegionId }
+  await startChildOnce(tx, record, cleanUpTarget, parts)
+}

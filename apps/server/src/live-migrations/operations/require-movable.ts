@@ -1,0 +1,34 @@
+/** The run's use of `whyNotMove`: it stops at the first obstacle, with the text of the preflight. */
+import { type MoveFacts, type NotMoved, outcomeOf, type WayFacts, whyNotMove } from '@roomkeeper/rules'
+import { StepFailed } from '#operations/index.ts'
+import type { Db, Tx } from '#platform/database.ts'
+import { nameOfRegion } from './check-home.ts'
+import { type MoveCall, type MoveInput, postponed } from './move-call.ts'
+
+type Way = Pick<MoveInput, 'sourceRegionId' | 'targetRegionId'>
+type Facts = Omit<MoveFacts, 'room' | keyof WayFacts> & Pick<WayFacts, 'targetIsDisabled'>
+
+/** @param regionId where the console has the room; null: nowhere */
+export function homeFact(regionId: number | null, { sourceRegionId }: Way): NonNullable<MoveFacts['home']> {
+  if (regionId === null) return 'nowhere'
+  return regionId === sourceRegionId ? 'source' : 'elsewhere'
+}
+
+/** Null: nothing of this stands in its way. */
+export async function whyNotMoved(
+  db: Db | Tx,
+  room: string,
+  { sourceRegionId, targetRegionId }: Way,
+  facts: Facts,
+): Promise<NotMoved | null> {
+  const source = await nameOfRegion(db, sourceRegionId)
+  const target = await nameOfRegion(db, targetRegionId)
+  const [first] = whyNotMove({ room, source, target, ...facts })
+  return first === undefined ? null : outcomeOf(first)
+}
+
+/** @throws StepFailed that ends the move: `postponed` when nobody is at fault, and the next run tries it again */
+export async function requireMovable(call: MoveCall, facts: Facts): Promise<void> {
+  const end = await whyNotMoved(call.services.db, call.roomName, call.input, facts)
+  if (end !== null) throw new StepFailed(end.reason, end.outcome === 'postponed' ? postponed : null)
+}

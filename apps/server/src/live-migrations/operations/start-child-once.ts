@@ -1,0 +1,18 @@
+/** Starts an operation that a move leaves work to: once, however often the move is repeated. */
+import { type Operation, type OperationRecord, startOperation } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+export async function startChildOnce<Input>(
+  tx: Tx,
+  { id: parentId, startedBy, requestId }: OperationRecord<unknown>,
+  kind: Operation<Input, RoomServices>,
+  parts: { input: Input; room: { id: string; name: string } | null; subject?: string; regionId: number },
+): Promise<void> {
+  const existing = await queryRows(
+    tx,
+    `select from operations where parent_id = $1 and kind = $2 and state not in ('failed', 'cancelled')`,
+    [parentId, kind.kind],
+  )
+  if (existing.length === 0) await startOperation(tx, kind, { ...parts, parentId, startedBy, requestId })
+}

@@ -1,0 +1,63 @@
+/**
+ * The queue for slots on regions (REGION_CONCURRENCY each). An operation gets all of its slots at the same moment and
+ * keeps them until it ends, whichever worker runs it; so operations that need two regions never deadlock. The oldest is
+ * served first: for each waiting operation, a slot in each of its regions counts as taken for those behind it. Triggers
+ * derive `operations.in_line` from these rows.
+ */
+import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+
+/** Puts an attempt into the queue. @param regionIds whose slots it needs, at least one */
+export async function enqueue(
+  tx: Tx,
+  { operationId, attempt }: { operationId: string; attempt: number },
+  regionIds: readonly number[],
+): Promise<void> {
+  await queryRows(
+    tx,
+    `with place as materialized (select nextval('operation_places_order') as n)
+     insert into operation_places (operation_id, region_id, n, attempt)
+     select $1, region_id, place.n, $3 from place, unnest($2::int[]) as region_id`,
+    [operationId, [...new Set(regionIds)], attempt],
+  )
+}
+
+/** Whether any operation waits for slots. */
+export async function queueHasWaiting({ db }: Database): Promise<boolean> {
+  return (await queryRows(db, 'select from operation_places where not held limit 1')).length > 0
+}
+
+/**
+ * Assigns free slots to the operations at the front of the queue; then they wait for a worker only.
+ * @returns false when another process is doing it, and may not see the last change
+ */
+export function assignSlots(database: Database, regionConcurrency: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if (!(await tryLockUntilCommit(tx, 'capacity of regions'))) return false
+    // A second statement, with a newer snapshot: it sees what the last holder of the lock has assigned.
+    await queryRows(tx, assignToTheFirst, [regionConcurrency])
+    return true
+  })
+}
+
+/** An operation that was just cancelled has no rows any more. */
+const assignToTheFirst = `
+  with next as materialized (
+    select distinct front.operation_id
+      from (select distinct region_id from operation_places where not held) as busy
+     cross join lateral (
+       select operation_id from operation_places
+        where region_id = busy.region_id and not held order by n limit $1
+     ) as front
+     where not exists (
+       select from operation_places mine
+        where mine.operation_id = front.operation_id and $1 <= (
+          (select count(*) from operation_places other where other.region_id = mine.region_id and other.held)
+          + (select count(*) from (
+              select from operation_places before
+               where before.region_id = mine.region_id and not before.held and before.n < mine.n limit $1
+            ) as before)
+        )
+     )
+  )
+  update operation_places p set held = true from next where p.operation_id = next.operation_id and not p.held`

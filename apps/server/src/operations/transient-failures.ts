@@ -1,0 +1,80 @@
+/**
+ * For how long a step is retried: the time counts from the first of an unbroken series of transient failures, whichever
+ * worker meets them. The time before them does not count, however long it was; and a step that gets a hundredth further
+ * than ever before starts a new series, so that it may go on with a slow region.
+ */
+import { type Db, queryRows } from '#platform/database.ts'
+import type { StepRun } from './attempt-step.ts'
+import { Overtaken } from './failures.ts'
+import type { Claim } from './journal.ts'
+import { retryWrite } from './runner.ts'
+
+export interface TransientFailures {
+  /** In this process, since the step got further. */
+  tries: number
+  /** Records one more. @returns whether the limit is reached */
+  isTooLong(): Promise<boolean>
+  /** Records how much of the step is done, 0 to 1. Progress of less than `leastStep` adds up. */
+  reached(share: number): Promise<void>
+}
+
+const retryMinutes = 15
+const leastStep = 0.01
+
+export function trackTransientFailures<Services>(run: StepRun<Services>): TransientFailures {
+  const { claim, position, undoing } = run
+  const { db } = run.runner.database
+  let isFailing = run.failing !== null
+  let furthest = run.failing?.furthest ?? 0
+  return {
+    tries: 0,
+    async isTooLong() {
+      const seconds = await retryWrite(run, () => noteFailing(db, claim, { position, undoing, furthest }))
+      isFailing = true
+      return seconds > (run.step.retry?.minutes ?? retryMinutes) * 60
+    },
+    async reached(share) {
+      // An undo has no progress of its own.
+      if (undoing || share < furthest + leastStep) return
+      furthest = share
+      if (!isFailing) return
+      await retryWrite(run, () => forgetFailing(db, claim, position))
+      isFailing = false
+      this.tries = 0
+    },
+  }
+}
+
+interface FailingTry {
+  position: number
+  undoing: boolean
+  furthest: number
+}
+
+/** @returns for how many seconds it has been failing without getting further. @throws Overtaken */
+async function noteFailing(db: Db, claim: Claim, { position, undoing, furthest }: FailingTry): Promise<number> {
+  const [row] = await queryRows<{ seconds: number }>(
+    db,
+    `update operation_steps s
+        set failing_since = case when s.failing_undo = $4 then coalesce(s.failing_since, now()) else now() end,
+            failing_undo = $4, furthest = $5
+       from operations o where ${ofHeld}
+      returning extract(epoch from now() - s.failing_since)::float8 as seconds`,
+    [claim.operationId, claim.fence, position, undoing, furthest],
+  )
+  if (row === undefined) throw new Overtaken()
+  return row.seconds
+}
+
+/** @throws Overtaken */
+async function forgetFailing(db: Db, claim: Claim, position: number): Promise<void> {
+  const forgotten = await queryRows(
+    db,
+    `update operation_steps s set failing_since = null from operations o where ${ofHeld} returning s.position`,
+    [claim.operationId, claim.fence, position],
+  )
+  if (forgotten.length === 0) throw new Overtaken()
+}
+
+const ofHeld = `s.operation_id = $1 and s.position = $3
+        and o.id = $1 and o.fence = $2 and o.state in ('running', 'cancelling')`

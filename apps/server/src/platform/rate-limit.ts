@@ -1,0 +1,38 @@
+/** Rate limits such as 10 a minute. They hold across all processes, because the database counts. */
+import { type Db, queryRows } from './database.ts'
+
+export interface RateLimit {
+  /** What is limited, such as `find-customer-room`. */
+  what: string
+  most: number
+  withinSeconds: number
+}
+
+/**
+ * @param who an address, an e-mail
+ * @returns whether the call is within the limit; a refused call does not count, so that a caller who waits gets through
+ */
+export async function takeFromRateLimit(
+  db: Db,
+  { what, most, withinSeconds }: RateLimit,
+  who: string,
+): Promise<boolean> {
+  // One row holds the times, and its lock orders simultaneous callers.
+  const [row] = await queryRows<{ wasRefused: boolean }>(
+    db,
+    `insert into turns as known (what, who, at) values ($1, $2, array[clock_timestamp()])
+     on conflict (what, who) do update set (at, was_refused, last_at) = (
+       select case when count(*) < $3 then array_agg(recent) || clock_timestamp() else array_agg(recent) end,
+              count(*) >= $3, clock_timestamp()
+       from unnest(known.at) as recent where recent > clock_timestamp() - make_interval(secs => $4)
+     )
+     returning was_refused`,
+    [what, who, most, withinSeconds],
+  )
+  return row?.wasRefused === false
+}
+
+/** @param olderThanSeconds at least as long as the longest limit */
+export async function removeOldRateLimits(db: Db, olderThanSeconds: number): Promise<void> {
+  await queryRows(db, 'delete from turns where last_at < now() - make_interval(secs => $1)', [olderThanSeconds])
+}

@@ -1,0 +1,47 @@
+/** Checks that a region has capacity for a new room, in the transaction that inserts the room. */
+import { fieldError, type Product } from '@roomkeeper/contract'
+import { freeCapacity } from '@roomkeeper/rules'
+import type { Selectable } from 'kysely'
+import type { Tx } from '#platform/database.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { RegionsTable } from './tables.ts'
+
+/** What decides whether a region takes a room. */
+export interface RegionPlaces {
+  name: string
+  isDisabled: boolean
+  products: readonly string[]
+  /** Null: it is not capped. */
+  freeCapacity: number | null
+}
+
+type PlacesColumns = Pick<Selectable<RegionsTable>, 'name' | 'state' | 'products' | 'maxRooms' | 'roomCount'>
+
+export function placesOf({ name, state, products, maxRooms, roomCount }: PlacesColumns): RegionPlaces {
+  const left = freeCapacity({ maxNumOfTenants: maxRooms, numberOfProjectRooms: roomCount })
+  return { name, isDisabled: state === 'disabled', products, freeCapacity: left }
+}
+
+/**
+ * Locks the region's row until the transaction ends, so that nobody else can use the last capacity; the row of the
+ * room, inserted in the same transaction, takes it.
+ * @throws Refusal `invalid-input` for an unknown region
+ */
+export async function holdPlaces(tx: Tx, regionId: number): Promise<RegionPlaces> {
+  const region = await tx
+    .selectFrom('regions')
+    .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
+    .where('id', '=', regionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
+  return placesOf(region)
+}
+
+/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and those of `holdPlaces` */
+export async function ensureCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
+  const region = await holdPlaces(tx, regionId)
+  if (region.isDisabled) throw refuse('region-disabled', { region: region.name })
+  if (!region.products.includes(product)) throw refuse('product-not-served', { region: region.name, product })
+  if (region.freeCapacity === 0) throw refuse('region-full', { region: region.name })
+}

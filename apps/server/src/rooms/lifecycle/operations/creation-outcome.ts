@@ -1,0 +1,23 @@
+/**
+ * The room's state after an operation that creates it: DEFAULT, ERROR (to be retried), or, when cancelled, no room at
+ * all.
+ */
+import { because } from '@roomkeeper/contract'
+import type { OperationRecord } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { changeState, removeRoom } from '../../change-state.ts'
+
+export const creationOutcome = {
+  async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'DEFAULT' })
+  },
+  async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: string): Promise<void> {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
+  },
+  cancelled: (tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> => removeRoom(tx, roomId),
+  async retrying(tx: Tx, { roomId, roomName }: OperationRecord<unknown>): Promise<void> {
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
+    if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
+  },
+}

@@ -1,0 +1,18 @@
+/** Deletes a room from its region, if the region has the console's room under that name. */
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import type { StepCall } from '#operations/index.ts'
+import { runRegionJob } from '#regions/index.ts'
+import type { StoredRoom } from '../../stored-room.ts'
+
+/** @returns whether there was something to delete; another room of the same name stays untouched */
+export async function deleteOwnRoom(
+  call: Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
+  region: RegionClient,
+  room: StoredRoom,
+): Promise<boolean> {
+  const found = await region.room(room.name)
+  // A room whose deletion was interrupted is not listed any more, but the job finishes it.
+  if (found !== null && found.roomId !== room.id) return false
+  const { existed } = await runRegionJob(call, region, { type: 'deleteRoom', room: room.name, roomId: room.id })
+  return existed
+}
