@@ -53,5 +53,8 @@ function textAt(key: Key, params: CodedParams): string | null {
     if (value === null) return null
     values[name] = value
   }
+  // A server of before tells no parameters.
+  const names = String(i18next.t(key, { skipInterpolation: true })).matchAll(/\{\{(\w+)\}\}/g)
+  if ([...names].some(([, name = '']) => !(name in values))) return null
   return String(i18next.t(key, { replace: values }))
 }

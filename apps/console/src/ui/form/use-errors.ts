@@ -20,7 +20,8 @@ export function useErrors<Values extends object, Body, Answer>(
   root: RefObject<HTMLFormElement | null>,
 ) {
   const { showsErrors = 'after-leaving', showsAtOnce } = options
-  useTranslation('errors')
+  // Nothing is wrong at first: the form is drawn before the texts of errors have come.
+  useTranslation('errors', { useSuspense: false })
   const { values, errors: refused } = entries
   const [shown, setShown] = useState<ReadonlySet<string> | 'all'>(new Set())
   const waits = showsErrors === 'after-submit'
