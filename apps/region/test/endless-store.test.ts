@@ -27,10 +27,10 @@ test('an error without an end is not taken, and the connection is closed', async
     pouring.pour(answer)
   })
   const refused = { type: 'urn:roomkeeper-region:object-store-refused' }
-  await expect(backUp(store.place)).rejects.toMatchObject(refused)
+  await expect(backUp(store.location)).rejects.toMatchObject(refused)
   await eventually(() => pouring.cutOff > 0)
   pouring.cutOff = 0
-  await expect(restore(store.place)).rejects.toMatchObject(refused)
+  await expect(restore(store.location)).rejects.toMatchObject(refused)
   await eventually(() => pouring.cutOff > 0)
 })
 
@@ -45,9 +45,9 @@ test('an object without an end is neither written nor compared on, and the conne
     answer.writeHead(200)
     pouring.pour(answer)
   })
-  await expect(backUp(store.place)).rejects.toMatchObject({ type: 'urn:roomkeeper-region:object-differs' })
+  await expect(backUp(store.location)).rejects.toMatchObject({ type: 'urn:roomkeeper-region:object-differs' })
   await eventually(() => pouring.cutOff === 1)
-  const restored = restore(store.place)
+  const restored = restore(store.location)
   await expect(restored).rejects.toMatchObject({ type: 'urn:roomkeeper-region:object-store-unreachable' })
   await eventually(() => pouring.cutOff === 2)
 })
@@ -87,7 +87,7 @@ async function startStore(answers: RequestListener) {
   await once(server, 'listening')
   const location = locationAt(server)
   return {
-    place: location,
+    location: location,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

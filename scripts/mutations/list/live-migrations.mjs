@@ -119,8 +119,8 @@ export const liveMigrations = [
     id: 'migrations/only-copy-removed',
     breaks: 'The undo of a move removes the copy in the target although the source does not have the room any more.',
     file: `${here}/operations/remove-copy.ts`,
-    find: '    const elsewhere = await requireHome(call, { roomId, name, regionId })\n',
-    replace: '    const elsewhere = await requireHome(call, { roomId, name, regionId }).catch(() => null)\n',
+    find: '    const room = await requireHome(call, { roomId, name, regionId })\n',
+    replace: '    const room = await requireHome(call, { roomId, name, regionId }).catch(() => null)\n',
     tests: [`${tests}/only-copy.test.ts: keeps its copy when the source has lost the room`],
   },
   {

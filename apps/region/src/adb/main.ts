@@ -10,21 +10,21 @@ import { readPassword } from './read-password.ts'
 
 const usage = 'Usage: --from <SQLite file> --to <new .adb file> | --open <.adb file> --to <new SQLite file>'
 
-const wish = wishOf()
-if (wish === null) {
+const command = commandOf()
+if (command === null) {
   console.error(usage)
   process.exit(2)
 }
 try {
-  const password = await readPassword({ twice: wish.convert === makeExport })
-  const { size, sha256 } = await wish.convert(wish.from, wish.to, password)
-  console.log(`${wish.to}: ${size} bytes, SHA-256 ${sha256}`)
+  const password = await readPassword({ twice: command.convert === makeExport })
+  const { size, sha256 } = await command.convert(command.from, command.to, password)
+  console.log(`${command.to}: ${size} bytes, SHA-256 ${sha256}`)
 } catch (error) {
   console.error(error instanceof Refusal || (error instanceof Error && 'code' in error) ? error.message : error)
   process.exit(1)
 }
 
-function wishOf() {
+function commandOf() {
   try {
     const text = { type: 'string' } as const
     const { values } = parseArgs({ options: { from: text, open: text, to: text } })

@@ -60,7 +60,7 @@ for (const each of cases)
     `killed or without power at any file call, also of the recovery, the region is whole again and the same works: ${each.name}`,
     async () => {
       const known = new Map<string, Image>()
-      const { images, before, wish: request } = await imagesOf(each, known)
+      const { images, before, request } = await imagesOf(each, known)
       expect(images.length).toBeGreaterThan(0)
       for (const image of images) {
         const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
@@ -139,7 +139,7 @@ async function imagesOf(each: Case, known: Map<string, Image>) {
     await region.running.close()
   }
   await rm(dataDir, { recursive: true })
-  return { images: taker.images, before, wish: request }
+  return { images: taker.images, before, request: request }
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -50,7 +50,7 @@ async function look(): Promise<RunByHand> {
       },
       dataDir,
       signal: stopping.signal,
-      say: async (text) => console.error(text),
+      report: async (text) => console.error(text),
     })
   } finally {
     await database.close()

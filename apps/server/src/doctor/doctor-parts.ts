@@ -11,7 +11,7 @@ export interface DoctorParts {
   dataDir: string
   signal: AbortSignal
   /** Reports progress. @param rooms that were checked */
-  say(text: string, rooms: number): Promise<void>
+  report(text: string, rooms: number): Promise<void>
 }
 
 /** How many rooms of a region are read per call, and the pause between two calls. */

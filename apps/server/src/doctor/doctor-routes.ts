@@ -27,8 +27,8 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
     doctorFindings: async ({ query }) => ok(await pageOfFindings(database.db, query)),
     async runDoctor(call) {
       const { caller, requestId } = call
-      const wish = { caller, route: 'runDoctor', key: call.header('idempotency-key'), body: {} }
-      const id = await startOnce(database, wish, async (tx) => {
+      const request = { caller, route: 'runDoctor', key: call.header('idempotency-key'), body: {} }
+      const id = await startOnce(database, request, async (tx) => {
         const operationId = await startRun(tx, { startedBy: caller.email, requestId })
         await recordAudit(tx, { actor: caller.email, action: 'doctor.run', operationId, requestId })
         return operationId
@@ -39,7 +39,14 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
       const { repair, preview } = call.body
       if (!preview) return accepted(await startRepair(core, call, { id: call.params.id, repair }))
       const { connectRegion, stores, dataDir } = core
-      const parts = { connectRegion, stores, dataDir, db: database.db, signal: call.signal, say: async () => undefined }
+      const parts = {
+        connectRegion,
+        stores,
+        dataDir,
+        db: database.db,
+        signal: call.signal,
+        report: async () => undefined,
+      }
       return ok(await previewOf(parts, call.params.id, repair))
     },
   }
@@ -48,8 +55,8 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
 /** @throws Refusal `finding-unknown`, `repair-impossible`, `room-busy` */
 function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string; repair: Repair }): Promise<string> {
   const { caller, requestId } = call
-  const wish = { caller, route: 'repairFinding', key: call.header('idempotency-key'), body: wanted }
-  return startOnce(core.database, wish, async (tx) => {
+  const request = { caller, route: 'repairFinding', key: call.header('idempotency-key'), body: wanted }
+  return startOnce(core.database, request, async (tx) => {
     const finding = await findFinding(tx, wanted.id)
     checkOffered(finding, wanted.repair)
     const [known] = await queryRows<{ id: string; name: string }>(tx, 'select id, name from rooms where id = $1', [

@@ -44,7 +44,7 @@ async function insertRunWhenFree(parts: DoctorParts, id: string): Promise<void> 
       return await insertRun(parts.db, { id, operationId: null, startedBy: 'npm run doctor' })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'doctor-running')) throw error
-      if (!isAnnounced) await parts.say('Another check is under way; waiting for its end.', 0)
+      if (!isAnnounced) await parts.report('Another check is under way; waiting for its end.', 0)
       parts.signal.throwIfAborted()
       await pause(waitMilliseconds, parts.signal)
     }

@@ -23,8 +23,8 @@ interface Wanted {
 export function deleteFailedCopies(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
   const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
-  const wish = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
-  return startOnce(core.database, wish, async (tx) => {
+  const request = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
+  return startOnce(core.database, request, async (tx) => {
     const migration = await lockMigration(tx, migrationId)
     const reason = whyNotForceDelete(migration)
     if (reason !== null) throw refuse(reason)

@@ -53,8 +53,8 @@ function stopMigration(database: Database, id: number, by: By): Promise<LiveMigr
 }
 
 /** @throws Refusal `migration-unknown`, `priority-not-reset` */
-function resetPriority(database: Database, wish: { id: number; all: boolean }, by: By): Promise<LiveMigration> {
-  const { id, all } = wish
+function resetPriority(database: Database, request: { id: number; all: boolean }, by: By): Promise<LiveMigration> {
+  const { id, all } = request
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)
     const reason = whyNotResetPriority(migration)

@@ -27,12 +27,12 @@ export async function startMigration(
 ): Promise<string> {
   const { caller, requestId } = call
   checkNotEmpty(selection)
-  const wish = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
-  const earlier = await findStarted(core.database.db, wish)
+  const request = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
+  const earlier = await findStarted(core.database.db, request)
   if (earlier !== null) return earlier
   const { sourceRegion, targetRegion } = await findMigration(core.database.db, selection.liveMigrationData.id)
   await learnInstances(core.database.db, core.connectRegion, [sourceRegion, targetRegion])
-  return startOnce(core.database, wish, async (tx) => {
+  return startOnce(core.database, request, async (tx) => {
     const { id } = selection.liveMigrationData
     const migration = await lockMigration(tx, id)
     await checkMayStart(tx, migration)

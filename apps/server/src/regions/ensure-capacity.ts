@@ -7,7 +7,7 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { RegionsTable } from './tables.ts'
 
 /** What decides whether a region takes a room. */
-export interface RegionPlaces {
+export interface RegionCapacity {
   name: string
   isDisabled: boolean
   products: readonly string[]
@@ -15,9 +15,9 @@ export interface RegionPlaces {
   freeCapacity: number | null
 }
 
-type PlacesColumns = Pick<Selectable<RegionsTable>, 'name' | 'state' | 'products' | 'maxRooms' | 'roomCount'>
+type CapacityColumns = Pick<Selectable<RegionsTable>, 'name' | 'state' | 'products' | 'maxRooms' | 'roomCount'>
 
-export function placesOf({ name, state, products, maxRooms, roomCount }: PlacesColumns): RegionPlaces {
+export function capacityOf({ name, state, products, maxRooms, roomCount }: CapacityColumns): RegionCapacity {
   const left = freeCapacity({ maxNumOfTenants: maxRooms, numberOfProjectRooms: roomCount })
   return { name, isDisabled: state === 'disabled', products, freeCapacity: left }
 }
@@ -27,7 +27,7 @@ export function placesOf({ name, state, products, maxRooms, roomCount }: PlacesC
  * room, inserted in the same transaction, takes it.
  * @throws Refusal `invalid-input` for an unknown region
  */
-export async function holdPlaces(tx: Tx, regionId: number): Promise<RegionPlaces> {
+export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {
   const region = await tx
     .selectFrom('regions')
     .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
@@ -35,12 +35,12 @@ export async function holdPlaces(tx: Tx, regionId: number): Promise<RegionPlaces
     .forUpdate()
     .executeTakeFirst()
   if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
-  return placesOf(region)
+  return capacityOf(region)
 }
 
-/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and those of `holdPlaces` */
+/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and those of `lockCapacity` */
 export async function ensureCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
-  const region = await holdPlaces(tx, regionId)
+  const region = await lockCapacity(tx, regionId)
   if (region.isDisabled) throw refuse('region-disabled', { region: region.name })
   if (!region.products.includes(product)) throw refuse('product-not-served', { region: region.name, product })
   if (region.freeCapacity === 0) throw refuse('region-full', { region: region.name })

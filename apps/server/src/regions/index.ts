@@ -5,7 +5,7 @@
 export { askRegion } from './ask-region.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
-export { ensureCapacity, holdPlaces, placesOf, type RegionPlaces } from './ensure-capacity.ts'
+export { capacityOf, ensureCapacity, lockCapacity, type RegionCapacity } from './ensure-capacity.ts'
 export { recordLateCalls } from './late-calls.ts'
 export { type CopyToLock, suspendLocked, withCopyLocked } from './lock-copy.ts'
 export { markWithOwnFence, refuseCallsOf, refuseOlderCalls, withNextFence } from './own-fence.ts'

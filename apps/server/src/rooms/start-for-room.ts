@@ -26,7 +26,7 @@ interface RoomStart<Input> {
   /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
   route: string
   /** What was sent, for comparison with a repeated request. */
-  wish: unknown
+  request: unknown
   roomName: string
   kind: Operation<Input, RoomServices>
   whyNot(situation: RoomSituation, role: Role): Reason | null
@@ -44,8 +44,8 @@ interface RoomStart<Input> {
  */
 export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: RoomStart<Input>): Promise<string> {
   const { caller, requestId } = call
-  const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
-  return startOnce(core.database, wish, async (tx) => {
+  const request = { caller, route: start.route, key: call.header('idempotency-key'), body: start.request }
+  return startOnce(core.database, request, async (tx) => {
     const locked = await lockRoom(tx, start.roomName)
     const { row, situation } = locked
     const reason = start.whyNot(situation, caller.role)
@@ -76,7 +76,7 @@ function refusalFor(reason: Reason): Refusal {
 export async function unlessRepeated(
   core: RoomCore,
   call: StartingCall,
-  { route, wish }: Pick<RoomStart<unknown>, 'route' | 'wish'>,
+  { route, request }: Pick<RoomStart<unknown>, 'route' | 'request'>,
   start: () => Promise<AcceptedReply>,
 ): Promise<AcceptedReply> {
   const { caller } = call
@@ -84,7 +84,7 @@ export async function unlessRepeated(
     caller,
     route,
     key: call.header('idempotency-key'),
-    body: wish,
+    body: request,
   })
   return earlier === null ? start() : accepted(earlier)
 }

@@ -111,7 +111,7 @@ async function settled(network: Network, name: string): Promise<void> {
 function choose(room: RoomModel | null, random: () => number): Action {
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const viewers = Math.floor(random() * 50)
-  const wishes: (() => Action)[] = [
+  const changes: (() => Action)[] = [
     () => ({ do: 'create', region: pick<RegionNumber>([1, 2]), viewers }),
     () => ({ do: 'edit', company: `Company ${viewers}`, viewers }),
     () => ({ do: 'write', text: '' }),
@@ -121,7 +121,7 @@ function choose(room: RoomModel | null, random: () => number): Action {
     () => ({ do: random() < 0.2 ? 'delete' : 'move' }),
   ]
   for (;;) {
-    const action = pick(wishes)()
+    const action = pick(changes)()
     if (isPossible(room, action)) return action
   }
 }

@@ -149,9 +149,9 @@ function rarest(
   const timesIn = (machine: string) => timesOf(faults, machine, tally)
   const free = faults.filter(({ machine }) => !busy.has(machine))
   const fewest = Math.min(...free.map(({ machine }) => timesIn(machine)))
-  const inPlace = free.filter(({ machine }) => timesIn(machine) === fewest)
-  const least = Math.min(...inPlace.map(times))
-  const candidates = inPlace.filter((fault) => times(fault) === least)
+  const onMachine = free.filter(({ machine }) => timesIn(machine) === fewest)
+  const least = Math.min(...onMachine.map(times))
+  const candidates = onMachine.filter((fault) => times(fault) === least)
   return candidates[Math.floor(random() * candidates.length)]
 }
 

@@ -188,11 +188,11 @@ export async function observe(network: Network, name: string) {
        from rooms where name = $1`,
     [name],
   )
-  const regions = await Promise.all(network.regions.map((region) => lookAt(region, name)))
+  const regions = await Promise.all(network.regions.map((region) => observeIn(region, name)))
   return { console: row ?? null, regions }
 }
 
-async function lookAt({ client }: RunningRegion, name: string) {
+async function observeIn({ client }: RunningRegion, name: string) {
   const found = await client.room(name)
   if (found === null) return null
   const licences = await client.licences(name)

@@ -85,8 +85,8 @@ describe('a room that is damaged', () => {
       { kind: 'room-damaged', repairs: [] },
       { kind: 'room-twice', repairs: [] },
     ])
-    const wish = { params: { id: twice?.id ?? '' }, body: { repair: 'remove-copy' } } as const
-    await expect(network.admin.call('repairFinding', wish)).rejects.toMatchObject({ problem: { status: 409 } })
+    const request = { params: { id: twice?.id ?? '' }, body: { repair: 'remove-copy' } } as const
+    await expect(network.admin.call('repairFinding', request)).rejects.toMatchObject({ problem: { status: 409 } })
     expect(await regionAt(network, 1).client.room(name)).toMatchObject({ roomId, locked: false })
     await mend()
     const [again] = await findingsAbout(network, name)

@@ -34,7 +34,7 @@ export async function checkRooms(
     progress.rooms += 1
     if (progress.rooms % roomsBetweenRecords !== 0) continue
     await note()
-    await parts.say(`${progress.rooms} project rooms looked at`, progress.rooms)
+    await parts.report(`${progress.rooms} project rooms looked at`, progress.rooms)
     // Yields to the other work of this process.
     await pause(0)
   }

@@ -44,7 +44,7 @@ export function partsOf(call: RepairCall): DoctorParts {
     stores: { files, objectStore },
     dataDir,
     signal: call.signal,
-    async say(text, rooms) {
+    async report(text, rooms) {
       const total = await roomsOf(call)
       await call.log(text)
       await call.progress(total === 0 ? 0 : Math.min(0.9, (rooms / total) * 0.9))

@@ -37,9 +37,9 @@ export const removeCopy: RepairKind = {
     const second = await copy.client.room(room.name)
     // An earlier try may have removed it, or was interrupted while it did.
     if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
-    const wish = { room: room.name, roomId: room.id, holder: holderOf(call), isListed: second !== null }
+    const request = { room: room.name, roomId: room.id, holder: holderOf(call), isListed: second !== null }
     const keepRoute = await redirects(parts, room, copy.id)
-    const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...wish, keepRoute })
+    const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...request, keepRoute })
     // Earlier calls that closed or opened the copy are refused when they arrive late, too.
     await refuseOlderCalls(copy.client, withNextFence(call.mark))
     await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)

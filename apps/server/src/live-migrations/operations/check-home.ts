@@ -78,7 +78,7 @@ export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: H
 export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not have the room that was moved to it',
-    told: (copyIn) =>
+    text: (copyIn) =>
       `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
   })
 }
@@ -87,7 +87,7 @@ export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>)
 export function roomIsOlder(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not hold what was moved to it',
-    told: (copyIn) =>
+    text: (copyIn) =>
       `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
   })
 }
@@ -96,11 +96,11 @@ async function alarm(
   { id: operationId, services }: HomeCall,
   { roomId, name: room, regionId }: Copy,
   { name: region }: Pick<Home, 'name'>,
-  { logged, told }: { logged: string; told: (copyIn: string) => string },
+  { logged, text }: { logged: string; text: (copyIn: string) => string },
 ): Promise<StepFailed> {
   const copyIn = await nameOfRegion(services.db, regionId)
   services.log.error({ operationId, room, roomId, region, copyIn }, logged)
-  return new StepFailed(told(copyIn), lost)
+  return new StepFailed(text(copyIn), lost)
 }
 
 /** Both as a LIKE pattern, with the errors of former versions. */

@@ -66,8 +66,8 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
   const proved = await proveCopy(call, target, copy)
   if (proved === 'of others') return false
   if (proved === 'of this move') await closeUnlessNeeded(call, target, copy, limits)
-  const wish = { room: name, roomId, holder, isListed: proved === 'of this move' }
-  const { existed } = await removeCheckedCopy(call, target, removal, wish, limits)
+  const request = { room: name, roomId, holder, isListed: proved === 'of this move' }
+  const { existed } = await removeCheckedCopy(call, target, removal, request, limits)
   if (existed) await call.log('the copy in the target is removed')
   if ((await target.room(name))?.roomId === roomId) throw new NotYet('The copy in the target is there again.')
   const route = await findRedirect(call.services.db, { roomId, regionId })
@@ -81,9 +81,9 @@ async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: 
   const name = call.roomName
   const isClosed = copy.creation.state === 'suspended'
   try {
-    const elsewhere = await requireHome(call, { roomId, name, regionId })
+    const room = await requireHome(call, { roomId, name, regionId })
     const held = await requireUnused(call, target, { ...copy, isClosed }, limits)
-    if (elsewhere !== null) await mustNotBeNewer(call, target, copy, elsewhere.home)
+    if (room !== null) await mustNotBeNewer(call, target, copy, room.home)
     await suspendLocked(heldCopy(call, target, copy), held)
   } catch (error) {
     // Where the region does not answer, the lock ends by itself.

@@ -6,7 +6,7 @@ import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/ru
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { holdPlaces } from '#regions/index.ts'
+import { lockCapacity } from '#regions/index.ts'
 import { changeState, type StoredRoom } from '#rooms/index.ts'
 import { removalsInTarget } from '../removals-in-target.ts'
 import { migrateRoom } from './migrate-room.ts'
@@ -83,7 +83,7 @@ async function factsOf(tx: Tx, input: RunInput, room: StoredRoom | undefined) {
   if (room === undefined) return { home: homeFact(null, input) }
   const home = homeFact(room.regionId, input)
   const known = { home, isBusy: await isBusy(tx, room.id), state: room.state, product: room.product }
-  const target = await holdPlaces(tx, input.targetRegionId)
+  const target = await lockCapacity(tx, input.targetRegionId)
   const removals = await removalsInTarget(tx, input.targetRegionId, [room.id])
   return {
     ...known,

@@ -6,14 +6,14 @@
 import { because, type Obstacle } from '@roomkeeper/contract'
 import type { RegionStatus, RoomInfo } from '@roomkeeper/region-protocol'
 import { type MoveFacts, obstacleBecause, presentObstacle, whyNotMove, whyNotMoveBetween } from '@roomkeeper/rules'
-import type { RegionPlaces } from '#regions/index.ts'
+import type { RegionCapacity } from '#regions/index.ts'
 import type { Removals } from '../removals-in-target.ts'
 import type { Answer, RegionsSay, RoomSays } from './ask-regions.ts'
 import { isMovableRoom, type PlannedRoom } from './selection-page.ts'
 
 export interface Circumstances {
   sourceName: string
-  target: RegionPlaces
+  target: RegionCapacity
   removals: Removals
   skipsSessions: boolean
   says: Pick<RegionsSay, 'source' | 'target'>

@@ -2,7 +2,7 @@
 import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
 import { isMovableState } from '@roomkeeper/rules'
 import type { Database, Db } from '#platform/database.ts'
-import { type ConnectRegion, placesOf, type RegionPlaces } from '#regions/index.ts'
+import { type ConnectRegion, capacityOf, type RegionCapacity } from '#regions/index.ts'
 import { findMigration } from '../configurations.ts'
 import { removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
@@ -75,6 +75,6 @@ async function nameOf(db: Db, regionId: number): Promise<string> {
   return name
 }
 
-async function findTarget(db: Db, regionId: number): Promise<RegionPlaces> {
-  return placesOf(await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow())
+async function findTarget(db: Db, regionId: number): Promise<RegionCapacity> {
+  return capacityOf(await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow())
 }

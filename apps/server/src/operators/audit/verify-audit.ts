@@ -23,7 +23,7 @@ export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>):
   const hashes = new Map(known.map(([, { position }]) => [position, '']))
   const { newest, damage } = await walk(db, hashes)
   // A walk that stopped at damage has not reached the end, so the end proves nothing.
-  const ends = damage === null ? known.map(([place, anchor]) => damageOfEnd(place, anchor, newest, hashes)) : []
+  const ends = damage === null ? known.map(([source, anchor]) => damageOfEnd(source, anchor, newest, hashes)) : []
   const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
   return { checked: newest.position, newest, damages }
 }
@@ -76,18 +76,18 @@ function briefly(content: string): string {
 }
 
 function damageOfEnd(
-  place: string,
+  source: string,
   anchor: Anchor,
   newest: Anchor,
   hashes: ReadonlyMap<number, string>,
 ): string | null {
-  if (anchor.position > newest.position) return cutOff(place, anchor, newest)
+  if (anchor.position > newest.position) return cutOff(source, anchor, newest)
   if (anchor.position === 0 || hashes.get(anchor.position) === anchor.hash) return null
-  return `The seals up to ${anchor.position} were made anew: ${place} knows another one.`
+  return `The seals up to ${anchor.position} were made anew: ${source} knows another one.`
 }
 
-function cutOff(place: string, { position }: Anchor, newest: Anchor): string {
-  return `The seals ${newest.position + 1} to ${position} are missing: ${place} knows the seal ${position}.`
+function cutOff(source: string, { position }: Anchor, newest: Anchor): string {
+  return `The seals ${newest.position + 1} to ${position} are missing: ${source} knows the seal ${position}.`
 }
 
 /** Entries that the server did not write: each real one has its seal or waits for it. */

@@ -58,7 +58,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async deleteDatabase(call) {
       const { projectRoomName: roomName, databaseName } = call.body
-      const once = { route: 'deleteDatabase', wish: call.body }
+      const once = { route: 'deleteDatabase', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const database = await nameOf(roomName, databaseName, call.signal)
         const audit = { action: 'database.delete', detail: database }
@@ -68,7 +68,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async backupDatabase(call) {
       const { projectRoomName: roomName, databaseName } = call.body
-      const once = { route: 'backupDatabase', wish: call.body }
+      const once = { route: 'backupDatabase', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const database = await nameOf(roomName, databaseName, call.signal)
         const audit = { action: 'database.backup', detail: database }
@@ -83,7 +83,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
       return acceptForRoom(core, call, {
         ...common,
         route: 'restoreDatabase',
-        wish: call.body,
+        request: call.body,
         roomName,
         audit,
         kind: restoreDatabase,
@@ -97,7 +97,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async importDatabase(call) {
       const { dbName: database, dbPassword, file: upload, roomName } = call.body
-      const once = { route: 'importDatabase', wish: call.body }
+      const once = { route: 'importDatabase', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const { room, databases } = await allOf(roomName, call.signal)
         const present = databases.map((each) => each.name)

@@ -28,7 +28,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       const { projectRoomName, isD2O } = call.query
       const common = {
         route: 'backupRoom',
-        wish: call.query,
+        request: call.query,
         roomName: projectRoomName,
         whyNot: whyNotBackup,
         becomes: 'IN_PROGRESS',
@@ -56,7 +56,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       if (existingId === null) return accepted(await startInNewRoom(core, call, projectRoom, tmpFileName))
       return acceptForRoom(core, call, {
         route: 'restoreRoom',
-        wish: call.body,
+        request: call.body,
         roomName: projectRoom.tenantName,
         kind: restoreRoom,
         whyNot: whyNotRestore,
@@ -72,7 +72,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       })
     },
     async restoreRoomFromObjectStore(call) {
-      const once = { route: 'restoreRoomFromObjectStore', wish: call.body }
+      const once = { route: 'restoreRoomFromObjectStore', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const target = objectStore.locationOf(call.body)
         const source = secrets.seal(new Secret(JSON.stringify(target)))
@@ -98,7 +98,7 @@ function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore
   const draft = wholeDraft(sent)
   return startCreation(core, call, {
     route: 'restoreRoom',
-    wish: call.body,
+    request: call.body,
     draft,
     kind: restoreNewRoom,
     action: 'room.restore',

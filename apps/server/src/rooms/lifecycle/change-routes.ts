@@ -27,7 +27,7 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
     const audit = { action: how.kind.kind }
     const start = {
       ...how,
-      wish: call.body,
+      request: call.body,
       roomName,
       audit,
       becomes: 'IN_PROGRESS',
@@ -39,7 +39,7 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
     async editRoom(call) {
       const operationId = await startForRoom(core, call, {
         route: 'editRoom',
-        wish: call.body,
+        request: call.body,
         roomName: call.body.tenantName,
         kind: editRoom,
         whyNot: whyNotEdit,
@@ -54,7 +54,7 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
     deleteRoom: (call) =>
       acceptForRoom(core, call, {
         route: 'deleteRoom',
-        wish: call.body,
+        request: call.body,
         roomName: call.body.roomName,
         kind: deleteRoom,
         whyNot: whyNotDelete,

@@ -20,7 +20,7 @@ import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
 interface RoomCreationStart<Input> {
   route: string
   /** What was sent, for comparison with a repeated request. */
-  wish: unknown
+  request: unknown
   draft: RoomDraft
   kind: Operation<Input, RoomServices>
   /** Such as `room.create`. */
@@ -32,7 +32,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
   return {
     async createRoom(call) {
       const { tmpFileName, ...draft } = call.body
-      const common = { route: 'createRoom', wish: call.body, draft, action: 'room.create' }
+      const common = { route: 'createRoom', request: call.body, draft, action: 'room.create' }
       if (tmpFileName === null)
         return accepted(await startCreation(core, call, { ...common, kind: createRoom, input: async () => ({}) }))
       if (!isAdministrator(call.caller.role)) throw refuse('not-allowed')
@@ -53,7 +53,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
         if (productTmpFileName !== null) checkProduct(await takeBackup(tx, call, productTmpFileName, 'product'), draft)
         return { upload: tmpFileName, productUpload: productTmpFileName }
       }
-      const start = { route: 'importRoom', wish: call.body, draft, kind: importRoom, action: 'room.import', input }
+      const start = { route: 'importRoom', request: call.body, draft, kind: importRoom, action: 'room.import', input }
       return accepted(await startCreation(core, call, start))
     },
   }
@@ -69,8 +69,8 @@ export function startCreation<Input>(
   start: RoomCreationStart<Input>,
 ): Promise<string> {
   const { caller, requestId } = call
-  const wish = { caller, route: start.route, key: call.header('idempotency-key'), body: start.wish }
-  return startOnce(core.database, wish, async (tx) => {
+  const request = { caller, route: start.route, key: call.header('idempotency-key'), body: start.request }
+  return startOnce(core.database, request, async (tx) => {
     // A request of before midnight may have expired when it is repeated.
     const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
     if (wrong.length > 0) throw refuseInput(wrong)

@@ -10,8 +10,8 @@ type SystemDatabaseHandlers = Pick<Handlers, 'updateSystemDatabases' | 'updateSy
 export function systemDatabaseHandlers(core: RoomCore): SystemDatabaseHandlers {
   async function update(call: StartingCall, route: keyof SystemDatabaseHandlers, regionId: number | null) {
     const { caller, requestId } = call
-    const wish = { caller, route, key: call.header('idempotency-key'), body: { regionId } }
-    const id = await startOnce(core.database, wish, async (tx) => {
+    const request = { caller, route, key: call.header('idempotency-key'), body: { regionId } }
+    const id = await startOnce(core.database, request, async (tx) => {
       const start = { regionId, startedBy: caller.email, requestId }
       const { operationId, subject } = await startUpdate(tx, start)
       const entry = { actor: caller.email, action: 'system-databases.update', operationId, detail: subject, requestId }
