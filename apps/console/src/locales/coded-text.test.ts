@@ -2,6 +2,7 @@ import { because, codedError, type Problem, type RefusalCode, refusals } from '@
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
 import { textOfFieldError, textOfProblem, textOfReason } from '#ui/coded-text.ts'
+import app from './de/app.json' with { type: 'json' }
 import de from './de/errors.json' with { type: 'json' }
 import { englishErrors } from './english-errors.ts'
 
@@ -9,7 +10,7 @@ beforeAll(() =>
   i18next.init({
     lng: 'de',
     fallbackLng: 'en',
-    resources: { de: { errors: de }, en: { errors: englishErrors } },
+    resources: { de: { app, errors: de }, en: { errors: englishErrors } },
     interpolation: { escapeValue: false },
   }),
 )
@@ -56,4 +57,13 @@ test('a parameter is shown as it is, whatever is in it', () => {
   expect(textOfProblem(refused('region-disabled', { params: { region } }))).toBe(
     `Die Region ${region} ist deaktiviert.`,
   )
+})
+
+test('a refusal of an earlier server, which names no parameters, is told in its own words', () => {
+  expect(textOfProblem(refused('region-disabled'))).toBe('The words of the server.')
+  expect(textOfProblem(refused('wrong-state'))).toBe('The words of the server.')
+})
+
+test('a field that is wrong is never marked with a code, even when its text has not come', () => {
+  expect(textOfFieldError({ code: 'from-tomorrow', params: {} })).toBe('Bitte prüfen Sie diese Eingabe.')
 })

@@ -17,7 +17,17 @@ interface Coded {
 
 /** What is wrong with a field. @param message where a server has told it */
 export function textOfFieldError(error: Coded & { message?: string }): string {
-  return textAt(`errors:fields.${error.code as FieldErrorCode}`, error.params) ?? error.message ?? error.code
+  return textAt(`errors:fields.${error.code as FieldErrorCode}`, error.params) ?? error.message ?? withoutTexts()
+}
+
+/** Why the operator is warned before a form is sent. */
+export function textOfWarning(reason: Coded): string {
+  return textOfReason(reason) ?? withoutTexts()
+}
+
+/** The texts of errors have not come, or cannot be fetched: the field is marked all the same. */
+function withoutTexts(): string {
+  return i18next.t('app:checkEntry')
 }
 
 /** Null: this console has no words for it. */
@@ -38,7 +48,7 @@ export function titleOfProblem({ type, title }: Problem): string {
 
 /** What a refusal means, before any call was refused so. */
 export function textOfRefusal(code: RefusalCode): string {
-  return String(i18next.t(`errors:refusals.${code}.detail`))
+  return textAt(`errors:refusals.${code}.detail`, {}) ?? ''
 }
 
 function codeOf(type: string): RefusalCode {

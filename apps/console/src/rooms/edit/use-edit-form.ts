@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOfReason } from '#ui/coded-text.ts'
+import { textOfWarning } from '#ui/coded-text.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
@@ -61,7 +61,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     whyNot: whyNotSubmit,
     onAttempt: (entered) => {
       const warning = missingLicenceWarning(draftOf(entered))
-      if (warning !== null) toastWarning(t('form:warning'), textOfReason(warning) ?? '')
+      if (warning !== null) toastWarning(t('form:warning'), textOfWarning(warning))
     },
     ...call,
   })

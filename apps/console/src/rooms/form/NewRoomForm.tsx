@@ -3,7 +3,7 @@ import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { textOfReason } from '#ui/coded-text.ts'
+import { textOfWarning } from '#ui/coded-text.ts'
 import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
@@ -74,7 +74,7 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
   const warn = (values: RoomForm) => {
     const warning = missingLicenceWarning(draftOf(values))
-    if (warning !== null) toastWarning(t('warning'), textOfReason(warning) ?? '')
+    if (warning !== null) toastWarning(t('warning'), textOfWarning(warning))
     const region = regionOf(values)
     if (region !== undefined && regionIsFull(region)) {
       toastError(t('region.fullTitle'), t('region.exceeded', { region: region.regionName }))
