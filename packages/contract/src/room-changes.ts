@@ -33,20 +33,57 @@ const licencesSent = {
 }
 
 /**
+ * The order of what is sent about a room, which is not the catalogue's. What is wrong is told in it, and a server knows a
+ * repeated call by the hash of its body, field after field, also when a server of another release has answered it first.
+ * So these stay where they are; other fields follow.
+ */
+const sentFirst = [
+  'tenantName',
+  'version',
+  'product',
+  'edition',
+  'region',
+  'sapNumber',
+  'productType',
+  'priority',
+  'sapNumberLast',
+  'expirationDate',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'customerContactDetails',
+  'companyName',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+  'licenses',
+  'licensesInformation',
+  'subLicenses',
+  'subMiningType',
+]
+
+function inOrderSent<Shape extends z.ZodRawShape>(shape: Shape): Shape {
+  const first = sentFirst.filter((name) => name in shape).map((name) => [name, shape[name]])
+  return { ...Object.fromEntries(first), ...shape }
+}
+
+/**
  * What a creation sends. The rules between fields (licences, delegate, expiration) are in the rules package.
  * Fields that only the server sets (state, version, …) may be present and are ignored.
  */
-export const roomDraft = z.object({ ...roomFieldSchemas('creation'), ...licencesSent })
+export const roomDraft = z.object(inOrderSent({ ...roomFieldSchemas('creation'), ...licencesSent }))
 export type RoomDraft = z.output<typeof roomDraft>
 
 /** What an edit sends: the whole room. What cannot be changed (region, edition, …) may be present and is ignored. */
-export const roomEdit = z.object({
-  tenantName: z.string().max(64),
-  /** The version that the changes were made on. */
-  version: z.int({ error: coded('version-missing') }).min(1),
-  ...roomFieldSchemas('edit'),
-  ...licencesSent,
-})
+export const roomEdit = z.object(
+  inOrderSent({
+    tenantName: z.string().max(64),
+    /** The version that the changes were made on. */
+    version: z.int({ error: coded('version-missing') }).min(1),
+    ...roomFieldSchemas('edit'),
+    ...licencesSent,
+  }),
+)
 export type RoomEdit = z.output<typeof roomEdit>
 
 const uploadName = z

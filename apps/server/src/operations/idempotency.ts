@@ -79,6 +79,7 @@ async function findEarlier(tx: Db | Tx, keyParts: string[], body: unknown): Prom
   return row.operationId
 }
 
+/** Of what the call's schema has read, in its order, which stays the same from one release to the next. */
 function bodyHash(body: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(body)).digest()
 }
