@@ -87,6 +87,16 @@ describe.each(withLists)('%s of the body of %s', (path, _, route, maximum) => {
   })
 })
 
+describe('a body of nearly 1 MiB', () => {
+  it.each([
+    ['more elements than a list may have', `{"selectedRooms":[${Array(520_000).fill(0).join(',')}]}`],
+    ['as many elements as a list may have', `{"selectedRooms":[${Array(100_000).fill(123_456_789).join(',')}]}`],
+  ])('with %s, all of them wrong, is told of at most 100 errors', async (_, body) => {
+    await expectShortProblem(await send(routes.preflightLiveMigration, { body }))
+    await expectShortProblem(await send(routes.startLiveMigration, { body }))
+  })
+})
+
 describe('the fields of a creation', () => {
   const fields = Object.keys(
     roomDraft({ expirationDate: null, additionalEmail: null, licensesInformation: [], subLicenses: [], priority: 0 }),

@@ -21,6 +21,11 @@ test('the fields of a room say by code what is missing', () => {
   expect(codes.get('region')).toBe('region-not-selected')
 })
 
+test('of very much that is wrong only the first 100 errors are told', () => {
+  const errors = found(z.array(z.string()), Array(5_000).fill(0))
+  expect(errors.map(({ field }) => field)).toEqual(Array.from({ length: 100 }, (_, at) => String(at)))
+})
+
 test('what only the library of the schemas finds is told in its words', () => {
   const [error] = found(z.object({ name: z.string() }), { name: '{"code":1}', more: 1 })
   expect(error).toBeUndefined()

@@ -45,9 +45,12 @@ export function coded<Code extends FieldErrorCode>(code: Code, ...params: ParamA
   return JSON.stringify(codedError(code, ...params))
 }
 
-/** What a schema has found, by the path of the field. */
+/** As much as anybody reads. */
+export const errorsAtMost = 100
+
+/** The first that a schema has found, by the path of the field. A large body can be wrong in each of its elements. */
 export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): FieldError[] {
-  return issues.map(({ path, message }) => ({ field: path.join('.'), ...decoded(message) }))
+  return issues.slice(0, errorsAtMost).map(({ path, message }) => ({ field: path.join('.'), ...decoded(message) }))
 }
 
 /** A text without a code is the library's own: of a value that only a program can send. */

@@ -3,6 +3,7 @@ import {
   because,
   type CodedReason,
   englishError,
+  errorsAtMost,
   type FieldError,
   type Params,
   type Problem,
@@ -69,7 +70,6 @@ export function withHeaders(refusal: Refusal, headers: Record<string, string>): 
   return refusal
 }
 
-const errorsAtMost = 100
 const longestName = 200
 
 /** Invalid input, as much of it as anybody reads; `detail` says the first thing that is wrong. */
