@@ -66,8 +66,8 @@ export const finding = z.object({
   text: z.string(),
   /** What the text names, for other languages. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Those facts that are sentences, by their codes. Findings of earlier versions have none. */
-  reasons: z.record(z.string(), codedReason),
+  /** Those facts that are sentences, by their codes. Findings and servers of earlier versions have none. */
+  reasons: z.record(z.string(), codedReason).default({}),
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
@@ -90,10 +90,13 @@ export const doctorRun = z.object({
 })
 export type DoctorRun = z.output<typeof doctorRun>
 
-/** `reason`: why it is not possible now, in English; null when it is. `reasons` say the same by their codes. */
+/**
+ * `reason`: why it is not possible now, in English; null when it is. `reasons` say the same by their codes, but servers
+ * of earlier versions have none.
+ */
 export const repairPreview = z.object({
   reason: z.string().nullable(),
-  reasons: z.array(codedReason),
+  reasons: z.array(codedReason).default([]),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 export type RepairPreview = z.output<typeof repairPreview>

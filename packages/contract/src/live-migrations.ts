@@ -102,8 +102,8 @@ export const obstacle = z.object({
   kind: z.enum(obstacleKinds),
   effect: z.enum(['fails', 'postponed', 'hint']),
   text: z.string(),
-  /** What the text says. */
-  reason: codedReason,
+  // A server of before may answer without it while the servers are upgraded one by one: then the text counts.
+  reason: codedReason.default({ code: 'told', params: {} }).meta({ description: 'What the text says.' }),
 })
 export type Obstacle = z.output<typeof obstacle>
 
@@ -133,7 +133,8 @@ export const migratingRoom = z.object({
   state: z.enum(migratingRoomStates),
   operationId: z.uuid().nullable(),
   step: z.string().nullable(),
-  stepId: z.string().nullable(),
+  // As in `runningOperation`.
+  stepId: z.string().nullable().default(null),
   progress: z.number().min(0).max(1),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),

@@ -19,7 +19,8 @@ export const runningOperation = z.object({
   operationId: z.uuid(),
   processType: processTypeCode.nullable(),
   step: z.string().nullable(),
-  stepId: z.string().nullable(),
+  // A server of before may answer without it while the servers are upgraded one by one.
+  stepId: z.string().nullable().default(null),
   progress: z.number().min(0).max(1),
 })
 export type RunningOperation = z.output<typeof runningOperation>
@@ -41,8 +42,8 @@ export const logLine = z.object({
 export type LogLine = z.output<typeof logLine>
 
 export const operationSteps = z.object({
-  /** The same in every release; for programs. */
-  id: z.string(),
+  /** The same in every release; for programs. Empty: a server of before has answered. */
+  id: z.string().default(''),
   /** For people. */
   name: z.string(),
   state: z.enum(['open', 'running', 'done', 'failed', 'undone']),

@@ -34,7 +34,7 @@ export function OperationLog({ operationId }: { operationId: string }) {
     <div className={classes.root}>
       <ol className={classes.steps} aria-label={t('steps')}>
         {data.steps.map((step) => (
-          <Step key={step.id} step={step} />
+          <Step key={step.name} step={step} />
         ))}
       </ol>
       <Lines lines={data.lines} />

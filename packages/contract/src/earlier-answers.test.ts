@@ -1,0 +1,145 @@
+/** While servers are upgraded one by one, a new console reads what servers of the release before answer. */
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { problem, type RouteName, routes } from './index.ts'
+
+const id = '00000000-0000-4000-8000-000000000001'
+const at = '2026-11-22T12:00:00.000Z'
+const running = { operationId: id, processType: 0, step: 'create the room', progress: 0.5 }
+const room = {
+  tenantName: 'alpha',
+  product: 0,
+  edition: 0,
+  region: 1,
+  regionName: 'region-1',
+  regionIsMigrationTarget: false,
+  sapNumber: '4711',
+  sapNumberLast: null,
+  productType: 1,
+  expirationDate: null,
+  expirationDateFromLocalDate: null,
+  creationDate: at,
+  customerFirstName: 'Ada',
+  customerLastName: 'Byron',
+  customerEmail: 'owner@example.com',
+  customerContactDetails: null,
+  companyName: 'Example',
+  salesman: null,
+  salesmanEmail: 'sales@example.com',
+  additionalEmail: null,
+  projectRoomState: 'IN_PROGRESS',
+  priority: 0,
+  errorMessage: null,
+  licenses: { YABD: 1 },
+  licensesInformation: [],
+  subLicenses: [],
+  subMiningType: 'NONE',
+  options: null,
+  version: 1,
+  runningOperation: running,
+  failedOperationId: null,
+}
+const obstacle = { kind: 'busy', effect: 'postponed', text: 'Another operation is running for this project room.' }
+const finding = {
+  id,
+  kind: 'backup-altered',
+  severity: 'error',
+  projectRoomName: 'alpha',
+  isRoomKnown: true,
+  regionName: null,
+  text: 'The backup of alpha has 3 bytes instead of 4.',
+  facts: { room: 'alpha', what: '3 bytes instead of 4' },
+  since: at,
+  seenAt: at,
+  closedAt: null,
+  repairs: [],
+  operationId: null,
+}
+
+const answers: [RouteName, unknown, unknown][] = [
+  ['room', room, { runningOperation: { step: 'create the room', stepId: null } }],
+  [
+    'runningOperations',
+    [{ ...running, projectRoomName: 'alpha', startedAt: at, startedBy: 'admin@localhost' }],
+    [{ step: 'create the room', stepId: null }],
+  ],
+  [
+    'operationLog',
+    {
+      state: 'running',
+      steps: [{ name: 'create the room', state: 'running', startedAt: at, endedAt: null }],
+      lines: [],
+      errorText: null,
+    },
+    { steps: [{ id: '', name: 'create the room' }] },
+  ],
+  [
+    'liveMigrationProgress',
+    {
+      operationId: id,
+      state: 'RUNNING',
+      startedAt: at,
+      endedAt: null,
+      startedBy: 'admin@localhost',
+      total: 1,
+      done: 0,
+      inFlight: 1,
+      waiting: 0,
+      postponed: 0,
+      failed: 0,
+      bytesMoved: 0,
+      bytesPerSecond: null,
+      secondsLeft: null,
+      rooms: [
+        { projectRoomName: 'alpha', state: 'running', operationId: id, step: 'lock', progress: 0.5, reason: null },
+      ],
+    },
+    { rooms: [{ step: 'lock', stepId: null }] },
+  ],
+  [
+    'preflightLiveMigration',
+    {
+      totalElements: 1,
+      totalPages: 1,
+      obstacles: [obstacle],
+      rooms: [
+        {
+          projectRoomName: 'alpha',
+          projectRoomState: 'DEFAULT',
+          priority: 0,
+          bytes: null,
+          seconds: null,
+          obstacles: [obstacle],
+        },
+      ],
+    },
+    { obstacles: [obstacle], rooms: [{ obstacles: [obstacle] }] },
+  ],
+  [
+    'doctorFindings',
+    { data: [finding], totalElements: 1, totalPages: 1, lastRun: null },
+    { data: [{ facts: finding.facts, reasons: {} }] },
+  ],
+  [
+    'repairFinding',
+    { reason: 'The region is disabled.', changes: [] },
+    { reason: 'The region is disabled.', reasons: [], changes: [] },
+  ],
+]
+
+test.each(answers)('an answer of %s is read', (name, answer, read) => {
+  const schema: Partial<Record<number, z.ZodType | true>> = routes[name].answers
+  expect(z.decode(schema[200] as z.ZodType, answer)).toMatchObject(read as object)
+})
+
+test('a refusal is read, and keeps its texts', () => {
+  const refused = {
+    type: 'urn:roomkeeper:invalid-input',
+    title: 'Invalid input',
+    status: 400,
+    detail: 'Please enter the project room name.',
+    instance: '/api/operator/create',
+    errors: [{ field: 'tenantName', message: 'Please enter the project room name.' }],
+  }
+  expect(z.decode(problem, refused)).toMatchObject(refused)
+})
