@@ -41,11 +41,13 @@ const anyFacts: fc.Arbitrary<Required<MoveFacts>> = fc.record({
 })
 
 /**
- * The facts that a run checks, one after another: its start, the record of the room, the source, its users, the target.
+ * The facts that a run checks, one after another: its start, the record of the room, the target's, the source,
+ * its users, the target.
  */
 const looks = [
   ['targetIsDisabled', 'isSameServer'],
-  ['home', 'isBusy', 'state', 'product', 'targetIsDisabled', 'targetProducts', 'freeCapacity', 'removalInTarget'],
+  ['home', 'isBusy', 'state'],
+  ['product', 'targetIsDisabled', 'targetProducts', 'freeCapacity', 'removalInTarget'],
   ['home'],
   ['inSource'],
   ['sessions'],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Obstacle } from '@roomkeeper/contract'
 import { bootNetwork, miningDraft, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveRooms, isRefusal, makeCopy, roomIdOf } from './call-support.ts'
 import { entriesOf, migrationState, moveAll, newMigration, startRun } from './moves.ts'
 
@@ -115,4 +115,41 @@ it('what stands in the way of every room refuses the start', async () => {
   expect((await preflight([room])).obstacles).toEqual([])
   await moveAll(network, { migrationId, rooms: [room] })
   expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
+})
+
+describe('when the target has changed since the start', () => {
+  /** Changes something in the transaction that starts the run, after its checks. @returns undoes that */
+  async function atStart(table: string, change: string) {
+    await network.database.rows(`
+      create function change_at_start() returns trigger language plpgsql as $$ begin ${change}; return new; end $$;
+      create trigger change_at_start before insert on ${table} for each row execute function change_at_start()`)
+    return () => network.database.rows('drop function change_at_start cascade')
+  }
+
+  it('a room that is busy is postponed, even while the target is disabled', async () => {
+    const [busy, free] = [await network.newRoom(), await network.newRoom()]
+    const end = await startOperation(busy)
+    const undo = await atStart('live_migration_rooms', `update regions set state = 'disabled' where id = 2`)
+    await startRun(network, { migrationId, rooms: [busy, free] })
+    const isRunning = async () => (await migrationState(network, migrationId))?.state === 'RUNNING'
+    await until('the run has ended', async () => !(await isRunning()))
+      .finally(end)
+      .finally(undo)
+    await setTarget(`state = 'enabled'`)
+    await network.settle()
+    expect((await entriesOf(network, migrationId)).slice(-2)).toMatchObject([
+      { room_name: busy, outcome: 'postponed', error: `Another operation is running for the project room ${busy}.` },
+      { room_name: free, outcome: 'failed', error: 'The target region region-2 is disabled.' },
+    ])
+  })
+
+  it('each room fails for itself where the target is no more, and the run comes to its end', async () => {
+    const rooms = [await network.newRoom(), await network.newRoom()]
+    const undo = await atStart('operations', `new.input := jsonb_set(new.input, '{targetRegionId}', '4711')`)
+    await moveAll(network, { migrationId, rooms }).finally(undo)
+    expect((await entriesOf(network, migrationId)).slice(-2)).toMatchObject(
+      rooms.map((room) => ({ room_name: room, outcome: 'failed', error: 'There is no such region.' })),
+    )
+    expect(await migrationState(network, migrationId)).toMatchObject({ state: 'FAILED' })
+  })
 })

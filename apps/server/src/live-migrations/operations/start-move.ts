@@ -66,31 +66,40 @@ function start(call: RunCall, roomId: string): Promise<boolean> {
   })
 }
 
-/** Locks the rows of the room and of the target region, and reserves capacity in the target. */
+/** Locks the rows of the room and then of the target region, and reserves capacity in the target. */
 async function findMovable(
   tx: Tx,
   input: RunInput,
   { roomId, roomName }: Waiting,
 ): Promise<NotMoved | { room: MovableRoom }> {
   const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
-  const end = await whyNotMoved(tx, roomName, input, await factsOf(tx, input, room))
-  if (end !== null) return end
+  const notMoved = await whyNotMoved(tx, roomName, input, await factsOf(tx, input, room))
+  if (notMoved !== null) return notMoved
   if (room === undefined || !isMovableState(room.state)) throw new Error('A room that is not there has no obstacle.')
-  return { room: { ...room, state: room.state } }
+  return (await whyNotInTarget(tx, input, room)) ?? { room: { ...room, state: room.state } }
 }
 
 async function factsOf(tx: Tx, input: RunInput, room: StoredRoom | undefined) {
   if (room === undefined) return { home: homeFact(null, input) }
-  const home = homeFact(room.regionId, input)
-  const known = { home, isBusy: await isBusy(tx, room.id), state: room.state, product: room.product }
-  const target = await lockCapacity(tx, input.targetRegionId)
-  const removals = await removalsInTarget(tx, input.targetRegionId, [room.id])
-  return {
-    ...known,
-    targetIsDisabled: target.isDisabled,
-    targetProducts: target.products,
-    freeCapacity: target.freeCapacity,
-    removalInTarget: removals.get(room.id) ?? null,
+  return { home: homeFact(room.regionId, input), isBusy: await isBusy(tx, room.id), state: room.state }
+}
+
+/** Only of rooms that can be moved: one that is busy is postponed, even while the target takes no rooms. */
+async function whyNotInTarget(tx: Tx, input: RunInput, { id, name, product }: StoredRoom): Promise<NotMoved | null> {
+  try {
+    const { isDisabled, products, freeCapacity } = await lockCapacity(tx, input.targetRegionId)
+    const removals = await removalsInTarget(tx, input.targetRegionId, [id])
+    return await whyNotMoved(tx, name, input, {
+      product,
+      targetIsDisabled: isDisabled,
+      targetProducts: products,
+      freeCapacity,
+      removalInTarget: removals.get(id) ?? null,
+    })
+  } catch (error) {
+    // There is no such region: this room fails, the run goes on.
+    if (error instanceof Refusal) return { outcome: 'failed', reason: error.message }
+    throw error
   }
 }
 
