@@ -3,9 +3,9 @@
  * in each run, those first that were read the longest ago.
  */
 import { because, type CodedReason } from '@roomkeeper/contract'
-import pLimit from 'p-limit'
 import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { bytesOfBackupsPerRun, type DoctorParts } from '../doctor-parts.ts'
@@ -46,7 +46,7 @@ async function checkSizes(parts: DoctorParts, runId: string): Promise<void> {
   for (let after = firstId; ; ) {
     parts.signal.throwIfAborted()
     const page = await backupsOf(parts.db, { where: 'b.id > $1', most: pageOfBackups }, [after])
-    await pLimit(atOnce).map(page, async (backup) => {
+    await mapConcurrently(page, atOnce, async (backup) => {
       const found = await findingOfSize(parts, backup)
       if (found !== null) await recordFinding(parts.db, runId, found)
     })

@@ -6,7 +6,7 @@ import {
   RegionUnreachable,
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
-import pLimit from 'p-limit'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
 /** Either what was asked for, or why there is no answer. */
@@ -44,7 +44,7 @@ export async function askRegions(connect: ConnectRegion, question: Question, gon
     'failure' in sourceSays ? sourceSays : answerOf(ask(source))
   const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>
     'failure' in targetSays ? targetSays : answerOf(ask(target))
-  const rooms = await pLimit(roomsAtOnce).map(question.rooms, async ({ name, isActive }): Promise<RoomSays> => {
+  const rooms = await mapConcurrently(question.rooms, roomsAtOnce, async ({ name, isActive }): Promise<RoomSays> => {
     const [inSource, sessions, inTarget] = await Promise.all([
       ofSource((region) => region.room(name)),
       isActive ? ofSource(async (region) => (await region.sessions(name)).length) : { found: 0 },

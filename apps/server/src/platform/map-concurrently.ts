@@ -1,0 +1,29 @@
+import pLimit from 'p-limit'
+
+/**
+ * Does the work for each item, at most `concurrency` at a time. After a failure nothing more begins; what has begun is
+ * waited for, so that nothing goes on behind the caller's back.
+ * @returns the results in the order of the items. @throws the first failure
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit({ concurrency, rejectOnClear: true })
+  const failures: unknown[] = []
+  const all = items.map((item) =>
+    limit(async () => {
+      try {
+        return await work(item)
+      } catch (error) {
+        failures.push(error)
+        limit.clearQueue()
+        throw error
+      }
+    }),
+  )
+  await Promise.allSettled(all)
+  if (failures.length > 0) throw failures[0]
+  return Promise.all(all)
+}
