@@ -53,6 +53,15 @@ describe.each(demands)('one that wants %s', (demand) => {
   })
 })
 
+it('one that says nothing more in the middle of the proof is late, and no stranger', async () => {
+  stranger.demand('to be silent in the middle of the proof')
+  const client = new ScramClient({ connectionString: url, connectionTimeoutMillis: 500 })
+  client.on('error', () => undefined)
+  const error = await client.connect().catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(NotOurDatabase)
+})
+
 function expectNothingHeard(demand: Demand): void {
   expect(stranger.learned(url)).toEqual([])
   if (demand !== 'SCRAM, without knowing the password') expect(stranger.heard()).toBe('')

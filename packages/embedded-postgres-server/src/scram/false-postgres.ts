@@ -16,8 +16,11 @@ export const demands = [
   'to be believed that a row is gone',
   'to be believed that no answer came',
 ] as const
-/** What it wants. */
-export type Demand = (typeof demands)[number]
+/** What it wants; the last two want nothing, and may be the PostgreSQL itself. */
+export type Demand =
+  | (typeof demands)[number]
+  | 'to be cut off in the middle of the proof'
+  | 'to be silent in the middle of the proof'
 
 export interface FalsePostgres {
   /** Everything that it got after the first message, which names user and database. */
@@ -43,13 +46,16 @@ const authentication = (code: number, more = '') => {
 const error = (code: string, text: string, more = '') =>
   message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0${more}\0`))
 const ready = message('Z', Buffer.from('I'))
+const scramQuestion = authentication(10, 'SCRAM-SHA-256\0\0')
 /** What it says to the first message, whoever goes on. */
 const firstWords: Partial<Record<Demand, Buffer>> = {
   'the password in clear': authentication(3),
   'an MD5 hash': authentication(5, 'salt'),
   nothing: Buffer.concat([authentication(0), ready]),
   'nothing at all': ready,
-  'SCRAM, without knowing the password': authentication(10, 'SCRAM-SHA-256\0\0'),
+  'SCRAM, without knowing the password': scramQuestion,
+  'to be cut off in the middle of the proof': scramQuestion,
+  'to be silent in the middle of the proof': scramQuestion,
   'to be read for ever, by an error without its end': message('E', Buffer.from('SFATAL\0')),
   'to be a way of asking that nobody knows': authentication(4711),
   'to be believed that a table is missing': error('42P01', 'relation "rooms" does not exist'),
@@ -110,6 +116,8 @@ function answer(socket: Socket, demand: Demand, said: string | null): void {
   if (said === null && demand === 'to be read for ever, by a message without its end') sendForEver(socket)
   else if (said === null) socket.write(firstWords[demand] ?? '')
   else if (demand === 'SCRAM, without knowing the password') goOnWithScram(socket, said)
+  else if (demand === 'to be cut off in the middle of the proof') socket.destroy()
+  else if (demand === 'to be silent in the middle of the proof') return
   else socket.write(ready)
 }
 

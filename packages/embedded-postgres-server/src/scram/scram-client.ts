@@ -7,7 +7,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { errorCode } from '../errors.ts'
 import { readUntilProof } from './before-proof.ts'
 
 /** The parameter of a connection URL, as libpq has it. */
@@ -69,10 +68,10 @@ export function requireScram(client: pg.Client): void {
   connection.on('authenticationSASLFinal', () => {
     hasProven = true
   })
-  // Of the connection, which has a code, or of the proof, which node-postgres checks when it comes.
-  connection.on('error', (error: unknown) => {
+  // Of the connection, which then has ended, or of the proof, which node-postgres checks when it comes.
+  connection.on('error', () => {
     hasProven = false
-    if (isProving && errorCode(error) === undefined) refuse('cannot prove that it knows the password')
+    if (isProving && !connection.stream.destroyed) refuse('cannot prove that it knows the password')
   })
   const needProof = () => {
     isProving = false

@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../database.ts'
 import { databaseIsSilent, databaseIsUnreachable, violatesForeignKey } from '../database-errors.ts'
+import { ConnectionLost } from './guarded-client.ts'
 
 const application = { name: 'roomkeeper' }
 const settings = { fsync: 'off' }
@@ -47,6 +48,15 @@ describe.each(demands)('one that wants %s', (demand) => {
     await database.close()
     expectNothingHeard(demand)
   })
+})
+
+it('a connection that is cut in the middle of the proof is lost, and says nothing about who was there', async () => {
+  stranger.demand('to be cut off in the middle of the proof')
+  const database = openDatabase(url)
+  const error = await database.pool.query('select 1').catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(ConnectionLost)
+  expect(databaseIsUnreachable(error)).toBe(true)
+  await database.close()
 })
 
 function expectNothingHeard(demand: Demand): void {
