@@ -88,6 +88,15 @@ it('a call that finds every connection in use is told that the database does not
   expect(database.pool.waitingCount).toBe(0)
 })
 
+it('whoever has given up is out of the queue, while the connections are still in use', async () => {
+  const taken = [await database.pool.connect(), await database.pool.connect()]
+  const errors = await Promise.all([1, 2, 3].map(() => failureOf(database.pool.connect())))
+  for (const error of errors) expect(error).toBeInstanceOf(NoAnswer)
+  await until('nobody waits any more', async () => database.pool.waitingCount === 0)
+  for (const client of taken) client.release()
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
 it('a server that does not even greet is given up', async () => {
   await proxy.set({ blackHole: 'everything' })
   const error = await failureOf(database.openConnection({ name: 'test' }))

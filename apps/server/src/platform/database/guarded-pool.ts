@@ -13,7 +13,11 @@ export class GuardedPool extends pg.Pool {
   readonly #waitMilliseconds: number
 
   constructor(config: GuardedPoolConfig) {
-    super({ ...config, Client: GuardedClient as unknown as NonNullable<pg.PoolConfig['Client']> })
+    super({
+      ...config,
+      Client: GuardedClient as unknown as NonNullable<pg.PoolConfig['Client']>,
+      connectionTimeoutMillis: config.connectMilliseconds,
+    })
     this.#waitMilliseconds = config.connectMilliseconds
     // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
     this.on('error', () => undefined)
@@ -31,9 +35,12 @@ export class GuardedPool extends pg.Pool {
     })
   }
 
-  /** Not by the pool's own limit, whose errors have no class. */
+  /**
+   * The pool takes callers out of its queue when their time is over, but its error has no class. So a timer of the same
+   * length is set before the pool sets its own, and ends first.
+   */
   override connect = ((callback?: Taken) => {
-    const taken = this.#inTime(super.connect())
+    const taken = this.#inTime(() => super.connect())
     if (callback === undefined) return taken
     void taken.then(
       (client) => callback(undefined, client, (error) => client.release(error)),
@@ -41,14 +48,14 @@ export class GuardedPool extends pg.Pool {
     )
   }) as pg.Pool['connect']
 
-  #inTime(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  #inTime(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     let isLate = false
     const late = setTimeout(() => {
       isLate = true
       reject(new NoAnswer(`The database gave no connection within ${this.#waitMilliseconds / 1000} s.`))
     }, this.#waitMilliseconds)
-    connecting
+    connect()
       .then(
         (client) => (isLate ? client.release() : resolve(client)),
         (error: unknown) => reject(error),
