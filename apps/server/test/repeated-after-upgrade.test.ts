@@ -49,11 +49,14 @@ it.each([
     { projectRoom: room, tmpFileName: 'upload' },
     '1561754ecc7a3418f06d1e13980a6732e7ab35b3f47be4e06cde76960d26b623',
   ],
-])('%s is answered with the operation that a server of the release before has started', async (route, path, body, hash) => {
-  await storeKey(route, hash)
-  const answer = await send(path, body, 'repeated')
-  expect([answer.status, await answer.json()]).toEqual([202, { operationId }])
-})
+])(
+  '%s is answered with the operation that a server of the release before has started',
+  async (route, path, body, hash) => {
+    await storeKey(route, hash)
+    const answer = await send(path, body, 'repeated')
+    expect([answer.status, await answer.json()]).toEqual([202, { operationId }])
+  },
+)
 
 it('editRoom is answered with the room that a server of the release before has changed', async () => {
   await storeKey('editRoom', 'da66941c07dd3fa21a4d9c0fbdc6a8c159deeb1885fcc9712469fe7565189039')
