@@ -37,23 +37,13 @@ export const routesByNoun = {
   Events: eventRoutes,
 } as const
 
-export const routes = {
-  ...routesByNoun.Sessions,
-  ...routesByNoun.Operators,
-  ...routesByNoun.Rooms,
-  ...routesByNoun.Backups,
-  ...routesByNoun.Databases,
-  ...routesByNoun.Uploads,
-  ...routesByNoun.Operations,
-  ...routesByNoun.Audit,
-  ...routesByNoun.Doctor,
-  ...routesByNoun.Regions,
-  ...routesByNoun['Live migrations'],
-  ...routesByNoun['Cloud configuration'],
-  ...routesByNoun.Maintenance,
-  ...routesByNoun.Notifications,
-  ...routesByNoun.Customers,
-  ...routesByNoun.Events,
-} as const
+/** One table of what several have. */
+type Merged<Tables> = { [Name in keyof Tables]: (table: Tables[Name]) => void }[keyof Tables] extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+export const routes = Object.assign({}, ...Object.values(routesByNoun)) as Merged<typeof routesByNoun>
 export type Routes = typeof routes
 export type RouteName = keyof Routes

@@ -1,7 +1,6 @@
 /** The console has a title for each step that the server may run; read as text, because apps import no apps. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { stepTitles as german } from '../locales/de/operations.json' with { type: 'json' }
 import { stepTitles as english } from '../locales/mcp_ui/operations.json' with { type: 'json' }
 
 const folder = new URL('../../../server/src/', import.meta.url).pathname
@@ -11,12 +10,26 @@ const steps = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).fl
   ),
 )
 
+const translations = globSync('*/operations.json', { cwd: new URL('../locales/', import.meta.url).pathname })
+  .filter((path) => !path.startsWith('mcp_ui/'))
+  .map((path) => {
+    const file = readFileSync(new URL(`../locales/${path}`, import.meta.url), 'utf8')
+    return [path, (JSON.parse(file) as { stepTitles: object }).stepTitles] as const
+  })
+
+test('German is one of the translations', () => {
+  expect(translations.map(([path]) => path)).toContain('de/operations.json')
+})
+
 test('steps are found in the server', () => {
   expect(steps).toContainEqual({ id: 'create-room', title: 'create the room on the region' })
   expect(new Set(steps.map(({ id }) => id)).size).toBeGreaterThan(40)
 })
 
-test.each(steps)('the step $id has a German title, and its English one is what the server says', ({ id, title }) => {
-  expect(Object.keys(german)).toContain(id)
-  expect(Object.entries(english)).toContainEqual([id, title])
-})
+test.each(steps)(
+  'the step $id has a title in each translation, and its English one is what the server says',
+  ({ id, title }) => {
+    expect(translations.filter(([, titles]) => !(id in titles))).toEqual([])
+    expect(Object.entries(english)).toContainEqual([id, title])
+  },
+)

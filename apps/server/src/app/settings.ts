@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
+import { mailLanguages } from '#platform/mail.ts'
 import { Secret } from '#platform/secrets.ts'
 import { storedSecretKey } from './secret-key.ts'
 import { flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
@@ -186,8 +187,8 @@ export const settingGroups = {
       about: 'The sender.',
     },
     MAIL_LANGUAGE: {
-      form: z.enum(['en', 'de']).default('en'),
-      takes: 'en or de',
+      form: z.enum(mailLanguages).default('en'),
+      takes: mailLanguages.join(' or '),
       about: 'The language of e-mails.',
     },
   },

@@ -4,7 +4,8 @@ import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Secret } from './secrets.ts'
 
-export type MailLanguage = 'en' | 'de'
+export const mailLanguages = ['en', 'de'] as const
+export type MailLanguage = (typeof mailLanguages)[number]
 export type MailText = Record<MailLanguage, { subject: string; body: string }>
 
 export interface Mail {
