@@ -30,6 +30,19 @@ it('a call whose statement took too long is answered with 503 and why, and can b
   expect((await admin.call('listRooms', {})).status).toBe(200)
 })
 
+it('a call that a deadlock ended is answered with 503, and can be repeated', async () => {
+  const somewhere = await somebody()
+  await somewhere.query(`
+    create function be_deadlocked() returns trigger language plpgsql as
+      $$ begin raise exception 'deadlock detected' using errcode = 'deadlock_detected'; end $$;
+    create trigger deadlocked before insert or update on maintenance execute function be_deadlocked()`)
+  const change = () => admin.call('saveMaintenance', { body: { maintenanceMode: false, maintenanceMessage: 'x' } })
+  await expect(change()).rejects.toMatchObject({ code: 'database-busy', problem: { status: 503 } })
+  await somewhere.query('drop trigger deadlocked on maintenance')
+  await somewhere.end()
+  await change()
+})
+
 it('an operation waits for it as for an outage, says in its log what it waits for, and is done in the end', async () => {
   const blocking = await somebody()
   await blocking.query('begin; lock table fixture_effects in access exclusive mode')

@@ -1,7 +1,7 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
 import { because, type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { databaseIsUnreachable, statementWasEnded, textIsUnstorable } from '#platform/database-errors.ts'
+import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
@@ -38,7 +38,7 @@ export function createErrorHandler(log: Log): AnswerError {
 
 function asRefusal(error: FastifyError): Refusal | null {
   if (error instanceof Refusal) return error
-  if (statementWasEnded(error)) return refuse('database-busy')
+  if (statementWasEnded(error) || wasDeadlocked(error)) return refuse('database-busy')
   if (databaseIsUnreachable(error)) return refuse('database-unreachable')
   if (textIsUnstorable(error)) return refuse('malformed', { reason: because('text-unstorable') })
   switch (error.code) {

@@ -51,6 +51,11 @@ export function wasDeadlocked(error: unknown): boolean {
   return hasState(error, '40P01', '40001')
 }
 
+/** A lock that others hold did not come within the `lock_timeout` of the connection. */
+export function lockTimedOut(error: unknown): boolean {
+  return hasState(error, '55P03')
+}
+
 /** A unique index refused the row. `constraint` names it. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return hasState(error, '23505') && error.constraint === constraint

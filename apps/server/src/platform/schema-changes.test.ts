@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEmptyDatabase } from '../../test/test-database.ts'
@@ -32,6 +33,26 @@ test('a change that fails leaves nothing of itself, and the ones before it stay'
   const mended = await folderWith({ '001-firsts.sql': first, '002-seconds.sql': second })
   expect(await applySchemaChanges(pool, mended)).toEqual(['002-seconds.sql'])
 })
+
+test('a change that waits for a table lets others use it meanwhile, and is applied once it is free', async () => {
+  const pool = await emptyDatabase()
+  await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': first }))
+  const reader = await pool.connect()
+  await reader.query('begin; select from firsts')
+  const folder = await folderWith({
+    '001-firsts.sql': first,
+    '002-more.sql': 'alter table firsts add column m integer;',
+  })
+  const applied = applySchemaChanges(pool, folder)
+  await until('the change waits', async () => (await pool.query(waitingForFirsts)).rows.length > 0)
+  await pool.query('insert into firsts values (1)')
+  await reader.query('commit')
+  reader.release()
+  expect(await applied).toEqual(['002-more.sql'])
+  expect((await pool.query('select * from firsts')).rows).toEqual([{ n: 1, m: null }])
+})
+
+const waitingForFirsts = `select from pg_locks where not granted and relation = 'firsts'::regclass`
 
 test('a database that is newer than the code is refused', async () => {
   const pool = await emptyDatabase()

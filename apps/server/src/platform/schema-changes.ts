@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { lockConnection, unlockConnection } from './advisory-locks.ts'
+import { lockTimedOut, wasDeadlocked } from './database-errors.ts'
+import { pause } from './pause.ts'
 
 export const schemaFolder = fileURLToPath(new URL('../../schema/', import.meta.url))
 
@@ -93,17 +95,34 @@ async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Prom
   return changes.filter(({ number }) => !appliedNumbers.has(number))
 }
 
-async function applyChange(client: pg.PoolClient, { number, name, sql, checksum }: SchemaChange): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into schema_changes (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    throw new Error(`The schema change ${name} failed.`, { cause: error })
+/**
+ * Whoever waits for a table's lock holds up all who come after. So a change that does not get its locks soon gives way
+ * to them, and is tried again; so is one that a deadlock ended.
+ */
+async function applyChange(client: pg.PoolClient, change: SchemaChange): Promise<void> {
+  for (;;) {
+    try {
+      return await tryChange(client, change)
+    } catch (error) {
+      if (!(lockTimedOut(error) || wasDeadlocked(error)))
+        throw new Error(`The schema change ${change.name} failed.`, { cause: error })
+      await client.query('rollback')
+      await pause(lockPauseMilliseconds)
+    }
   }
+}
+
+const lockSeconds = 2
+const lockPauseMilliseconds = 1000
+
+async function tryChange(client: pg.PoolClient, { number, name, sql, checksum }: SchemaChange): Promise<void> {
+  await client.query('begin')
+  await client.query(`set local lock_timeout = '${lockSeconds}s'`)
+  await client.query(sql)
+  await client.query('insert into schema_changes (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ])
+  await client.query('commit')
 }
