@@ -36,16 +36,16 @@ export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark'
  * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it
  * started before. A job that failed transiently, or was interrupted, is never started again: the next try has the next
  * number.
- * @param name name of the job within its operation, for `stopRegionJob`; by default the step's own
+ * @param name name of the job within its operation, for `stopRegionJob`; it must never change (decision 061)
  */
 export async function runRegionJob<Input extends JobRequest>(
   call: JobCall,
   region: RegionClient,
   input: Input,
-  name?: string,
+  name: string,
   limits: JobLimits = {},
 ): Promise<JobResult<Input['type']>> {
-  const key = name === undefined ? call.mark.key : keyOf(call, name)
+  const key = keyOf(call, name)
   const checkedAt = { number: 0, isNewest: false }
   const said = linesOf(call)
   for (let interruptions = 0; ; ) {

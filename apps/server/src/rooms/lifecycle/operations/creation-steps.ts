@@ -23,6 +23,9 @@ export async function createOnRegion(call: RoomCall): Promise<void> {
   await call.log(`created, ${made.size} bytes on the region's disk`)
 }
 
+/** Never changed: an operation of any age knows its job by it. */
+const deletionJob = 'undo: create the room on the region'
+
 /**
  * Undo. @throws StepFailed when the room may have been finished and used after the dump from which the database was
  * restored
@@ -33,7 +36,7 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
     throw new StepFailed(
       'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
     )
-  if (await deleteOwnRoom(call, region, room)) await call.log('removed from the region')
+  if (await deleteOwnRoom(call, region, room, deletionJob)) await call.log('removed from the region')
 }
 
 /** Compares the region's answer with the order, not what was sent to it. */

@@ -9,10 +9,12 @@ export async function deleteOwnRoom(
   call: Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
   region: RegionClient,
   room: StoredRoom,
+  jobName: string,
 ): Promise<boolean> {
   const found = await region.room(room.name)
   // A room whose deletion was interrupted is not listed any more, but the job finishes it.
   if (found !== null && found.roomId !== room.id) return false
-  const { existed } = await runRegionJob(call, region, { type: 'deleteRoom', room: room.name, roomId: room.id })
+  const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
+  const { existed } = await runRegionJob(call, region, job, jobName)
   return existed
 }

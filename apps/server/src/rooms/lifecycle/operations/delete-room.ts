@@ -17,6 +17,8 @@ import { deleteOwnRoom } from './delete-own-room.ts'
 /** The room's state when the deletion is cancelled before the region has started it. */
 const input = z.object({ before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']), errorBefore: z.string().nullable() })
 type Input = z.infer<typeof input>
+/** Never changed: an operation of any age knows its job by it. */
+const jobName = 'delete the room on the region'
 
 export const deleteRoom = operation<Input, RoomServices>({
   kind: 'room.delete',
@@ -55,7 +57,9 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   if (call.roomId === null) throw new StepFailed('The operation has no project room.')
   const room = await findStoredRoom(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
-  await call.log((await deleteOwnRoom(call, region, room)) ? 'deleted' : 'the region does not have it (any more)')
+  await call.log(
+    (await deleteOwnRoom(call, region, room, jobName)) ? 'deleted' : 'the region does not have it (any more)',
+  )
   await endRedirections(call, room)
 }
 
