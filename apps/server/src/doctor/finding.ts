@@ -1,5 +1,6 @@
 /** Findings before they are recorded, and their texts. */
-import { type CodedReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
+import { type CodedReason, englishReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
+import { cleanText } from '@roomkeeper/region-protocol'
 
 /** The parts of a run, in their order. */
 export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const
@@ -24,6 +25,16 @@ export interface FindingDraft {
 export type Facts = Record<string, string | number>
 /** By the names under which they stand in the text, too. */
 export type Reasons = Record<string, CodedReason>
+
+/** A reason in English, as it stands among the facts. */
+export function factOf(reason: CodedReason): string {
+  return cleanText(englishReason(reason))
+}
+
+/** Only reasons that agree with the facts: a worker of an earlier release renews the facts and leaves the reasons. */
+export function currentReasons({ facts, reasons }: { facts: Facts; reasons: Reasons }): Reasons {
+  return Object.fromEntries(Object.entries(reasons).filter(([name, reason]) => facts[name] === factOf(reason)))
+}
 
 /** The same finding has the same key in every run. */
 export function keyOf({ kind, room, regionId, subject }: FindingDraft): string {

@@ -2,15 +2,15 @@
  * The records of findings: inserted, confirmed, and closed when a run that checked the same does not find them any
  * more.
  */
-import { englishReason } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
-import { type Facts, type FindingDraft, keyOf, type Reasons, severityOf } from './finding.ts'
+import { type Facts, type FindingDraft, factOf, keyOf, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
 export async function recordFinding(db: Db, runId: string, draft: FindingDraft): Promise<void> {
-  const { kind, section, room, regionId, alsoIn = [], subject, facts, reasons = {} } = draft
+  const { kind, section, room, regionId, alsoIn = [], subject, facts } = draft
+  const reasons = shownReasons(draft.reasons ?? {})
   const regionIds = regionId === undefined ? alsoIn : [regionId, ...alsoIn]
   await queryRows(
     db,
@@ -31,8 +31,8 @@ export async function recordFinding(db: Db, runId: string, draft: FindingDraft):
       regionId ?? null,
       regionIds,
       subject ?? null,
-      JSON.stringify(shownFacts({ ...facts, ...inEnglish(reasons) })),
-      JSON.stringify(shownParams(reasons)),
+      JSON.stringify({ ...shownFacts(facts), ...inEnglish(reasons) }),
+      JSON.stringify(reasons),
       runId,
     ],
   )
@@ -44,8 +44,13 @@ function shownFacts(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
 }
 
+function shownReasons(reasons: Reasons): Reasons {
+  const shown = Object.entries(reasons).map(([name, { code, params }]) => [name, { code, params: shownParams(params) }])
+  return Object.fromEntries(shown)
+}
+
 function inEnglish(reasons: Reasons): Facts {
-  return Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, englishReason(reason)]))
+  return Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, factOf(reason)]))
 }
 
 /** While an operation is under way, nothing is known about the room: its findings stay until they can be rechecked. */
