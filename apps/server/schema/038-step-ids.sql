@@ -1,4 +1,9 @@
 -- Steps are known by ids that never change; their titles (`operation_steps.name`, `operations.step`) are for people.
+
+-- In the order in which all processes lock them, and with little to do: others wait until this is over. So only the
+-- few steps of operations that are under way get their ids now. Steps of operations that have ended get theirs when the
+-- operation is retried; until then readers derive them from the titles. They are gone after 90 days.
+lock table operations, operation_steps in access exclusive mode;
 create function step_id_of(title text) returns text language sql immutable return coalesce(
   (select id from (values
       ('compare-everything', 'compare the console with its regions and stores'),
@@ -52,17 +57,41 @@ create function step_id_of(title text) returns text language sql immutable retur
     ) as known (id, title) where known.title = step_id_of.title),
   title);
 
-alter table operation_steps add column step_id text;
-update operation_steps set step_id = step_id_of(name);
-alter table operation_steps alter column step_id set not null;
 alter table operations add column step_id text;
-update operations set step_id = step_id_of(step) where step is not null;
+alter table operation_steps add column step_id text;
 
--- Processes of the version before go on until they are replaced, and know nothing of ids.
-create function name_step() returns trigger language plpgsql as $$
+-- The list of ids makes PostgreSQL use the primary key, however long the history is.
+update operation_steps set step_id = step_id_of(name)
+ where operation_id = any (array(select id from operations where state in ('waiting', 'running', 'cancelling')));
+update operations set step_id = step_id_of(step)
+ where state in ('waiting', 'running', 'cancelling') and step is not null;
+
+-- Processes of the release before go on until they are replaced, and know nothing of ids.
+create function set_step_id() returns trigger language plpgsql as $$
 begin
   new.step_id := step_id_of(new.name);
   return new;
 end $$;
 create trigger operation_steps_id before insert on operation_steps
-  for each row when (new.step_id is null) execute function name_step();
+  for each row when (new.step_id is null) execute function set_step_id();
+
+-- A title that is not in the list above is a newer release's, which writes the id itself.
+create function set_current_step_id() returns trigger language plpgsql as $$
+begin
+  new.step_id := step_id_of(new.step);
+  return new;
+end $$;
+create trigger operations_step_id before update of step on operations for each row
+  when (new.step is distinct from old.step and new.step_id is not distinct from old.step_id
+    and (new.step is null or step_id_of(new.step) <> new.step))
+  execute function set_current_step_id();
+
+-- Whichever release retries an operation.
+create function set_step_ids() returns trigger language plpgsql as $$
+begin
+  update operation_steps set step_id = step_id_of(name) where operation_id = new.id and step_id is null;
+  return null;
+end $$;
+create trigger operations_step_ids after update of state on operations for each row
+  when (old.state in ('done', 'failed', 'cancelled') and new.state not in ('done', 'failed', 'cancelled'))
+  execute function set_step_ids();

@@ -316,7 +316,7 @@ create table operation_steps (
   failing_since timestamp with time zone,
   failing_undo boolean not null default false,
   furthest double precision not null default 0,
-  step_id text not null,
+  step_id text,
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
   constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))
@@ -331,7 +331,7 @@ CASE state
 END), started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE INDEX operation_steps_by_time ON public.operation_steps USING btree (started_at, operation_id, "position") WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE INDEX operation_steps_name_search ON public.operation_steps USING gin (room_name gin_trgm_ops) WHERE ((process_type IS NOT NULL) AND (started_at IS NOT NULL));
-CREATE TRIGGER operation_steps_id BEFORE INSERT ON public.operation_steps FOR EACH ROW WHEN ((new.step_id IS NULL)) EXECUTE FUNCTION name_step();
+CREATE TRIGGER operation_steps_id BEFORE INSERT ON public.operation_steps FOR EACH ROW WHEN ((new.step_id IS NULL)) EXECUTE FUNCTION set_step_id();
 
 create table operations (
   id uuid not null,
@@ -384,6 +384,8 @@ CREATE TRIGGER operations_call_workers_again AFTER UPDATE ON public.operations F
 CREATE TRIGGER operations_end_steps AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION end_operation_steps();
 CREATE TRIGGER operations_free_places AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION free_operation_places();
 CREATE TRIGGER operations_let_go BEFORE UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION let_go_of_operation();
+CREATE TRIGGER operations_step_id BEFORE UPDATE OF step ON public.operations FOR EACH ROW WHEN (((new.step IS DISTINCT FROM old.step) AND (NOT (new.step_id IS DISTINCT FROM old.step_id)) AND ((new.step IS NULL) OR (step_id_of(new.step) <> new.step)))) EXECUTE FUNCTION set_current_step_id();
+CREATE TRIGGER operations_step_ids AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((old.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (new.state <> ALL (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])))) EXECUTE FUNCTION set_step_ids();
 CREATE TRIGGER operations_tell_cancelled AFTER UPDATE OF cancel_requested ON public.operations FOR EACH ROW WHEN ((new.cancel_requested AND (NOT old.cancel_requested) AND (new.worker_id IS NOT NULL))) EXECUTE FUNCTION tell_cancelled();
 
 create table operators (
@@ -932,15 +934,6 @@ CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (at AT TIME ZONE 'UTC'::text)))::date;
 
-CREATE OR REPLACE FUNCTION public.name_step()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.step_id := step_id_of(new.name);
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.recount_no_rooms()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1012,6 +1005,33 @@ begin
   end loop;
   if head.position = before then return; end if;
   return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_current_step_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.step_id := step_id_of(new.step);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_step_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.step_id := step_id_of(new.name);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_step_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update operation_steps set step_id = step_id_of(name) where operation_id = new.id and step_id is null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.step_id_of(title text)

@@ -2,8 +2,10 @@
  * Operations that an earlier release began and left open, before steps had ids: with its tables and its rows they go on
  * at the right step, with what the steps before it answered.
  */
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { regionAt } from './doctor/run-doctor.ts'
+import { takeBackStepIds } from './earlier-release.ts'
 import { wholeRoom, writeDocuments } from './life/room-life.ts'
 import { endSessions, newMigration, startRun, whereabouts } from './migrations/moves.ts'
 import { serverKilled } from './server-killed.ts'
@@ -29,6 +31,25 @@ it('a backup goes on with the file that its region had made', async () => {
   expect(steps[0]).toEqual(made)
   expect(steps.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
   expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED', backups: 1 })
+})
+
+it('one that had failed shows the ids of its steps, and goes on at the right one when it is retried', async () => {
+  const body = roomDraft()
+  await network.planFault('room.create:check-room:before:fail')
+  const { operationId } = (await network.admin.call('createRoom', { body })).body
+  await network.settle()
+  const before = await stepsOf(body.tenantName, 'room.create')
+  expect(before.map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'open'])
+  await network.server.stop()
+  await makeOfEarlierRelease()
+  await network.restartServer()
+  const log = async () => (await network.admin.call('operationLog', { query: { processId: operationId } })).body
+  const ids = ['check-name', 'create-room', 'check-room', 'tell-customers']
+  expect((await log()).steps.map(({ id }) => id)).toEqual(ids)
+  await network.admin.call('retryOperation', { params: { id: operationId } })
+  await network.settle()
+  expect((await stepsOf(body.tenantName, 'room.create')).slice(0, 2)).toEqual(before.slice(0, 2))
+  expect(await log()).toMatchObject({ state: 'done', steps: ids.map((id) => ({ id })) })
 })
 
 it('a move that has switched goes on into the target', async () => {
@@ -60,17 +81,38 @@ it('what a process of the earlier release starts meanwhile has the ids of its st
   expect(steps).toEqual([{ id: 'tell-stakeholders' }])
 })
 
-/** The tables, and so the rows, as the release had them that knew steps by their titles only. */
-async function makeOfEarlierRelease(): Promise<void> {
-  for (const statement of [
-    'drop trigger operation_steps_id on operation_steps',
-    'drop function name_step',
-    'drop function step_id_of',
-    'alter table operation_steps drop column step_id',
-    'alter table operations drop column step_id',
-    `delete from schema_changes where name like '%step-ids%'`,
-  ])
-    await network.database.rows(statement)
+it('the step at which an operation is has the id of the title that a process of the earlier release writes', async () => {
+  const room = await network.newSuspendedRoom()
+  const write = (changes: string) =>
+    network.database.rows<{ id: string | null }>(
+      `update operations set ${changes} where room_name = $1 and kind = 'room.suspend' returning step_id as id`,
+      [room],
+    )
+  expect(await write(`step = 'tell the stakeholders'`)).toEqual([{ id: 'tell-stakeholders' }])
+  expect(await write(`step = 'make the backup on the region'`)).toEqual([{ id: 'make-backup' }])
+  expect(await write(`step = 'a better title', step_id = 'make-backup'`)).toEqual([{ id: 'make-backup' }])
+  expect(await write('step = null')).toEqual([{ id: null }])
+})
+
+it('the deletion of a room, and that of one whose creation is cancelled, are the jobs that the earlier release asks for', async () => {
+  const room = await network.newRoom()
+  const deletion = (await network.admin.call('deleteRoom', { body: { roomName: room } })).body.operationId
+  await network.settle()
+  expect(await jobOf(deletion, 'delete-the-room-on-the-region')).toMatchObject({ state: 'done' })
+  await network.planFault('room.create:check-room:after:hold')
+  const creation = (await network.admin.call('createRoom', { body: roomDraft() })).body.operationId
+  await until('the room is there', () => network.faultHappened())
+  await network.admin.call('cancelOperation', { params: { id: creation } })
+  await network.settle()
+  expect(await jobOf(creation, 'undo-create-the-room-on-the-region')).toMatchObject({ state: 'done' })
+})
+
+function jobOf(operationId: string, name: string) {
+  return regionAt(network, 0).client.job(`${operationId}-1-${name}-0`)
+}
+
+function makeOfEarlierRelease(): Promise<void> {
+  return takeBackStepIds((statement) => network.database.rows(statement))
 }
 
 function stepsOf(room: string, kind: string) {

@@ -3,6 +3,7 @@
  * worker runs; a write under an old fence finds no row, and the worker knows that it was overtaken.
  */
 
+import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Failure } from './engine/index.ts'
@@ -268,6 +269,8 @@ export async function outputsOf(db: Db, operationId: string): Promise<Outputs> {
     .select(['stepId', 'output'])
     .where('operationId', '=', operationId)
     .where('state', '=', 'done')
+    // The steps of an operation that is under way have ids.
+    .$narrowType<{ stepId: NotNull }>()
     .execute()
   return Object.fromEntries(rows.map((row) => [row.stepId, row.output]))
 }

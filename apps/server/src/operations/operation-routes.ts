@@ -5,6 +5,7 @@ import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { cancelOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
 import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
+import { knownStepId } from './step-record.ts'
 
 type OperationCalls = 'runningOperations' | 'monitoring' | 'operationLog' | 'cancelOperation' | 'retryOperation'
 type OperationHandlers = Pick<Handlers, OperationCalls>
@@ -88,7 +89,7 @@ async function findLog(
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
     .selectFrom('operationSteps')
-    .select(['stepId as id', 'name', 'state', 'startedAt', 'endedAt'])
+    .select(['name', 'state', 'startedAt', 'endedAt', knownStepId.as('id')])
     .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()

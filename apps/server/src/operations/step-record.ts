@@ -1,7 +1,11 @@
 /** What the record says of single steps, for whatever of a kind is no step that runs: how it ends, how it is retried. */
+import { sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { StepId, StepRef } from './operation.ts'
 import type { OperationStepsTable } from './tables.ts'
+
+/** The id of a step in `operation_steps`, also where the operation ended before steps had ids and was not retried since. */
+export const knownStepId = sql<string>`coalesce(step_id, step_id_of(name))`
 
 /** Of the step's undo: its name in the log, by the title, and in the marks of its calls, by the id. */
 export function undoOf(step: string): string {
@@ -49,6 +53,6 @@ function findStep(db: Db | Tx, operationId: string, { id }: StepId) {
     .selectFrom('operationSteps')
     .select(['state', 'output'])
     .where('operationId', '=', operationId)
-    .where('stepId', '=', id)
+    .where(knownStepId, '=', id)
     .executeTakeFirst()
 }

@@ -12,7 +12,8 @@ export interface OperationTables extends EngineTables {
 export interface OperationStepsTable {
   operationId: string
   position: number
-  stepId: string
+  /** null: the operation ended before steps had ids; read it with `knownStepId`. */
+  stepId: string | null
   /** Its title when the operation was started. */
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
