@@ -549,6 +549,7 @@ create table rooms (
   licences_information jsonb not null,
   sub_licences jsonb not null,
   search text generated always as (lower(((((((name || ''::text) || customer_first_name) || ''::text) || customer_last_name) || ''::text) || customer_email))) stored,
+  error_code text,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
@@ -575,6 +576,7 @@ CREATE TRIGGER room_months_update AFTER UPDATE ON public.rooms REFERENCING OLD T
 CREATE TRIGGER room_totals_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
+CREATE TRIGGER rooms_error_code BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_code IS DISTINCT FROM old.error_code)))) EXECUTE FUNCTION set_error_code();
 CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
 
 create table schema_changes (
@@ -701,6 +703,12 @@ begin
   update operation_steps set state = 'failed', ended_at = now() where operation_id = new.id and state = 'running';
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.error_code_of(message text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((message ~~ 'The region % does not have the project room (any more).%'::text) OR (message ~~ 'The project room in % does not hold what was moved there%'::text)) THEN 'lost'::text ELSE NULL::text END;
 
 CREATE OR REPLACE FUNCTION public.fold_live_migration_counts()
  RETURNS void
@@ -1013,6 +1021,15 @@ CREATE OR REPLACE FUNCTION public.set_current_step_id()
 AS $function$
 begin
   new.step_id := step_id_of(new.step);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_error_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.error_code := error_code_of(new.error_message);
   return new;
 end $function$;
 

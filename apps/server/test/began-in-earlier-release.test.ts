@@ -111,6 +111,20 @@ function jobOf(operationId: string, name: string) {
   return regionAt(network, 0).client.job(`${operationId}-1-${name}-0`)
 }
 
+it('a room is lost, or is not any more, as the text says that a process of the earlier release writes', async () => {
+  const room = await network.newRoom()
+  const write = (changes: string) =>
+    network.database.rows<{ code: string | null }>(
+      `update rooms set ${changes} where name = $1 returning error_code as code`,
+      [room],
+    )
+  const lost = 'The region region-1 does not have the project room (any more). The copy in region-2 is kept.'
+  expect(await write(`state = 'ERROR', error_message = '${lost}'`)).toEqual([{ code: 'lost' }])
+  expect(await write(`state = 'ERROR', error_message = 'The backup failed.'`)).toEqual([{ code: null }])
+  expect(await write(`error_message = '${lost}'`)).toEqual([{ code: 'lost' }])
+  expect(await write(`state = 'DEFAULT', error_message = null`)).toEqual([{ code: null }])
+})
+
 function makeOfEarlierRelease(): Promise<void> {
   return takeBackStepIds((statement) => network.database.rows(statement))
 }

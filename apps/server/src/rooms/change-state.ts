@@ -1,7 +1,7 @@
 /** A room's stored state changes only by compare-and-set, and every change is announced to the consoles. */
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import type { RoomsTable } from './tables.ts'
+import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
 
@@ -9,12 +9,17 @@ type State = RoomsTable['state']
 export async function changeState(
   tx: Tx,
   roomId: string | null,
-  change: { from: readonly State[]; to: State; error?: string | null },
+  change: { from: readonly State[]; to: State; error?: string | null; errorCode?: RoomErrorCode | null },
 ): Promise<string | null> {
   if (roomId === null) return null
   const row = await tx
     .updateTable('rooms')
-    .set((is) => ({ state: change.to, errorMessage: change.error ?? null, version: is('version', '+', 1) }))
+    .set((is) => ({
+      state: change.to,
+      errorMessage: change.error ?? null,
+      errorCode: change.errorCode ?? null,
+      version: is('version', '+', 1),
+    }))
     .where('id', '=', roomId)
     .where('state', 'in', change.from)
     .returning('name')

@@ -14,6 +14,9 @@ type CountedLicences = Record<LicenceTotalKey, GeneratedAlways<number | null>>
 /** Those of the catalogue of fields, but for what is not written, or not stored, as it is shown. */
 type StoredFields = Omit<FieldColumns, 'createdAt' | 'state'>
 
+/** `lost`: its region does not have it, or not what was moved there. */
+export type RoomErrorCode = 'lost'
+
 export interface RoomsTable extends CountedLicences, StoredFields {
   id: string
   createdAt: Made<string>
@@ -22,6 +25,8 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   licences: JSONColumnType<Record<string, number>>
   licencesInformation: JSONColumnType<LicenceInformation[]>
   subLicences: JSONColumnType<SubLicenceEntry[]>
+  /** Why it is in the state ERROR, where something depends on that. */
+  errorCode: Defaulted<RoomErrorCode | null>
   version: Defaulted<number>
   /** What the search looks through. */
   search: GeneratedAlways<string | null>

@@ -254,6 +254,24 @@ describe('a room that was closed after it had moved, while its source was still 
     await expectLeft(room)
   })
 
+  it('is lost in whatever words its error is told, and is not any more once the source is left', async () => {
+    const room = await movedAndUsed('DEFAULT')
+    await region(target).stop()
+    const folder = `${region(target).dataDir}/rooms/${room}`
+    await rename(folder, `${network.dir}/missing`)
+    await network.restartRegion(target)
+    await sourceIsBack()
+    await network.database.rows('alter table rooms disable trigger rooms_error_code')
+    await network.database.rows(`update rooms set error_message = 'Nobody knows where.' where name = $1`, [room])
+    await network.database.rows('alter table rooms enable trigger rooms_error_code')
+    await region(target).stop()
+    await rename(`${network.dir}/missing`, folder)
+    await network.restartRegion(target)
+    await retry(room, 'migration.leave-source')
+    expect(await stateOf(room)).toMatchObject({ region: 2, error: null })
+    await expectLeft(room)
+  })
+
   it('has its source left also while it is an error for another reason', async () => {
     const room = await movedAndUsed('DEFAULT')
     const error = 'The backup failed, and not everything could be put back.'

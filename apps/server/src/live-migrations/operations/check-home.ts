@@ -5,7 +5,7 @@
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { RoomServices } from '#rooms/index.ts'
+import type { RoomErrorCode, RoomServices } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
 export interface Copy {
@@ -52,7 +52,12 @@ export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy
 }
 
 /** The sort of failure that raises the alarm: the region that should have the room does not have it. */
-export const lost = 'lost'
+export const lost = 'lost' satisfies RoomErrorCode
+
+/** What the error of a room says about it after a failure of this sort. */
+export function errorCodeOf(sort: string | null): RoomErrorCode | null {
+  return sort === lost ? lost : null
+}
 
 /**
  * @returns the room where it is in use; null when it was deleted
@@ -103,12 +108,6 @@ async function alarm(
   return new StepFailed(text(copyIn), lost)
 }
 
-/** Both as a LIKE pattern, with the errors of former versions. */
-export const lostTexts = [
-  'The region % does not have the project room (any more).%',
-  'The project room in % does not hold what was moved there%',
-]
-
 export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {
   const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])
   return region?.name ?? `with the id ${id}`
@@ -118,9 +117,9 @@ async function findHome(db: Db, roomId: string): Promise<Home | null> {
   const [home] = await queryRows<Home>(
     db,
     `select region.id as region_id, region.name, room.state,
-            room.state = 'ERROR' and coalesce(room.error_message like any($2::text[]), false) as is_lost
+            room.state = 'ERROR' and room.error_code is not distinct from $2 as is_lost
        from rooms room join regions region on region.id = room.region_id where room.id = $1`,
-    [roomId, lostTexts],
+    [roomId, lost],
   )
   return home ?? null
 }

@@ -4,7 +4,7 @@
  */
 import { queryRows, type Tx } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
-import { lost, lostTexts } from './check-home.ts'
+import { lost } from './check-home.ts'
 
 /** For operations that run beside the room: their other failures do not concern it. */
 export async function raiseAlarm(
@@ -12,16 +12,15 @@ export async function raiseAlarm(
   { roomId, reason, sort }: { roomId: string; reason: string; sort: string | null },
 ): Promise<void> {
   if (sort !== lost) return
-  await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error: reason })
+  await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error: reason, errorCode: lost })
 }
 
 /** The room was seen where it belongs, in this state. */
 export async function endAlarm(tx: Tx, { roomId, state }: { roomId: string; state: string | null }): Promise<void> {
-  const alarmed = await queryRows(
-    tx,
-    `select from rooms where id = $1 and state = 'ERROR' and error_message like any($2::text[])`,
-    [roomId, lostTexts],
-  )
+  const alarmed = await queryRows(tx, `select from rooms where id = $1 and state = 'ERROR' and error_code = $2`, [
+    roomId,
+    lost,
+  ])
   if (alarmed.length === 0) return
   await changeState(tx, roomId, { from: ['ERROR'], to: state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' })
 }

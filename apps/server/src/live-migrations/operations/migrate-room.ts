@@ -15,7 +15,7 @@ import {
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
-import { lost } from './check-home.ts'
+import { errorCodeOf, lost } from './check-home.ts'
 import { checkLock, checkSessions } from './check-source.ts'
 import { cleanUpSourceOrEnqueue, enqueueSourceCleanUp } from './clean-up-source.ts'
 import { enqueueCopyRemoval, undoCopy } from './clean-up-target.ts'
@@ -87,7 +87,7 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   async failed(tx, record, reason, undone, sort, stuck) {
     if (await isSwitched(tx, record)) {
       if (sort !== lost) return endAsMoved(tx, record, reason)
-      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason })
+      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason, errorCode: lost })
       return end(tx, record, 'migrated', reason)
     }
     const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reason ?? null
@@ -97,7 +97,9 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     const why = told === null ? reason : `${reason} ${told}`
     // An abandoned copy in the target harms nobody; a source that is still suspended does.
     const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
-    const state = isError ? { to: 'ERROR' as const, error: why } : { to: record.input.before }
+    const state = isError
+      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(sort) }
+      : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
     await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
   },

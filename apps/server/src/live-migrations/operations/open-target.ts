@@ -19,7 +19,7 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isRegionError } from '#regions/index.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
-import { nameOfRegion, roomIsLost } from './check-home.ts'
+import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { moveSteps, type Opened } from './move-steps.ts'
@@ -54,8 +54,8 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   async done(tx, { roomId, input }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before })
   },
-  async failed(tx, { roomId }, error) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
+  async failed(tx, { roomId }, error, _, sort) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(sort) })
   },
   // The room is in the target, suspended; it can be resumed there.
   async cancelled(tx, { roomId }) {

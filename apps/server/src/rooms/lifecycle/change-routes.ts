@@ -61,7 +61,11 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
         becomes: 'MARKED_FOR_DELETION',
         audit: { action: 'room.delete' },
         // The rules let a room be deleted in no other state than these.
-        input: (_, { row }) => ({ before: row.state as 'DEFAULT', errorBefore: row.errorMessage }),
+        input: (_, { row: { state, errorMessage, errorCode } }) => ({
+          before: state as 'DEFAULT',
+          errorBefore: errorMessage,
+          errorCodeBefore: errorCode,
+        }),
       }),
     isRunning: async ({ params }) => ok(await checkRunning(database, params.projectRoomName)),
   }

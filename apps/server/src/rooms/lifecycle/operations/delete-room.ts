@@ -15,7 +15,11 @@ import { findStoredRoom, type StoredRoom } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 
 /** The room's state when the deletion is cancelled before the region has started it. */
-const input = z.object({ before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']), errorBefore: z.string().nullable() })
+const input = z.object({
+  before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']),
+  errorBefore: z.string().nullable(),
+  errorCodeBefore: z.enum(['lost']).nullable().default(null),
+})
 type Input = z.infer<typeof input>
 /** Never changed: an operation of any age knows its job by it. */
 const jobName = 'delete the room on the region'
@@ -44,8 +48,8 @@ export const deleteRoom = operation<Input, RoomServices>({
   failed: async (tx, { roomId }, error) => {
     await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
   },
-  cancelled: async (tx, { roomId, input: { before, errorBefore } }) => {
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error: errorBefore })
+  cancelled: async (tx, { roomId, input: { before, errorBefore: error, errorCodeBefore: errorCode } }) => {
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
   },
   retrying: async (tx, { roomId, roomName }) => {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
