@@ -10,7 +10,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './AuditTable.module.css'
-import { ChangesTable } from './ChangesTable.tsx'
+import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import { useAuditActions } from './use-audit-actions.ts'
 
 interface AuditTableProps {
@@ -39,6 +39,7 @@ export function AuditTable({ entries, ...rest }: AuditTableProps) {
 
 function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('audit')
+  const { labelOf } = useChangeTexts({ tenantName: '' })
   const { nameOf } = useAuditActions()
   return [
     {
@@ -60,7 +61,7 @@ function useColumns(): Column<AuditEntry>[] {
       id: 'detail',
       title: t('trail.detail'),
       size: { share: 5, atLeast: 120 },
-      cell: (entry) => entry.detail ?? summaryOf(entry),
+      cell: (entry) => entry.detail ?? entry.changes.map(({ field }) => labelOf(field)).join(', '),
     },
     {
       id: 'details',
@@ -82,10 +83,6 @@ function useColumns(): Column<AuditEntry>[] {
       ),
     },
   ]
-}
-
-function summaryOf({ changes }: AuditEntry): string {
-  return changes.map(({ field }) => field).join(', ')
 }
 
 function EntryDetails({ entry }: { entry: AuditEntry }) {

@@ -1,6 +1,7 @@
 /** The languages of the console: each a folder with files of texts, one for each namespace. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fieldErrorTexts, reasonTexts, refusals } from '@roomkeeper/contract'
 
 export interface Language {
   /** The folder's name. */
@@ -12,6 +13,8 @@ export interface Language {
 }
 
 const defaultKey = 'mcp_ui'
+/** The contract's: English has no file for them. */
+const englishErrors = { fields: fieldErrorTexts, reasons: reasonTexts, refusals }
 
 /** @returns the default first, then by key */
 export async function readLanguages(localesDir: string): Promise<Language[]> {
@@ -27,5 +30,7 @@ async function readLanguage(localesDir: string, key: string): Promise<Language> 
   const entries = await Promise.all(
     files.map(async (name) => [name.replace(/\.json$/, ''), JSON.parse(await readFile(join(folder, name), 'utf8'))]),
   )
-  return { key, path: `/languages/${key}.json`, words: JSON.stringify(Object.fromEntries(entries)) }
+  if (key === defaultKey) entries.push(['errors', englishErrors])
+  const texts = Object.fromEntries(entries.sort(([a], [b]) => String(a).localeCompare(String(b))))
+  return { key, path: `/languages/${key}.json`, words: JSON.stringify(texts) }
 }

@@ -123,7 +123,7 @@ describe('an edit', () => {
 
 it('an edit that an earlier release has stored is made by this one; what that one did not know stays as it is', async () => {
   const room = await network.newRoom({ salesman: 'Grace Hopper' })
-  await network.planFault('room.edit:0:before:kill')
+  await network.planFault('room.edit:change-room:before:kill')
   await Promise.all([edit(room, {}).catch(() => undefined), serverKilled(network)])
   // Written down here: what releases have stored must be read as it was.
   const columns = {

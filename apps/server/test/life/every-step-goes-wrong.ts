@@ -85,7 +85,9 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
       await scenario.expectDone(room, before)
     })
 
-    it.runIf(cancellable.length > 0)('that is cancelled after the work of each step is put back', async () => {
+    // Past the point of no return from its first step on: nothing to cancel.
+    if (cancellable.length === 0) return
+    it('that is cancelled after the work of each step is put back', async () => {
       const network = networkNow()
       let room: string | null = null
       for (const step of cancellable) {
