@@ -57,7 +57,11 @@ test('an entry shows what changed, and its request; all can be read by everybody
   const page = await openAs('CLOUD_ADMINISTRATOR', `${path}?room=audited30`)
   await page.getByRole('button', { name: /^Details: Project room: Changed/ }).click()
   const table = page.getByRole('table').filter({ hasText: 'Old, Inc.' }).last()
-  await expect(table.getByRole('row', { name: /Company name Old, Inc\. New, Inc\./ })).toBeVisible()
+  const change = table.getByRole('row', { name: /Company name Old, Inc\. New, Inc\./ })
+  await expect(change).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Company name', exact: true })).toHaveCount(1)
+  // Its columns are its own, not those of the table around it.
+  await expect(change).toHaveCSS('display', 'table-row')
   await expect(page.getByText('request-30')).toBeVisible()
   await expectAccessible(page, 'audit trail')
 })

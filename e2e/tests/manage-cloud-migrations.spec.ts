@@ -234,3 +234,18 @@ test('state entries and logs that could not be loaded say so and can be asked fo
   await buttonOf(rowNamed(state, 'room11'), 'Logs').click()
   await expect(page.getByRole('dialog').last()).toContainText('Failed to load live migration logs')
 })
+
+test('all that can be done with a configuration is in view, as are the boxes in the midst of their rows', async ({
+  openAs,
+  network,
+}) => {
+  await addMigration(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Live migration')
+  const actions = rowNamed(dialog, row)
+  for (const name of ['Start', 'Stop', 'State', 'Reset priority'])
+    await expect(buttonOf(actions, name)).toBeInViewport({ ratio: 1 })
+  const [line, box] = await Promise.all([actions.boundingBox(), actions.getByRole('checkbox').boundingBox()])
+  const middleOf = (found: { y: number; height: number } | null) => (found?.y ?? 0) + (found?.height ?? 0) / 2
+  expect(Math.abs(middleOf(line) - middleOf(box))).toBeLessThan(4)
+})
