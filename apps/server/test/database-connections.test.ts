@@ -103,3 +103,14 @@ it('a server that does not even greet is given up', async () => {
   await proxy.set({})
   expect(error).toBeInstanceOf(NoAnswer)
 })
+
+it('a statement after the server has ended the connection between two of them fails as lost', async () => {
+  const client = await database.openConnection({ name: 'test' })
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = new Promise<Error>((resolve) => client.once('error', resolve))
+  await queryRows(observer.db, 'select pg_terminate_backend($1)', [rows[0]?.pid])
+  // At once, before the connection itself has ended.
+  const failure = await ended.then(() => failureOf(client.query('select 1')))
+  expect(failure).toBeInstanceOf(ConnectionLost)
+  expect(databaseIsUnreachable(failure)).toBe(true)
+})

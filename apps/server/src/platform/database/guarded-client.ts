@@ -85,7 +85,11 @@ export class GuardedClient extends pg.Client {
     })
     this.on('drain', () => this.#settle())
     this.on('end', () => this.#settle())
-    this.on('error', () => config.hosts.forget())
+    this.on('error', () => {
+      // Also by words of the server while nothing was asked: it ends, and says so between two statements.
+      this.#isUsable = false
+      config.hosts.forget()
+    })
   }
 
   override connect = ((callback?: (error: Error | null) => void) => {
