@@ -128,7 +128,7 @@ test('a redirect is refused, not followed', async () => {
 
 test('a region that is not there is unreachable, and says why', async () => {
   const nobody = region.newClient({}, 'http://127.0.0.1:1')
-  await expect(nobody.status()).rejects.toMatchObject({ name: 'RegionUnreachable', passing: true })
+  await expect(nobody.status()).rejects.toMatchObject({ name: 'RegionUnreachable', isTransient: true })
 })
 
 test('an answer of another form is refused as 502', async () => {

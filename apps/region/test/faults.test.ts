@@ -27,7 +27,7 @@ test('a status is answered as often as asked for, without effect', async () => {
   const { client, ...region } = await start()
   await setFaults(region as RegionProcess, [{ ...rooms, action: 'status', status: 502, times: 2 }])
   const create = () => client.createRoom('alpha', newCreation({ roomId: '6b1c6d1e-9c3e-4c59-8c55-6a3c7ac1c0de' }))
-  for (let time = 0; time < 2; time += 1) await expect(create()).rejects.toMatchObject({ status: 502, passing: true })
+  for (let time = 0; time < 2; time += 1) await expect(create()).rejects.toMatchObject({ status: 502, isTransient: true })
   expect(await client.room('alpha')).toBeNull()
   expect((await create()).name).toBe('alpha')
 })

@@ -58,7 +58,7 @@ describe('a region that sends more than it announced', () => {
     })
     const sha256 = createHash('sha256').update(content).digest('hex')
     const client = region.newClient()
-    const refused = { name: 'RegionRefusal', passing: false }
+    const refused = { name: 'RegionRefusal', isTransient: false }
     await expect(client.getFile('file', { size: 999, sha256 })).rejects.toMatchObject(refused)
     await expect(client.getFile('file', { size: 1000, sha256: '0'.repeat(64) })).rejects.toMatchObject(refused)
     const { content: same } = await client.getFile('file', { size: 1000, sha256 })
@@ -300,6 +300,6 @@ describe('a file on its way from region to region', () => {
       answer.writeHead(200, announced).end(content)
     })
     const { content: rest } = await region.newClient().getFile('file', { ...made, firstByte: 700 })
-    await expect(rest.toArray()).rejects.toMatchObject({ name: 'RegionRefusal', status: 409, passing: false })
+    await expect(rest.toArray()).rejects.toMatchObject({ name: 'RegionRefusal', status: 409, isTransient: false })
   })
 })

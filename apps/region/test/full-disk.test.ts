@@ -50,7 +50,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
       {
         type: 'urn:roomkeeper-region:storage-full',
         status: 507,
-        passing: false,
+        isTransient: false,
         text: 'There is no space left on the storage of the region.',
       },
     )

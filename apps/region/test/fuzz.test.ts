@@ -98,7 +98,7 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
     if (!(error instanceof RegionJobFailed || error instanceof RegionRefusal)) throw error
     expect({ status: error.status, passing: error.isTransient }, error.message).toEqual({
       status: error.status === 507 || error.status === 409 ? error.status : 422,
-      passing: false,
+      isTransient: false,
     })
     expect(error.message).not.toBe('')
     expect(await digestOf('target')).toBe(before)

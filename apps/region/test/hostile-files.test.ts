@@ -41,7 +41,7 @@ async function imported(own: { room: string; roomId: string }, database: string,
 /** What came from outside is refused with a final answer, and nothing of it is left. */
 async function expectRefusal(room: string, code: string, act: () => Promise<unknown>): Promise<void> {
   const before = await digestOf(room)
-  await expect(act()).rejects.toMatchObject({ type: `urn:roomkeeper-region:${code}`, passing: false })
+  await expect(act()).rejects.toMatchObject({ type: `urn:roomkeeper-region:${code}`, isTransient: false })
   expect(await digestOf(room)).toBe(before)
   expect(await readdir(join(region.dataDir, 'work'))).toEqual([])
   expect((await readdir(join(region.dataDir, 'rooms'))).filter((name) => name.startsWith('.'))).toEqual([])

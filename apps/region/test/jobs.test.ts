@@ -142,7 +142,7 @@ test('a backup of another product is refused and changes nothing', async () => {
   const before = await digestOf(name)
   await expect(run({ type: 'restoreRoom', room: name, roomId, file })).rejects.toMatchObject({
     type: 'urn:roomkeeper-region:product-differs',
-    passing: false,
+    isTransient: false,
   })
   expect(await digestOf(name)).toBe(before)
 })
@@ -180,7 +180,7 @@ test('of a product backup all databases join or none, and only into a room of it
   const before = await digestOf(full.name)
   await expect(into(full)).rejects.toMatchObject({
     status: 409,
-    passing: false,
+    isTransient: false,
     message: 'A database named main already exists.',
   })
   expect(await digestOf(full.name)).toBe(before)

@@ -118,7 +118,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
         expect({ what, type, passing, status }).toEqual({
           what,
           type: 'urn:roomkeeper-region:object-store-refused',
-          passing: false,
+          isTransient: false,
           status: 403,
         })
         expect(message).toMatch(/^The object store refused the access key or its (signature|session token)\.$/)
@@ -135,14 +135,14 @@ describe.skipIf(found === null)('a region and a real object store', () => {
       restore(room, 'x.zip', { bucket: 'there-is-no-such-bucket' }),
       restore(room, 'never-written.zip'),
     ])
-      expect(await failureOf(job)).toMatchObject({ type: 'urn:roomkeeper-region:object-unknown', passing: false })
+      expect(await failureOf(job)).toMatchObject({ type: 'urn:roomkeeper-region:object-unknown', isTransient: false })
   })
 
   test('an object that is no backup is refused and leaves the room as it was', async () => {
     const room = await newRoom()
     const before = await digestOf(room.name)
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'text.zip', Body: 'no zip at all' }))
-    expect(await failureOf(restore(room, 'text.zip'))).toMatchObject({ status: 422, passing: false })
+    expect(await failureOf(restore(room, 'text.zip'))).toMatchObject({ status: 422, isTransient: false })
     expect(await digestOf(room.name)).toBe(before)
     expect(await readdir(join(region.dataDir, 'work'))).toEqual([])
   })
@@ -159,7 +159,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
       expect({ mode, type, passing }).toEqual({
         mode,
         type: 'urn:roomkeeper-region:object-store-unreachable',
-        passing: true,
+        isTransient: true,
       })
       await expectNothingLeft('broken.zip')
       expect(await digestOf(room.name)).toBe(before)

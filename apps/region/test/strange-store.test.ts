@@ -68,7 +68,7 @@ test("a proxy's page that all is well keeps nothing, and may pass", async () => 
   const backup = { type: 'backupToObjectStore', room: 'alpha', target: locationAt(store) } as const
   await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject({
     type: 'urn:roomkeeper-region:object-store-unreachable',
-    passing: true,
+    isTransient: true,
     message: expect.stringContaining('it answered 200'),
   })
 })
