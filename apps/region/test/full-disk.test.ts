@@ -46,7 +46,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     const failure = await act().catch((error: unknown) => error)
     if (!(failure instanceof RegionJobFailed || failure instanceof RegionRefusal))
       throw new Error(`Expected a refusal, got ${String(failure)}: ${region.output()}`)
-    expect({ type: failure.type, status: failure.status, passing: failure.isTransient, text: failure.message }).toEqual(
+    expect({ type: failure.type, status: failure.status, isTransient: failure.isTransient, text: failure.message }).toEqual(
       {
         type: 'urn:roomkeeper-region:storage-full',
         status: 507,

@@ -96,7 +96,7 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
     await run(job({ room: 'target', roomId, file }))
   } catch (error) {
     if (!(error instanceof RegionJobFailed || error instanceof RegionRefusal)) throw error
-    expect({ status: error.status, passing: error.isTransient }, error.message).toEqual({
+    expect({ status: error.status, isTransient: error.isTransient }, error.message).toEqual({
       status: error.status === 507 || error.status === 409 ? error.status : 422,
       isTransient: false,
     })

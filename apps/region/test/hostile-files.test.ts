@@ -82,7 +82,7 @@ test('what acts when a document changes makes the tables others than ours', asyn
     const content = await databaseWith(`${ours.about} ${ours.documents} ${sql}`)
     const taken = await imported(own, name, content).then(
       () => true,
-      (error: { passing: boolean }) => error.passing,
+      (error: { isTransient: boolean }) => error.isTransient,
     )
     if (taken) expect((await own.documents(name).put('a', 'x')).status, name).toBe(409)
   }
