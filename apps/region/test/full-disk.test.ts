@@ -46,14 +46,17 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     const failure = await act().catch((error: unknown) => error)
     if (!(failure instanceof RegionJobFailed || failure instanceof RegionRefusal))
       throw new Error(`Expected a refusal, got ${String(failure)}: ${region.output()}`)
-    expect({ type: failure.type, status: failure.status, isTransient: failure.isTransient, text: failure.message }).toEqual(
-      {
-        type: 'urn:roomkeeper-region:storage-full',
-        status: 507,
-        isTransient: false,
-        text: 'There is no space left on the storage of the region.',
-      },
-    )
+    expect({
+      type: failure.type,
+      status: failure.status,
+      isTransient: failure.isTransient,
+      text: failure.message,
+    }).toEqual({
+      type: 'urn:roomkeeper-region:storage-full',
+      status: 507,
+      isTransient: false,
+      text: 'There is no space left on the storage of the region.',
+    })
     expect(await readdir(join(disk.folder, 'files'))).toEqual(files)
     expect(await readdir(join(disk.folder, 'rooms'))).toEqual(rooms)
     expect(await readdir(join(disk.folder, 'work'))).toEqual([])
