@@ -55,15 +55,16 @@ export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): Fie
 
 /** A text without a code is the library's own: of a value that only a program can send. */
 function decoded(message: string): CodedError {
-  const found = codedMessage.safeParse(message)
-  return found.success ? found.data : codedError('not-valid', { told: message })
+  const found = codedMessage.safeParse(jsonOf(message))
+  return found.success ? (found.data as CodedError) : codedError('not-valid', { told: message })
 }
 
-const codedMessage = z.string().transform((message, context): CodedError => {
+const codedMessage = z.object({ code: z.string(), params: codedParams })
+
+function jsonOf(text: string): unknown {
   try {
-    return z.object({ code: z.string(), params: codedParams }).parse(JSON.parse(message)) as CodedError
+    return JSON.parse(text)
   } catch {
-    context.issues.push({ code: 'custom', input: message })
-    return z.NEVER
+    return undefined
   }
-})
+}
