@@ -1,6 +1,7 @@
 /** The run of a live migration, and what a move leaves to operations of their own. The move has its own walk. */
 import { until } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
+import { makeCopy } from '../migrations/call-support.ts'
 import { endSessions, moveAll, newMigration, startRun, whereabouts } from '../migrations/moves.ts'
 import type { Scenario } from './every-step-goes-wrong.ts'
 import { writeDocuments } from './room-life.ts'
@@ -127,24 +128,7 @@ async function startMove({ network }: World, room: string): Promise<void> {
 /** As an earlier move may have left it. */
 async function copyBehindTheMove(world: World, room: string): Promise<void> {
   const source = await regionOf(world, 1).client.room(room)
-  await regionOf(world, 2).client.createRoom(room, {
-    roomId: source?.roomId ?? '',
-    state: 'suspended',
-    product: 'ARIS',
-    edition: 'basic',
-    licences: [],
-    subLicences: [],
-    subMiningType: 'NONE',
-    expirationDate: null,
-    contacts: {
-      companyName: 'Left',
-      customerFirstName: 'A',
-      customerLastName: 'B',
-      customerContactDetails: null,
-      ownerEmail: 'left@example.com',
-      delegateEmail: null,
-    },
-  })
+  await makeCopy(regionOf(world, 2), room, source?.roomId ?? '')
 }
 
 async function operationOf({ network }: World, room: string, kind: string) {

@@ -1,7 +1,7 @@
 /** What failed moves left in a target is removed, and never a copy that is in use. */
 import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { roomIdOf } from './call-support.ts'
+import { makeCopy, roomIdOf } from './call-support.ts'
 import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
@@ -159,25 +159,9 @@ it('a copy that is open for users is kept: the switch to it may be lost, and wha
 
 /** As a move leaves it whose undo could not reach the target. */
 async function leaveCopy(name: string, roomId?: string): Promise<void> {
-  const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
-  await network.regions[1]?.client.createRoom(name, {
-    roomId: roomId ?? row?.id ?? '',
-    state: 'suspended',
-    product: 'ARIS',
-    edition: 'basic',
-    licences: [],
-    subLicences: [],
-    subMiningType: 'NONE',
-    expirationDate: null,
-    contacts: {
-      companyName: 'Left',
-      customerFirstName: 'A',
-      customerLastName: 'B',
-      customerContactDetails: null,
-      ownerEmail: 'left@example.com',
-      delegateEmail: null,
-    },
-  })
+  const [, target] = network.regions
+  if (target === undefined) throw new Error('The network has no second region.')
+  await makeCopy(target, name, roomId ?? (await roomIdOf(network, name)))
 }
 
 async function removeByForce(rooms: string[]): Promise<{ operationId: string }> {
