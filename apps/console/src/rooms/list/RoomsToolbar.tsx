@@ -10,6 +10,7 @@ import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
 import { saveAs } from '#ui/save-as.ts'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { exportQueryOf } from './queries.ts'
@@ -76,23 +77,12 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
       <ActionIcon size={30} c="dimmed" aria-label={t('keys.title')} title={t('keys.title')} onClick={onHelp}>
         <IconKeyboard size={18} stroke={1.6} aria-hidden />
       </ActionIcon>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
-        onClick={list.refetch}
-      >
+      <ToolbarButton icon={IconRefresh} onClick={list.refetch}>
         {t('refresh')}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={download.isPending}
-        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
-        onClick={() => download.mutate()}
-      >
+      </ToolbarButton>
+      <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
         {t('export.title')}
-      </Button>
+      </ToolbarButton>
       {roleAllows(role, 'edit') && (
         <Button
           size="xs"

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { areSized, type Column, type Direction, gridOf, type RowData } from './column.ts'
+import { type Column, type Direction, gridOf, type RowData } from './column.ts'
 import classes from './Table.module.css'
 import type { TableProps } from './Table.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -26,7 +26,8 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
   const { frame, isOutdated, selection, rowAttributes, details } = props
   const { rows, shown, widths } = props.grid
   const table = useRef<HTMLTableElement>(null)
-  const isSized = areSized(shown)
+  // Of the table's own columns: that of the boxes that select rows has a size in any table.
+  const isSized = props.columns.some(({ size }) => size !== undefined)
   const isWider = useIsWider(frame)
   useWidestName(table, rows)
   const names = useMemo(() => (props.reusesRows ? rows.map(({ id }) => id) : noNames), [props.reusesRows, rows])

@@ -39,19 +39,11 @@ export interface Column<Row extends RowData, Id extends string = string> {
   size?: Size
 }
 
-/** Of the column of the boxes that select rows. */
-export const selectId = 'select'
-
 const unsized: Size = { share: 1, atLeast: 80 }
 
 /** A row's name and what can be done with it are always there. */
 export function isChoosable<Row extends RowData>({ isName, isActions, isTitleHidden }: Column<Row>): boolean {
   return !isName && !isActions && !isTitleHidden
-}
-
-/** The column of the boxes has a size in any table. */
-export function areSized<Row extends RowData>(columns: readonly Column<Row>[]): boolean {
-  return columns.some(({ id, size }) => id !== selectId && size !== undefined)
 }
 
 /** Widths that an operator has chosen, in pixels, by column. */

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { type Column, type RowData, selectId } from './column.ts'
+import type { Column, RowData } from './column.ts'
 
 export interface Selection<Row> {
   rows: readonly Row[]
@@ -43,7 +43,7 @@ export function selectColumn<Row extends RowData>(selection: RowSelection<Row>, 
   const { page } = selection
   const selected = rows.filter(selection.has).length
   return {
-    id: selectId,
+    id: 'select',
     title: selection.title,
     isTitleHidden: true,
     size: 32,
