@@ -53,10 +53,10 @@ test.each([
   ],
   ['the words of a full disk', inWordsOfADisk(503), 'object-store-unreachable', true, 'it answered 503'],
   ['the words of a full disk, for good', inWordsOfADisk(400), 'object-store-refused', false, '400 Other'],
-])('%s', async (_, said, code, passing, words) => {
+])('%s', async (_, said, code, isTransient, words) => {
   answer = said
   const location = locationAt(store)
-  const told = { type: `urn:roomkeeper-region:${code}`, passing, message: expect.stringContaining(words) }
+  const told = { type: `urn:roomkeeper-region:${code}`, isTransient, message: expect.stringContaining(words) }
   const backup = { type: 'backupToObjectStore', room: 'alpha', target: location } as const
   await expect(region.client.runJob(crypto.randomUUID(), backup)).rejects.toMatchObject(told)
   const restore = { type: 'restoreFromObjectStore', room: 'alpha', roomId, source: location } as const
