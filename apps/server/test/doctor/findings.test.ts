@@ -287,6 +287,7 @@ describe('a backup', () => {
 
   it('that is found altered is told without a reason that an earlier release has left beside newer facts', async () => {
     const { name, file } = await newBackup()
+    const content = await readFile(file)
     await truncate(file, 10)
     const finding = await onlyFinding(name, 'backup-altered')
     expect(Object.keys(finding.reasons)).toEqual(['what'])
@@ -295,6 +296,8 @@ describe('a backup', () => {
     ])
     const { data } = (await network.admin.call('doctorFindings', { query: { size: 100 } })).body
     expect(data.find(({ id }) => id === finding.id)).toMatchObject({ facts: { what: 'newer' }, reasons: {} })
+    await writeFile(file, content)
+    expect(await findingsAbout(network, name)).toEqual([])
   })
 
   // shows: doctor-backup-digest

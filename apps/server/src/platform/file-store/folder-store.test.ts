@@ -156,7 +156,7 @@ async function atEveryCall(
 
 /** @returns whether it was killed, and not done before */
 async function inProcessKilledAt(at: number, what: 'put' | 'remove'): Promise<boolean> {
-  const program = join(import.meta.dirname, '../../../test/keep-a-file.ts')
+  const program = join(import.meta.dirname, '../../../test/store-file.ts')
   const source = join(parent, 'content')
   await writeFile(source, before)
   const child = spawn(process.execPath, [program, folder, key, what, String(at), source], {
