@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, import rules, dead code. Everything runs; the exit code tells. */
+/** `npm run check`: format, lint, types, import rules, documentation, dead code. Everything runs; the exit code tells. */
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 
@@ -13,6 +13,7 @@ const checks = [
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['mutations', 'scripts/mutations.mjs', ['--check']],
   ['OpenAPI document', 'scripts/check-openapi.mjs', []],
+  ['documentation', 'scripts/check-docs.mjs', []],
   ['docs/settings.md', 'scripts/settings-page.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ]

@@ -1,0 +1,20 @@
+/** Whatever the pages of the documentation name is there: links, headings, files and npm scripts. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brokenReferences } from './docs/broken-references.mjs'
+import { root } from './prepare.mjs'
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+const files = listed.split('\n').filter((file) => file !== '')
+// The coverage page is made from the tests, and names documents that are kept elsewhere.
+const pages = files.filter((file) => file.endsWith('.md') && file !== 'docs/specification-coverage.md')
+const broken = pages.flatMap((page) =>
+  brokenReferences(page, files, (file) => readFileSync(join(root, file), 'utf8')).map((each) => `${page}: ${each}`),
+)
+for (const each of broken) console.error(each)
+console.log(`${pages.length} pages, ${broken.length} references to what is not there`)
+process.exit(broken.length > 0 || pages.length < 20 ? 1 : 0)

@@ -1,0 +1,70 @@
+/** What a page names and the repository does not have: links, headings, files, npm scripts. */
+import { dirname, join } from 'node:path/posix'
+
+const sources = /(?<![\w@/.…-])(?:…\/)?[\w@*.-]+(?:\/[\w@*.-]+)*\.(?:tsx?|mjs|sql|service|spec|md)(?![\w/-])/g
+
+/** `files`: all of the repository, by their paths; `read` gives the text of one. */
+export function brokenReferences(page, files, read) {
+  const text = read(page)
+  const known = new Set(files.flatMap((file) => [file, ...foldersOf(file)]))
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
+  return [
+    ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => brokenLink(target)),
+    ...pathsIn(text).map((path) => (exists(path) ? null : `there is no ${path}`)),
+    ...[...text.matchAll(/\bnpm run ([\w:-]+)([^`\n]*)/g)].map(([, script, rest]) => brokenScript(script, rest)),
+  ].filter((each) => each !== null)
+
+  function brokenLink(target) {
+    if (/^\w+:/.test(target)) return null
+    const [path, heading] = target.split('#')
+    const file = path === '' ? page : join(dirname(page), path).replace(/\/$/, '')
+    if (!known.has(file)) return `the link ${target} leads nowhere`
+    if (heading === undefined || headingsOf(read(file)).includes(heading)) return null
+    return `the link ${target} names a heading that is not there`
+  }
+
+  /** A file is named from the root, or by as much of its path as tells it from others. */
+  function exists(path) {
+    if (known.has(path)) return true
+    const pattern = path.replace('…/', '').split('*').map(RegExp.escape).join('[^/]*')
+    const end = new RegExp(`(?:^|/)${pattern}$`)
+    return [...known].some((each) => end.test(each))
+  }
+
+  function brokenScript(script, rest) {
+    const workspace = /-w @roomkeeper\/(\S+)/.exec(rest)?.[1]
+    const home = ['.', `apps/${workspace}`, `packages/${workspace}`].find(
+      (folder, index) => (workspace === undefined) === (index === 0) && known.has(join(folder, 'package.json')),
+    )
+    const scripts = home === undefined ? {} : (JSON.parse(read(join(home, 'package.json'))).scripts ?? {})
+    return script in scripts ? null : `there is no npm run ${script}${workspace === undefined ? '' : ` of ${workspace}`}`
+  }
+
+  function pathsIn(page) {
+    // What stands after 'such as' is an example, and need not be there.
+    const stated = page.replaceAll(/such as `[^`]*`/g, '')
+    const short = [...stated.matchAll(/`([\w-]+\/)` is `([\w/-]+\/)`/g)]
+    const inCode = [...stated.matchAll(/`((?:apps|packages|scripts|docs|deploy|bench|e2e)\/[\w@*./-]*)/g)]
+    const named = [...inCode.map(([, path]) => path), ...(stated.replaceAll(/\]\([^)]*\)/g, ']').match(sources) ?? [])]
+    return [...new Set(named)].map((path) => {
+      const abbreviated = short.find(([, prefix]) => path.startsWith(prefix))
+      const whole = abbreviated === undefined ? path : abbreviated[2] + path.slice(abbreviated[1].length)
+      return whole.replace(/[/.]+$/, '')
+    })
+  }
+}
+
+function foldersOf(file) {
+  const folder = dirname(file)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
+}
+
+/** As GitHub makes the anchors of headings. */
+function headingsOf(text) {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
