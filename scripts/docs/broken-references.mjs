@@ -37,7 +37,9 @@ export function brokenReferences(page, files, read) {
       (folder, index) => (workspace === undefined) === (index === 0) && known.has(join(folder, 'package.json')),
     )
     const scripts = home === undefined ? {} : (JSON.parse(read(join(home, 'package.json'))).scripts ?? {})
-    return script in scripts ? null : `there is no npm run ${script}${workspace === undefined ? '' : ` of ${workspace}`}`
+    return script in scripts
+      ? null
+      : `there is no npm run ${script}${workspace === undefined ? '' : ` of ${workspace}`}`
   }
 
   function pathsIn(page) {

@@ -33,7 +33,11 @@ it.each([
   ['a test that is gone, outside of code', 'late-moves.test.ts shows it', 'there is no late-moves.test.ts'],
   ['a file of which only the end of the name fits', '`om.ts`', 'there is no om.ts'],
   ['an npm script that is gone', '`npm run gone`', 'there is no npm run gone'],
-  ['an npm script of another workspace', '`npm run check -w @roomkeeper/server`', 'there is no npm run check of server'],
+  [
+    'an npm script of another workspace',
+    '`npm run check -w @roomkeeper/server`',
+    'there is no npm run check of server',
+  ],
 ])('%s is named', (_, text, broken) => expect(brokenIn(text)).toEqual([broken]))
 
 function brokenIn(text) {
