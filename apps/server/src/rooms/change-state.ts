@@ -5,7 +5,7 @@ import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
 
-/** @returns the room's name, or null when the room is in none of the states (any more) */
+/** @returns the room's name, or null if the room is gone or no longer in one of the `from` states */
 export async function changeState(
   tx: Tx,
   roomId: string | null,

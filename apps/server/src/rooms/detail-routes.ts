@@ -1,4 +1,4 @@
-/** The calls about one room's licences in use, its history, and the deletion of one of its users. */
+/** The calls that read a room's licences in use and its history, and the call that deletes a customer user. */
 import { recordAudit, roomHistory } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
@@ -22,7 +22,7 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
       if (roomId === null) throw refuse('room-unknown', { room: query.projectRoom })
       return ok(await roomHistory(db, roomId, query))
     },
-    /** The console does not know which region has the user, so all are asked; those without the user answer at once. */
+    /** Asks all regions, because the console does not know which one has the user. The others answer at once. */
     async deleteUser({ params, caller, requestId, signal }) {
       const regions = await db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
       const answers = await Promise.allSettled(
@@ -36,7 +36,7 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
         return answer?.status === 'fulfilled' && answer.value
       }
       const open = regions.filter((_, index) => !isGoneFrom(index)).map(({ name }) => name)
-      // Whatever they answered: some of them have deleted what they had.
+      // Recorded even if a region failed, because others may have deleted the user.
       const detail = open.length === 0 ? params.id : `${params.id}; not (yet) deleted on: ${open.join(', ')}`
       await recordAudit(db, { actor: caller.email, action: 'user.delete', detail, requestId })
       const failure = answers.find((answer) => answer.status === 'rejected')

@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { StoredRoom } from './stored-room.ts'
 
-/** A room's row and the name of its region. @throws Refusal `room-unknown` */
+/** The row of a room and the name of its region. @throws Refusal `room-unknown` */
 export async function findRoomOnRegion(db: Db, name: string): Promise<{ room: StoredRoom; regionName: string }> {
   const row = await db
     .selectFrom('rooms')

@@ -1,10 +1,11 @@
 /**
- * Project rooms: listed, exported, created, edited, suspended, backed up, restored, deleted, and their databases.
- * A room is IN_PROGRESS, DEFAULT, SUSPENDED, ERROR or MARKED_FOR_DELETION. The calls are in the *-routes.ts files;
- * what takes time is an operation, in lifecycle/operations/, databases/ and system-databases/.
+ * Project rooms: list, export, create, edit, suspend, resume, back up, restore and delete them, and manage their
+ * databases. The stored state of a room is IN_PROGRESS, DEFAULT, SUSPENDED, ERROR or MARKED_FOR_DELETION. The
+ * *-routes.ts files hold the calls. Work that takes time runs as an operation, defined in lifecycle/operations/,
+ * databases/ and system-databases/.
  */
 import type { ConnectRegion } from '#regions/index.ts'
-import { backupDatabase, backupDatabaseBefore } from './databases/backup-database.ts'
+import { backupDatabase, backupDatabaseVersion1 } from './databases/backup-database.ts'
 import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
@@ -14,10 +15,10 @@ import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
-import { backupRoom, backupRoomBefore } from './lifecycle/operations/backup-room.ts'
+import { backupRoom, backupRoomVersion1 } from './lifecycle/operations/backup-room.ts'
 import {
   backupRoomToObjectStore,
-  backupRoomToObjectStoreBefore,
+  backupRoomToObjectStoreVersion1,
 } from './lifecycle/operations/backup-room-to-object-store.ts'
 import { createRoom } from './lifecycle/operations/create-room.ts'
 import { deleteRoom } from './lifecycle/operations/delete-room.ts'
@@ -51,16 +52,16 @@ export const roomOperations = [
   suspendRoom,
   resumeRoom,
   backupRoom,
-  backupRoomBefore,
+  backupRoomVersion1,
   backupRoomToObjectStore,
-  backupRoomToObjectStoreBefore,
+  backupRoomToObjectStoreVersion1,
   restoreRoom,
   restoreNewRoom,
   restoreRoomFromObjectStore,
   deleteRoom,
   deleteDatabase,
   backupDatabase,
-  backupDatabaseBefore,
+  backupDatabaseVersion1,
   restoreDatabase,
   importDatabase,
   updateSystemDatabase,

@@ -10,7 +10,7 @@ export interface LockedRoom {
   situation: RoomSituation
 }
 
-/** The room's row, held until the transaction ends. @throws Refusal `room-unknown` */
+/** Reads the room's row and locks it until the transaction ends. @throws Refusal `room-unknown` */
 export async function lockRoom(tx: Tx, name: string): Promise<LockedRoom> {
   const row = await tx.selectFrom('rooms').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
   if (row === undefined) throw refuse('room-unknown', { room: name })

@@ -1,4 +1,4 @@
-/** The fields of the contract's catalogue as columns of `rooms`. */
+/** Maps the fields of the contract's catalogue to the columns of `rooms`. */
 import { type RoomFieldEntry, type RoomFieldName, roomFieldCatalogue } from '@roomkeeper/contract'
 import type { z } from 'zod'
 
@@ -10,24 +10,24 @@ type ColumnOf<Name extends RoomFieldName> = Catalogue[Name] extends { column: in
 
 type Value<Name extends RoomFieldName> = z.output<Catalogue[Name]['shown']>
 
-/** As forms and wire name them. */
+/** By the names that forms and the wire use. */
 type FieldValues<Name extends RoomFieldName = RoomFieldName> = { [Each in Name]: Value<Each> }
 
-/** As rows of `rooms` name them. */
+/** By the names that rows of `rooms` use. */
 export type FieldColumns<Name extends RoomFieldName = RoomFieldName> = { [Each in Name as ColumnOf<Each>]: Value<Each> }
 
 const entries: Readonly<Record<RoomFieldName, RoomFieldEntry>> = roomFieldCatalogue
 const names = Object.keys(entries) as RoomFieldName[]
 const columns = names.map((field) => ({ field, column: columnOfField(field) }))
 
-/** In camelCase, as rows have it. */
+/** In camelCase, as in rows. */
 export function columnOfField(field: RoomFieldName): keyof FieldColumns {
   return (entries[field].column ?? field) as keyof FieldColumns
 }
 
 export const fieldColumns: readonly (keyof FieldColumns)[] = columns.map(({ column }) => column)
 
-/** The columns that hold some of the fields. */
+/** The given fields as columns. */
 export function columnsOf<Name extends RoomFieldName>(
   fields: readonly Name[],
   values: FieldValues<Name>,
@@ -35,7 +35,7 @@ export function columnsOf<Name extends RoomFieldName>(
   return Object.fromEntries(fields.map((field) => [columnOfField(field), values[field]])) as FieldColumns<Name>
 }
 
-/** The fields of a row. A loop, because the list asks for a hundred rows. */
+/** The fields of a row. A plain loop for speed, because the list calls it for a hundred rows. */
 export function fieldsOf(row: FieldColumns): FieldValues {
   const fields: Record<string, unknown> = {}
   for (const { field, column } of columns) fields[field] = row[column]

@@ -1,4 +1,4 @@
-/** Starts an operation for a room that exists: checked, reserved, recorded and audited in one transaction. */
+/** Starts an operation for an existing room: checks, changes the state, records and audits in one transaction. */
 import { because, type Role } from '@roomkeeper/contract'
 import type { Reason, RoomSituation } from '@roomkeeper/rules'
 import { findStarted, type Operation, startOnce, startOperation } from '#operations/index.ts'
@@ -25,16 +25,16 @@ export interface StartingCall {
 interface RoomStart<Input> {
   /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
   route: string
-  /** What was sent, for comparison with a repeated request. */
+  /** The request as sent, to compare with a repeated one. */
   request: unknown
   roomName: string
   kind: Operation<Input, RoomServices>
   whyNot(situation: RoomSituation, role: Role): Reason | null
-  /** The stored state while it runs; null leaves it. */
+  /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomsTable['state'] | null
-  /** Such as `room.suspend`. Null: the operation writes its own entry when it is done. */
+  /** `action` is for example `room.suspend`. Null if the operation itself writes the entry when it is done. */
   audit: { action: string; detail?: string } | null
-  /** In the starting transaction, with the room's row locked. @throws Refusal */
+  /** Runs in the starting transaction, with the room's row locked. @throws Refusal */
   input(tx: Tx, locked: LockedRoom): Input | Promise<Input>
 }
 
@@ -63,15 +63,15 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
   })
 }
 
-/** What the role may never do with this room is refused first, whatever the room's state. */
+/** The rules first check what the role may never do with this room, whatever its state; that has its own refusal. */
 function refusalFor(reason: Reason): Refusal {
   const isForAdministrators = reason === 'online-shop-admin-only'
   return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: because(reason) })
 }
 
 /**
- * For calls that ask a region or an object store before they start something: a repeated Idempotency-Key is answered as
- * before, without asking.
+ * For calls that ask a region or an object store before they start an operation. A repeated Idempotency-Key gets the
+ * earlier answer without asking again.
  */
 export async function unlessRepeated(
   core: RoomCore,

@@ -1,4 +1,4 @@
-/** A room's row, and which of its columns the region gets. */
+/** The row of a room, and its translation into what is sent to the region. */
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/database.ts'
@@ -10,7 +10,6 @@ export function findStoredRoom(db: Db | Tx, roomId: string): Promise<StoredRoom>
   return db.selectFrom('rooms').selectAll().where('id', '=', roomId).executeTakeFirstOrThrow()
 }
 
-/** The columns that are sent to the region. */
 export type RegionColumns = Pick<
   StoredRoom,
   | 'licencesInformation'

@@ -1,4 +1,4 @@
-/** Project rooms. */
+/** The table of project rooms. */
 import type { LicenceInformation, LicenceTotalKey, ProjectRoomState, SubLicenceEntry } from '@roomkeeper/contract'
 import type { GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
@@ -8,26 +8,26 @@ export interface RoomTables {
   rooms: RoomsTable
 }
 
-/** Computed from the licences, null where there are none. */
+/** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */
 type CountedLicences = Record<LicenceTotalKey, GeneratedAlways<number | null>>
 
-/** Those of the catalogue of fields, but for what is not written, or not stored, as it is shown. */
+/** The columns of the field catalogue, except those that are never written or are stored differently than shown. */
 type StoredFields = Omit<FieldColumns, 'createdAt' | 'state'>
 
-/** `lost`: its region does not have it, or not what was moved there. */
+/** `lost` means that the region does not have the room, or not with the content that was moved there. */
 export type RoomErrorCode = 'lost'
 
 export interface RoomsTable extends CountedLicences, StoredFields {
   id: string
   createdAt: Made<string>
-  /** As stored: never DISABLED_REGION. */
+  /** The stored state is never DISABLED_REGION. */
   state: Exclude<ProjectRoomState, 'DISABLED_REGION'>
   licences: JSONColumnType<Record<string, number>>
   licencesInformation: JSONColumnType<LicenceInformation[]>
   subLicences: JSONColumnType<SubLicenceEntry[]>
-  /** Why it is in the state ERROR, where something depends on that. */
+  /** Why the room is in ERROR, for the causes that the code treats specially. */
   errorCode: Defaulted<RoomErrorCode | null>
   version: Defaulted<number>
-  /** What the search looks through. */
+  /** The text in which the search looks. */
   search: GeneratedAlways<string | null>
 }

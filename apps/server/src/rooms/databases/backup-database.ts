@@ -1,4 +1,7 @@
-/** Backs one database up: the region exports it under a password of ours, the console keeps the .adb and reads it back. */
+/**
+ * Backs up one database: the region exports it, protected by a password that the console generated. The console stores
+ * the .adb and reads it back.
+ */
 import { z } from 'zod'
 import { forgetDatabaseBackup, recordDatabaseBackup } from '#backups/index.ts'
 import { operation, step } from '#operations/index.ts'
@@ -10,7 +13,7 @@ import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 
-/** `sealed.password`: of the .adb. */
+/** `sealed.password` protects the .adb. */
 const input = z.object({ database: z.string(), sealed: z.object({ password: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'backup'
@@ -46,8 +49,8 @@ export const backupDatabase = operation<Input, RoomServices>({
   ],
 })
 
-/** For operations that started in it: it had no step that reads the backup back. */
-export const backupDatabaseBefore = operation<Input, RoomServices>({
+/** Version 1, for operations that started with it: it has no step that reads the backup back. */
+export const backupDatabaseVersion1 = operation<Input, RoomServices>({
   ...common,
   version: 1,
   steps: [

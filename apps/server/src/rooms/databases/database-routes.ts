@@ -33,7 +33,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     const region = await connectRegion(room.regionId, signal)
     return { room, databases: await askRegion(regionName, () => region.databases(room.name)) }
   }
-  /** The database's name as the region spells it. */
+  /** The name of the database in the region's spelling. */
   const nameOf = async (roomName: string, wanted: string, signal: AbortSignal) => {
     const { databases } = await allOf(roomName, signal)
     const found = databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())

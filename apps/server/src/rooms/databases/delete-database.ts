@@ -8,7 +8,7 @@ import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>
-/** Never changed: an operation of any age knows its job by it. */
+/** Never change this name: operations that older releases started find their job by it. */
 const jobName = 'delete the database on the region'
 
 export const deleteDatabase = operation<Input, RoomServices>({
@@ -38,7 +38,7 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   await call.log(existed ? 'deleted' : 'the region does not have it (any more)')
 }
 
-/** A late deletion must not hit a database that somebody has restored since. */
+/** Stops the job, so that a late deletion cannot hit a database that somebody has restored in the meantime. */
 async function stopDeletion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   await tryOnRegion(call, async () => {

@@ -1,4 +1,4 @@
-/** Adds the database of an uploaded .adb to a room. The region does it whole or not at all. */
+/** Adds the database of an uploaded .adb to a room. The region imports it completely or not at all. */
 import { codedError, englishError } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
@@ -10,7 +10,7 @@ import { unchangedRoom } from '../steps/unchanged-room.ts'
 import { withUploads } from '../steps/uploads-of-operation.ts'
 import { whyNotImport } from './why-not-import.ts'
 
-/** `upload`: the temporary name. `sealed.password`: of the .adb. */
+/** `upload` is the temporary name of the file; `sealed.password` protects the .adb. */
 const input = z.object({ database: z.string(), upload: z.string(), sealed: z.object({ password: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'import'
@@ -36,7 +36,7 @@ export const importDatabase = operation<Input, RoomServices>({
   ...withUploads<Input>(unchangedRoom, ({ upload }) => [upload]),
 })
 
-/** The operation may have waited in the queue since the first check. */
+/** Checks again, because the operation may have waited in the queue since the request was checked. */
 async function checkDatabases(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const present = (await region.databases(room.name)).map((each) => each.name)
@@ -53,7 +53,7 @@ async function importOnRegion(call: RoomCall<Input>): Promise<void> {
   await call.log(`${database} is there`)
 }
 
-/** The database did not exist before, as the first step has checked; so it is deleted. */
+/** The first step made sure that the database did not exist before the import, so deleting it loses nothing else. */
 async function removeImported(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   if (!(await stopRegionJob(call, region, jobName))) return

@@ -1,5 +1,6 @@
 /**
- * Replaces a database by a backup; the database may have been deleted since. The region does it whole or not at all.
+ * Replaces a database with a backup of it, or brings a deleted database back. The region restores it completely or not
+ * at all.
  */
 import { z } from 'zod'
 import { nothing, operation, TookEffect } from '#operations/index.ts'
@@ -10,7 +11,7 @@ import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const backup = z.object({ id: z.string(), storeKey: z.string(), size: z.int(), sha256: z.string() })
-/** `sealed.password`: of the .adb. */
+/** `sealed.password` protects the .adb. */
 const input = z.object({ database: z.string(), backup, sealed: z.object({ password: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'restore'
@@ -51,7 +52,7 @@ async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {
   await runRegionJob(call, region, { type: 'restoreDatabase', ...own, database, file: fileOf(call), password }, jobName)
 }
 
-/** The replaced content is not kept. */
+/** Cannot bring back the replaced content: the region does not keep it. */
 async function stopRestore(call: RoomCall<Input>): Promise<void> {
   const { region } = await targetOf(call)
   await tryOnRegion(call, async () => {

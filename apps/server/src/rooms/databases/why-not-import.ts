@@ -1,9 +1,9 @@
 import type { Edition } from '@roomkeeper/contract'
 
-/** The database that a new room starts with does not count as imported. */
+/** Every new room starts with this database, so it does not count as imported. */
 const firstDatabase = 'main'
 
-/** Why a room with these databases cannot take one more of this name, or null. */
+/** Why no database of this name can be added to a room that has the `present` ones, or null. */
 export function whyNotImport(
   room: { edition: Edition },
   present: readonly string[],

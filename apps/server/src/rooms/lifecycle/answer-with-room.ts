@@ -1,5 +1,5 @@
 /**
- * For calls that answer with the room once the operation has succeeded, or with the operation when that takes longer.
+ * For calls that answer with the room as soon as the operation has succeeded, or with the operation if it takes longer.
  */
 import { because, type ProjectRoom } from '@roomkeeper/contract'
 import { awaitOperation } from '#operations/index.ts'
@@ -11,9 +11,8 @@ import { findRoom } from '../find-room.ts'
 type RoomOrOperation = { status: 200; body: ProjectRoom } | { status: 202; body: { operationId: string } }
 
 /**
- * @param waitSeconds how long it may take
- * @throws Refusal `region-refused` with the operation's own text when it failed, `operation-ended` when it was
- * cancelled
+ * @param waitSeconds how long to wait for the operation
+ * @throws Refusal `region-refused` with the operation's error text if it failed, `operation-ended` if it was cancelled
  */
 export async function answerWithRoom(
   database: Database,

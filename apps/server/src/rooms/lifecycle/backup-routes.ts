@@ -45,7 +45,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       const key = `${projectRoomName}/${made}.zip`
       const audit = { action: 'room.backup-d2o' }
       return unlessRepeated(core, call, common, async () => {
-        // Refuses now, not in the background, when no store is set.
+        // If no object store is configured, this refuses the request now instead of failing in the background.
         objectStore.configuredLocation(key)
         return acceptForRoom(core, call, { ...common, kind: backupRoomToObjectStore, audit, input: () => ({ key }) })
       })
@@ -93,7 +93,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
 
 type RestoringCall = Parameters<Handlers['restoreRoom']>[0]
 
-/** The room does not exist: then it is created, for which all of it must have been sent. */
+/** Restores into a room that does not exist yet. Creating it takes all its fields, so all must have been sent. */
 function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore, upload: string): Promise<string> {
   const draft = wholeDraft(sent)
   return startCreation(core, call, {
@@ -109,9 +109,9 @@ function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore
   })
 }
 
-/** @throws Refusal `room-unknown` when only the name was sent, `invalid-input` when something is missing */
+/** @throws Refusal `room-unknown` if only the name was sent, `invalid-input` if some fields are missing */
 function wholeDraft(sent: RoomToRestore): RoomDraft {
-  // What has a default is there in any case.
+  // Fields with a default are always present, so only these two tell whether more than the name was sent.
   if (sent.product === undefined && sent.region === undefined) throw refuse('room-unknown', { room: sent.tenantName })
   const read = z.safeDecode(roomDraft, z.encode(roomDraft.partial(), sent) as z.input<typeof roomDraft>)
   if (read.success) return read.data

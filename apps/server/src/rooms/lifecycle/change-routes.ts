@@ -1,4 +1,4 @@
-/** The calls that change a room that exists: edit, suspend, resume, delete, and the check whether something runs. */
+/** The calls that change an existing room (edit, suspend, resume, delete), and the check whether an operation runs. */
 import { whyNotDelete, whyNotEdit, whyNotResume, whyNotSuspend } from '@roomkeeper/rules'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import { acceptForRoom, type RoomCore, startForRoom } from '../start-for-room.ts'
@@ -21,7 +21,7 @@ type ChangeHandlers = Pick<Handlers, 'editRoom' | 'suspendRoom' | 'resumeRoom' |
 /** @param waitSeconds how long edit, suspend and resume wait for the region before they answer with the operation */
 export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeHandlers {
   const { database } = core
-  /** Suspends or resumes: whether users are let in. */
+  /** Suspends or resumes the room. */
   async function changeUse(call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0], how: UseChange) {
     const { roomName, userNotification: notify } = call.body
     const audit = { action: how.kind.kind }
@@ -60,7 +60,7 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
         whyNot: whyNotDelete,
         becomes: 'MARKED_FOR_DELETION',
         audit: { action: 'room.delete' },
-        // The rules let a room be deleted in no other state than these.
+        // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
         input: (_, { row: { state, errorMessage, errorCode } }) => ({
           before: state as 'DEFAULT',
           errorBefore: errorMessage,

@@ -1,11 +1,11 @@
-/** The running check: a room without an operation must not stay busy for ever. */
+/** The running check makes sure that no room stays busy forever without an operation. */
 import { type Database, queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 
 /**
- * Whether an operation runs, waits or is about to be taken over for the room. When none does although the room is
- * IN_PROGRESS or MARKED_FOR_DELETION, the room is ERROR from now on and says what was interrupted.
+ * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
+ * none but is IN_PROGRESS or MARKED_FOR_DELETION, this sets it to ERROR with a message about what was interrupted.
  * @throws Refusal `room-unknown`
  */
 export function checkRunning(database: Database, name: string): Promise<boolean> {
@@ -13,8 +13,8 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     const [room] = await queryRows<{ id: string; busy: boolean }>(tx, roomAndWork, [name])
     if (room === undefined) throw refuse('room-unknown', { room: name })
     if (room.busy) return true
-    const lost = await queryRows(tx, becomeError, [room.id])
-    if (lost.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
+    const interrupted = await queryRows(tx, becomeError, [room.id])
+    if (interrupted.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
     return false
   })
 }
@@ -24,7 +24,7 @@ const open = `exists (select 1 from operations o
 
 const roomAndWork = `select r.id, ${open} as busy from rooms r where r.name = $1 for update of r`
 
-/** The newest operation is the one that was interrupted. */
+/** The interrupted operation is the newest one. */
 const becomeError = `
   update rooms r set state = 'ERROR', version = version + 1, error_message = coalesce(
            (select o.process_type || ' was interrupted' || coalesce(' at the step ''' || o.step || '''', '') || '. ' || coalesce(o.error, '')

@@ -1,4 +1,4 @@
-/** The calls that make a new room: empty, or with the content of uploaded backups. */
+/** The calls that create a room, either empty or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
 import { fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
@@ -19,7 +19,7 @@ import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
 
 interface RoomCreationStart<Input> {
   route: string
-  /** What was sent, for comparison with a repeated request. */
+  /** The request as sent, to compare with a repeated one. */
   request: unknown
   draft: RoomDraft
   kind: Operation<Input, RoomServices>
@@ -60,7 +60,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
 }
 
 /**
- * Reserves the name and capacity on the region and starts the operation, or does nothing at all.
+ * Reserves the name and capacity on the region and starts the operation, all in one transaction.
  * @throws Refusal `invalid-input`, `name-taken`, `region-full` …
  */
 export function startCreation<Input>(
@@ -71,7 +71,7 @@ export function startCreation<Input>(
   const { caller, requestId } = call
   const request = { caller, route: start.route, key: call.header('idempotency-key'), body: start.request }
   return startOnce(core.database, request, async (tx) => {
-    // A request of before midnight may have expired when it is repeated.
+    // Checked inside startOnce: the expiry date of a request from before midnight may have passed when it is repeated.
     const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
     if (wrong.length > 0) throw refuseInput(wrong)
     const draft = completeNewRoom(start.draft)
@@ -89,7 +89,7 @@ export function startCreation<Input>(
   })
 }
 
-/** @throws Refusal `upload-unknown`, `wrong-file-content` when it is a backup of the other kind */
+/** @throws Refusal `upload-unknown`, `wrong-file-content` if the upload is a backup of the other kind */
 export async function takeBackup(
   tx: Tx,
   call: StartingCall,

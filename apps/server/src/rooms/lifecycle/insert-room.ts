@@ -1,4 +1,4 @@
-/** A new room's row: it reserves the name and counts on the region from now on. */
+/** Inserts the row of a new room. From then on its name is reserved and it counts towards the region's capacity. */
 import { roomFieldsWith } from '@roomkeeper/contract'
 import type { NewRoom } from '@roomkeeper/rules'
 import type { Tx } from '#platform/database.ts'

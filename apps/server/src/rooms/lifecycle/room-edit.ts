@@ -1,4 +1,4 @@
-/** What an edit means for the stored room: the columns to write, and what changed from what to what. */
+/** Translates an edit into the columns to write and the changes to audit, each with its old and new value. */
 import { fieldError, type RoomEdit, type RoomFieldWith, roomFieldsWith } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
@@ -11,7 +11,7 @@ import type { StoredRoom } from '../stored-room.ts'
 import type { EditedColumns } from './operations/edit-room.ts'
 
 /**
- * In the transaction that starts the edit, with the room's row locked.
+ * Runs in the transaction that starts the edit, with the room's row locked.
  * @throws Refusal `version-stale`, `invalid-input`, `sap-number-taken`
  */
 export async function planEdit(
@@ -28,7 +28,7 @@ export async function planEdit(
   return { columns: inSnakeCase(row), changes: changesOf(room, row) }
 }
 
-/** Two edits that want the same number at the same moment: the second waits here and then finds the first's operation. */
+/** If two edits ask for the same number at once, the second waits for the lock and then finds the first's operation. */
 async function reserveSapNumber(tx: Tx, roomId: string, sapNumber: string): Promise<void> {
   await lockSapNumberUntilCommit(tx, sapNumber)
   const [taken] = await queryRows(
@@ -54,12 +54,12 @@ function rowAfter(edit: CompleteEdit) {
   }
 }
 
-/** Their columns have the same names. */
+/** The columns of these fields have the same names as the fields. */
 const editedFields = roomFieldsWith('edit')
 
 type Comparable = Pick<StoredRoom, RoomFieldWith<'edit'> | 'licencesInformation' | 'subLicences'>
 
-/** By wire field names; licences one by one (`licenses.YABD`, `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). */
+/** Wire names, with licences one by one: `licenses.YABD`, `licensesInformation.ESV`, `subLicenses.DataVolumeGB`. */
 function changesOf(before: Comparable, after: Comparable): AuditChange[] {
   const [from, to] = [valuesOf(before), valuesOf(after)]
   return [...new Set([...from.keys(), ...to.keys()])]

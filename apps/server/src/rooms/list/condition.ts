@@ -1,11 +1,11 @@
-/** The fifteen filter conditions, brought down to eight operators and a negation. */
+/** Reduces the fifteen filter conditions to eight operators and a negation. */
 import { type FilterCondition, filterConditions } from '@roomkeeper/contract'
 
 export type Operator = 'equals' | 'contains' | 'starts' | 'ends' | 'less' | 'at-most' | 'more' | 'at-least'
 
 /**
- * True when the comparison holds for one of the values; negated: for none. For an empty field no comparison holds,
- * except that it equals the empty value.
+ * Matches a field for which the comparison holds with at least one of the values; if negated, with none of them. For an
+ * empty field no comparison holds except equality with the empty value.
  */
 export interface Condition {
   operator: Operator
@@ -14,7 +14,7 @@ export interface Condition {
   values: string[]
 }
 
-/** @returns null for a name that is not a condition */
+/** @returns null if no condition has this name */
 export function parseCondition(name: string, value: string): Condition | null {
   const known = filterConditions.find((each) => each === name)
   if (known === undefined) return null
@@ -22,7 +22,7 @@ export function parseCondition(name: string, value: string): Condition | null {
   return { operator: operatorOf(known), isNegated, values: value.split('||') }
 }
 
-/** Operators that look at the wire form of a field as text, whatever its type. */
+/** Whether the operator compares the wire form of a field as text, whatever the field's type. */
 export function comparesText(operator: Operator): operator is 'contains' | 'starts' | 'ends' {
   return operator === 'contains' || operator === 'starts' || operator === 'ends'
 }

@@ -1,4 +1,4 @@
-/** Reads the query of get_tenants: which rooms, in which order. Finds everything that is wrong with it. */
+/** Parses and validates the query of get_tenants: which rooms to list, in which order. */
 import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
@@ -6,9 +6,9 @@ import { isRoomField, isSearchField } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
-  /** Joined with OR; none: every room. */
+  /** Combined with OR. An empty array matches every room. */
   search: SearchTerm[]
-  /** Joined with AND. */
+  /** Combined with AND. */
   filters: RoomFilter[]
   sort: { field: RoomField; direction: Direction }
 }
@@ -61,7 +61,7 @@ function filter(field: string, conditionName: string, value: string): RoomFilter
   return { field, condition }
 }
 
-/** PostgreSQL's texts cannot contain this character. */
+/** Text in PostgreSQL cannot contain the NUL character. */
 function checkCharacters(text: string): void {
   if (text.includes('\0')) throw invalid(because('searched-nul'))
 }

@@ -1,4 +1,4 @@
-/** The columns of the export: the fields of the catalogue, then the licences. */
+/** The columns of the export: first the fields of the catalogue, then the licences. */
 import {
   type Edition,
   type LicenceTotalKey,
@@ -59,9 +59,9 @@ const licences: Record<LicenceTotalKey, string> = {
   esAdmin: 'Enterprise admins',
 }
 
-/** For `select … from rooms`. */
+/** The select list for `select … from rooms`. */
 export function exportColumns(regions: ListRegions): RawBuilder<unknown> {
-  const written = writtenOtherwise(regions)
+  const written = specialColumns(regions)
   const columns: [string, RawBuilder<unknown>][] = [
     ...roomFieldsWith('exportTitle').map((field): [string, RawBuilder<unknown>] => [
       roomFieldCatalogue[field].exportTitle,
@@ -72,15 +72,15 @@ export function exportColumns(regions: ListRegions): RawBuilder<unknown> {
   return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
 }
 
-/** The fields that are not texts, or that nobody can write a formula into. */
-function writtenOtherwise(regions: ListRegions): Partial<Record<RoomFieldName, RawBuilder<unknown>>> {
+/** Fields that are exported differently: they are not text, or nobody can type a formula into them. */
+function specialColumns(regions: ListRegions): Partial<Record<RoomFieldName, RawBuilder<unknown>>> {
   return {
     product: labelled('product', products),
     tenantName: sql.ref('name'),
     edition: labelled('edition', editions),
     productType: labelled('sales_channel', salesChannels),
     region: regionName(regions),
-    // To the second; as texts, because to_char takes twice the time.
+    // Precise to the second. Built by text functions, because to_char takes twice as long.
     creationDate: sql`replace(date_trunc('second', created_at at time zone 'UTC')::text, ' ', 'T') || 'Z'`,
     expirationDate: sql`coalesce(expiration_date::text, 'Unlimited')`,
     projectRoomState: sql`case ${shownStateSql(regions)} ${cases(states)} end`,
@@ -103,7 +103,7 @@ function cases(labels: Record<string, string>): RawBuilder<unknown> {
   )
 }
 
-/** Regions are few: their names are in the statement. */
+/** There are few regions, so the statement itself contains their names. */
 function regionName({ ordered }: ListRegions): RawBuilder<string> {
   if (ordered.length === 0) return sql`''`
   const names = ordered.map(({ id, name }) => sql`when ${sql.lit(id)} then ${defused(name)}`)

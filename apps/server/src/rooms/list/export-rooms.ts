@@ -10,25 +10,28 @@ import { matchesOf } from './matches.ts'
 import { orderSql, sortKeySql } from './orders.ts'
 import { readListRegions } from './regions.ts'
 
-/** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. @throws Refusal `invalid-filter`, `too-many-exports` */
+/**
+ * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
+ * @throws Refusal `invalid-filter`, `too-many-exports`
+ */
 export async function exportRooms(database: Database, query: RoomExportQuery): Promise<Readable> {
   return database.exports.csv(await exportStatement(database, query))
 }
 
-/** The query whose rows are exported, without parameters. */
+/** The statement whose rows are exported. It has no parameters. */
 export async function exportStatement({ db, pool }: Database, query: RoomExportQuery): Promise<string> {
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(pool)
   const { where } = matchesOf(criteria, regions)
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
   const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(
-    // The titles of the columns stay as they are.
+    // The plugins would change the titles of the columns.
     db.withoutPlugins(),
   )
   return withoutParameters(statement.sql, statement.parameters)
 }
 
-/** COPY takes no parameters, so the texts that were searched for become literals. */
+/** COPY takes no parameters, so the search texts become literals. */
 function withoutParameters(text: string, parameters: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, number: string) => literal(parameters[Number(number) - 1]))
 }

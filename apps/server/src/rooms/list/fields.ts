@@ -1,4 +1,4 @@
-/** How lists compare each field, and with which column. */
+/** How the list compares each field, and in which column. */
 import {
   type Comparison,
   indexedSearchFields,
@@ -14,7 +14,7 @@ import {
 import { columnOf } from '#platform/column-names.ts'
 import { columnOfField } from '../room-field-columns.ts'
 
-/** With the name of the column in SQL. */
+/** `column` is the name in SQL. */
 export type ColumnField = Comparison & { column: string }
 export type Field = ColumnField | { kind: 'region-name' }
 
@@ -31,10 +31,10 @@ export const fields: Readonly<Record<RoomField, Field>> = {
   regionName: { kind: 'region-name' },
 }
 
-/** Columns that make up `rooms.search`, which a trigram index finds substrings in. */
+/** The columns that make up `rooms.search`, which has a trigram index to find substrings. */
 export const indexedColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
 
-/** Columns that room_totals has too, under the same names. */
+/** The columns that `room_totals` also has, under the same names. */
 export const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']
 
 export function isRoomField(name: string): name is RoomField {
@@ -45,7 +45,6 @@ export function isSearchField(name: string): name is SearchField {
   return (searchFields as readonly string[]).includes(name)
 }
 
-/** The column of a field that can be searched. */
 export function searchColumn(field: SearchField): string {
   return columnFields[field].column
 }

@@ -1,17 +1,17 @@
-/** What the values of a filter mean for the kind of field they are compared with. */
+/** Parses and validates the values of a filter according to the kind of the filtered field. */
 import { because, type CodedReason, type RoomField } from '@roomkeeper/contract'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import { type Field, fields } from './fields.ts'
 
-/** Why the values cannot be compared with the field; null when they can. */
+/** Why the values cannot be compared with the field, or null. */
 export function whyWrongValues(field: RoomField, condition: Condition): CodedReason | null {
   if (comparesText(condition.operator)) return null
   const found = fields[field]
   const isWrong = condition.values.some((value) => !canBeCompared(found, condition.operator, value))
-  return isWrong ? whatItTakes(field, found) : null
+  return isWrong ? expectedValues(field, found) : null
 }
 
-function whatItTakes(field: RoomField, found: Field): CodedReason {
+function expectedValues(field: RoomField, found: Field): CodedReason {
   switch (found.kind) {
     case 'text':
     case 'region-name':
@@ -39,16 +39,16 @@ function canBeCompared(field: Field, operator: Operator, value: string): boolean
       return parseWholeNumber(value) !== null
     case 'day':
     case 'time':
-      return parseSpan(value) !== null || (operator === 'equals' && meansNothing(value))
+      return parseSpan(value) !== null || (operator === 'equals' && meansNoDate(value))
   }
 }
 
-/** The value that equals an absent date. */
-export function meansNothing(value: string): boolean {
+/** Whether the value stands for an absent date. */
+export function meansNoDate(value: string): boolean {
   return value === '' || value === 'null'
 }
 
-/** Null when the text is not a whole number that PostgreSQL's integer can hold. */
+/** @returns null if the text is not a whole number within the range of PostgreSQL's integer */
 export function parseWholeNumber(text: string): number | null {
   const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   return Math.abs(number) <= 2_147_483_647 ? number : null
@@ -60,7 +60,7 @@ export interface Span {
   end: string
 }
 
-/** A date is a whole day (UTC), a time is a millisecond. Null when the text is neither. */
+/** A date spans a whole day in UTC, a time spans a millisecond. @returns null if the text is neither */
 export function parseSpan(text: string): Span | null {
   const found = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text)
   const [, day, time] = found ?? []

@@ -1,15 +1,15 @@
-/** A filter as a condition of SQL on `rooms`, or on `room_totals` when its columns suffice. */
+/** Translates a filter into an SQL condition on `rooms`, which also works on `room_totals` if that has the column. */
 import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import type { RoomFilter } from './criteria.ts'
 import { type ColumnField, fields, indexedColumns, summarisedColumns } from './fields.ts'
-import { meansNothing, parseSpan, parseWholeNumber } from './filter-values.ts'
+import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
 import { hasTrigram, searchHolds, textPredicate } from './text-predicates.ts'
 
-/** Whether room_totals can answer how many rooms match. */
+/** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
   const found = fields[field]
   switch (found.kind) {
@@ -48,7 +48,7 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
   }
 }
 
-/** The condition over a closed set, evaluated in the process. */
+/** Evaluates the condition on a closed set in this process, not in SQL. */
 function matchingMembers(members: readonly Member[], { operator, isNegated, values }: Condition): string[] {
   const rankOf = (wire: string) => members.findIndex((each) => each.wire === wire)
   const matches = (member: Member) => values.some((value) => memberMatches(member.wire, operator, value, rankOf))
@@ -77,7 +77,7 @@ function memberMatches(wire: string, operator: Operator, value: string, rankOf: 
   }
 }
 
-/** An absent value makes a comparison unknown; negated, that is a match. */
+/** A comparison with an absent value yields NULL in SQL, which counts as a match if the condition is negated. */
 function anyValue({ isNegated, values }: Condition, predicate: (value: string) => RawBuilder<boolean>) {
   const any = or(values.map(predicate))
   return isNegated ? sql<boolean>`(${any} is not true)` : any
@@ -95,7 +95,7 @@ function valueSql(field: Compared, operator: Operator, value: string): RawBuilde
   if (comparesText(operator)) return textPredicate(wireText(column, field.kind), operator, value, 'plain')
   if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
   const span = parseSpan(value)
-  if (span === null) return meansNothing(value) ? sql`${column} is null` : sql`false`
+  if (span === null) return meansNoDate(value) ? sql`${column} is null` : sql`false`
   if (field.kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
   return timeSql(column, operator, span)
 }
@@ -117,7 +117,7 @@ function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start:
   }
 }
 
-/** The text that the wire has for the value. */
+/** The value as text, written as on the wire. */
 function wireText(column: RawBuilder<unknown>, kind: 'number' | 'day' | 'time'): RawBuilder<string | null> {
   switch (kind) {
     case 'number':

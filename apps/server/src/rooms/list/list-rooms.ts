@@ -1,4 +1,7 @@
-/** A page of the list of rooms. The parts are in list/: what matches, in which order, which page, how it is shown. */
+/**
+ * Reads a page of the list of rooms. matches.ts selects the rooms, orders.ts sorts them, page.ts finds the page, and
+ * room-rows.ts puts rooms into the form of the wire.
+ */
 import type { LicenceTotals, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { parseRoomQuery, type RoomCriteria } from './criteria.ts'
@@ -7,8 +10,9 @@ import { type ListRegions, regionsFor } from './regions.ts'
 import { presentRoom, type RoomRow, selectRoomsByName } from './room-rows.ts'
 
 /**
- * Totals are exact and over all matches.
- * @param fewMatches how many matches are kept in memory for a moment; more are counted apart from reading the page
+ * The totals are exact and cover all matches, not only the page.
+ * @param fewMatches up to this many matches are held in memory to get page and totals in one pass; more than this are
+ * counted in a statement of their own
  * @throws Refusal `invalid-filter`
  */
 export async function listRooms(database: Database, query: RoomListQuery, fewMatches = 100_000): Promise<RoomList> {
@@ -28,7 +32,7 @@ interface RoomsPage {
   licenses: LicenceTotals
 }
 
-/** The page as rows, for callers that show rooms in a way of their own. */
+/** The page as rows, for callers that present rooms differently. */
 export async function readRooms(
   database: Database,
   criteria: RoomCriteria,
@@ -44,7 +48,7 @@ export async function readRooms(
   }
 }
 
-/** In the order of the names; a room that was deleted meanwhile is left out. */
+/** In the order of `names`. Leaves out rooms that have been deleted in the meantime. */
 async function roomsByName(pool: Database['pool'], names: readonly string[]): Promise<RoomRow[]> {
   if (names.length === 0) return []
   const statement = { name: 'rooms-by-name', text: selectRoomsByName, values: [names] }

@@ -1,4 +1,4 @@
-/** Search and filters together. */
+/** Combines search and filters into one condition. */
 import { type RawBuilder, sql } from 'kysely'
 import type { RoomCriteria } from './criteria.ts'
 import { filterSql, isSummarised } from './filters.ts'
@@ -6,7 +6,7 @@ import type { ListRegions } from './regions.ts'
 import { searchSql } from './search.ts'
 
 export interface Matches {
-  /** The condition on `rooms`; on `room_totals` too when `areSummarised`. */
+  /** The condition on `rooms`. If `areSummarised`, it works on `room_totals` too. */
   where: RawBuilder<boolean>
   areSummarised: boolean
 }

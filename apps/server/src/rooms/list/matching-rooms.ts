@@ -1,4 +1,4 @@
-/** For other counts than the list's: which rooms a query of the list matches. */
+/** Which rooms a query of the list matches, for features that count the same rooms differently. */
 import type { RoomExportQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { parseRoomQuery } from './criteria.ts'

@@ -1,6 +1,6 @@
 /**
- * The rooms that can be moved out of a region: in stored state DEFAULT or SUSPENDED, so that a disabled region can be
- * emptied.
+ * The rooms that can be moved out of a region: those whose stored state is DEFAULT or SUSPENDED. The shown state does
+ * not count, so that a disabled region can be emptied.
  */
 import { indexedSearchFields, type MigrationRoom, type migrationRoomSorts, type RoomField } from '@roomkeeper/contract'
 import { isMovableState, movableStates } from '@roomkeeper/rules'
@@ -14,7 +14,7 @@ import { type RoomRow, runningOperationOf } from './room-rows.ts'
 
 export interface MovableRooms {
   regionId: number
-  /** In the name, the customer or the e-mail; empty: all. */
+  /** Searched in name, customer and e-mail address. An empty text matches all rooms. */
   search: string
 }
 
@@ -36,7 +36,7 @@ export async function listMovableRooms(database: Database, which: MovableRooms, 
   return { data: rows.flatMap(presentMovable), totalElements, totalPages }
 }
 
-/** As a condition on `rooms`. @throws Refusal `invalid-filter` */
+/** An SQL condition on `rooms`. @throws Refusal `invalid-filter` */
 export function isMovable(which: MovableRooms): RawBuilder<boolean> {
   return matchesOf(criteriaOf(which, 'tenantName', 'asc'), asStored).where
 }
@@ -53,12 +53,12 @@ function criteriaOf({ regionId, search }: MovableRooms, field: RoomField, direct
   })
 }
 
-/** Where no region counts as disabled, the shown state is the stored one. */
+/** With no region counted as disabled, the shown state equals the stored one. */
 const asStored: ListRegions = { ordered: [], disabledIds: [] }
 
 function presentMovable(row: RoomRow): MigrationRoom[] {
   const { state } = row
-  // It may have changed since the page was found.
+  // The state may have changed between finding the page and reading its rows.
   if (!isMovableState(state)) return []
   return [
     {

@@ -1,6 +1,6 @@
 /**
- * The parts of a summarised list's order, with their sizes from room_totals. Ordered by a closed set (product, state,
- * region …), the list is one part for each of its values, each in order of the names; else it is one part.
+ * Divides an ordered list into parts whose sizes `room_totals` knows. A list ordered by a closed set (product, state,
+ * region …) has one part per value, each ordered by name; any other list is a single part.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
@@ -44,12 +44,12 @@ export function isDivided(field: RoomCriteria['sort']['field']): boolean {
 
 interface Division {
   value: RawBuilder<string | number>
-  /** Upwards. */
+  /** In ascending order. */
   values: readonly (string | number)[]
   holds(value: string | number): RawBuilder<boolean>
 }
 
-/** Null when the order is not by a closed set that room_totals has. */
+/** Null unless the field is a closed set that `room_totals` has. */
 function divisionBy(field: RoomCriteria['sort']['field'], regions: ListRegions): Division | null {
   const found = fields[field]
   if (field === 'region' || found.kind === 'region-name') {

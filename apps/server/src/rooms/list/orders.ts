@@ -1,11 +1,11 @@
-/** The order of the list: by a field, then by name, both in the same direction. */
+/** The list is ordered by a field, then by name, both in the same direction. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Direction, RoomCriteria } from './criteria.ts'
 import { fields } from './fields.ts'
 import { type ListRegions, regionRankSql } from './regions.ts'
 import { shownStateSql } from './shown-state.ts'
 
-/** What rooms are ordered by before their name; null: nothing. */
+/** What rooms are ordered by before their name; null if by name only. */
 export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRegions): RawBuilder<unknown> | null {
   if (field === 'tenantName') return null
   if (field === 'region') return regionRankSql(regions)
@@ -29,7 +29,7 @@ export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRe
   }
 }
 
-/** For `order by`. Nothing comes last upwards and first downwards, as PostgreSQL's indexes have it. */
+/** For `order by`. NULLs come last in ascending and first in descending order, as in PostgreSQL's indexes. */
 export function orderSql(key: RawBuilder<unknown> | null, direction: Direction): RawBuilder<unknown> {
   const way = direction === 'asc' ? sql`asc` : sql`desc`
   return key === null ? sql`name ${way}` : sql`${key} ${way}, name ${way}`

@@ -1,9 +1,9 @@
 /**
- * The names of the rooms on one page, and the totals over all matches. Three ways, by what is known to be fast:
- * - summarised: room_totals knows the totals and how many rooms each part of the order has, so that only rooms of the
- *   page's part are read, from the nearer end;
- * - few matches: one pass over them gives page and totals;
- * - many matches: they are counted in one statement, and the page is read in its order in another.
+ * Finds the rooms on one page and the totals over all matches, in the fastest of three ways:
+ * - Summarised: `room_totals` has the totals and the size of each part of the order, so only rooms of the part that
+ *   holds the page are read, from its nearer end.
+ * - Few matches: one pass over them gives both the page and the totals.
+ * - Many matches: one statement counts them, another reads the page along its order.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
@@ -26,17 +26,17 @@ import {
 import { type Part, readWindow } from './window.ts'
 
 export interface PageRequest {
-  /** From 0. */
+  /** Counts from 0. */
   page: number
   size: number
-  /** Up to this many matches, keeping them in memory for a moment costs less than searching twice. */
+  /** Up to this many matches, holding them in memory costs less than searching twice. */
   fewMatches: number
 }
 
 export interface RoomPage extends Totals {
-  /** In the order asked for. */
+  /** In the requested order. */
   names: string[]
-  /** In the same order, where the statement that found the names has brought them along; null: not read yet. */
+  /** In the same order. Null if the statement that found the names did not read the rooms as well. */
   rows: RoomRow[] | null
 }
 
@@ -49,7 +49,7 @@ export async function readPage(
   const matches = matchesOf(criteria, regions)
   const offset = request.page * request.size
   const list: List = { criteria, regions, matches, offset, size: request.size, fewMatches: request.fewMatches }
-  // The statements are SQL and give their columns the names that are wanted: there is nothing to translate.
+  // These statements name their columns as the rows need them, so kysely's plugins have nothing to translate.
   const db = database.db.withoutPlugins()
   if (matches.areSummarised) return summarisedPage({ db, pool: database.pool }, list)
   return (await expectedMatches(db, matches)) <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
@@ -66,7 +66,7 @@ interface List {
   fewMatches: number
 }
 
-/** Up to this offset the page is read without counting first: there are probably enough rooms. */
+/** Up to this offset the page is read without counting first, because the list is probably long enough. */
 const nearOffset = 2_000
 
 function isNear({ criteria, offset }: List): boolean {
@@ -75,7 +75,7 @@ function isNear({ criteria, offset }: List): boolean {
   return matchesMost && offset <= nearOffset && !isDivided(sort.field)
 }
 
-/** With so few matches, walking along the order until they are found may mean to walk through all rooms. */
+/** With so few matches, an index scan in the list's order may visit all rooms before it finds enough of them. */
 const rareMatches = 1_000
 
 async function summarisedPage(database: Connections, list: List): Promise<RoomPage> {
@@ -106,16 +106,16 @@ async function nearPage(
 type FilledRow = TotalsRow & (RoomRow | { name: null })
 
 /**
- * Reads the rooms together with the totals: a second query would cost more.
- * @param answer a statement of one row with the columns of a TotalsRow and the array `names`
+ * Reads the rooms together with the totals, which is cheaper than a second query.
+ * @param answer a statement that returns one row with the columns of a TotalsRow and the array `names`
  */
 function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {
   return sql<FilledRow>`
     with answer as materialized (${answer})
     select ${totalsColumns('answer')}, filled.* from answer left join lateral (
-      select ${sql.raw(roomColumns)}, page.place from unnest(answer.names) with ordinality as page (name, place)
+      select ${sql.raw(roomColumns)}, page.position from unnest(answer.names) with ordinality as page (name, position)
       join rooms r on r.name = page.name ${sql.raw(roomJoins)}
-    ) as filled on true order by filled.place`
+    ) as filled on true order by filled.position`
 }
 
 function filledPage(filled: readonly FilledRow[]): RoomPage {
@@ -125,7 +125,7 @@ function filledPage(filled: readonly FilledRow[]): RoomPage {
   return { ...totalsOf(first), names: rows.map(({ name }) => name), rows }
 }
 
-/** What the planner expects; wrong guesses cost time only. */
+/** The planner's estimate. A wrong one only costs time. */
 async function expectedMatches(db: Db, { where }: Matches): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select from rooms where ${where}`.execute(db)
@@ -152,7 +152,7 @@ async function countedPage(db: Db, list: List): Promise<RoomPage> {
   return { ...totals, names: await readWindow(db, { parts: [whole], direction, offset, size }), rows: null }
 }
 
-/** All matches sorted: left to itself, the planner may walk along the order to find the few. */
+/** Materializes and sorts all matches; otherwise the planner may scan the whole order to find these few. */
 async function sortedNames(db: Db, key: RawBuilder<unknown> | null, { criteria, matches, offset, size }: List) {
   const { rows } = await sql<{ name: string }>`
     with hits as materialized (select name, ${keyColumn(key)} from rooms where ${matches.where})

@@ -1,4 +1,4 @@
-/** What the list needs to know about regions. They are few, so they are read first and not joined. */
+/** What the list needs to know about regions. They are few, so they are read beforehand instead of joined. */
 import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -11,24 +11,24 @@ export interface ListRegion {
 }
 
 export interface ListRegions {
-  /** In order of their names. */
+  /** Ordered by name. */
   ordered: readonly ListRegion[]
   disabledIds: readonly number[]
 }
 
 const statement = `select id, name, state = 'disabled' as "isDisabled" from regions order by name collate "und-x-icu", id`
 
-/** Most lists need to know nothing about regions. */
+/** Most lists need no information about regions. */
 const noRegions: ListRegions = { ordered: [], disabledIds: [] }
 
 export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise<ListRegions> {
-  return [criteria.sort, ...criteria.filters].some(({ field }) => aboutRegions.includes(field))
+  return [criteria.sort, ...criteria.filters].some(({ field }) => fieldsOfRegions.includes(field))
     ? readListRegions(pool)
     : noRegions
 }
 
-/** The state that is shown depends on the region's. */
-const aboutRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
+/** The shown state is one of them, because it depends on the state of the region. */
+const fieldsOfRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
 
 export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
   const { rows } = await pool.query<ListRegion>({ name: 'list-regions', text: statement })
@@ -38,7 +38,7 @@ export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
   }
 }
 
-/** The rank of a room's region in the order of the regions' names. */
+/** The rank of a room's region among the regions ordered by name. */
 export function regionRankSql({ ordered }: ListRegions): RawBuilder<number> {
   const ids = ordered.map(({ id }) => sql.lit(id))
   return sql`array_position(array[${sql.join(ids)}]::integer[], region_id)`

@@ -1,4 +1,4 @@
-/** Rooms as rows with their region and operations, and as the wire shows them. */
+/** Rooms as rows joined with their region and operations, and their translation to the wire. */
 import type { ProcessType, ProjectRoom } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
@@ -20,19 +20,19 @@ export interface RoomRow extends Pick<Selectable<RoomsTable>, (typeof ownColumns
   regionName: string
   regionIsDisabled: boolean
   regionIsTarget: boolean
-  /** What runs or waits for the room. */
+  /** The operation that runs or waits for the room. */
   operationId: string | null
   processType: ProcessType | null
   step: string | null
   stepId: string | null
   progress: number | null
-  /** The newest operation with an entry in the monitoring, when it failed. */
+  /** The newest operation that the monitoring lists, if it failed. */
   failedOperationId: string | null
 }
 
 /**
- * Of a room `r`, its region and operations: what a RoomRow has. PostgreSQL gives them these names, because the list is
- * read past kysely's plugin, which would take a quarter of a millisecond for 100 rooms.
+ * The columns of a RoomRow, from the room `r`, its region and its operations. The SQL itself names them in camelCase:
+ * kysely's plugin would take a quarter of a millisecond for 100 rooms, so the list bypasses it.
  */
 export const roomColumns = `
   ${ownColumns.map((name) => `r.${columnOf(name)} as "${name}"`).join(', ')},
@@ -41,7 +41,7 @@ export const roomColumns = `
   o.id as "operationId", o.process_type as "processType", o.step,
   o.step_id as "stepId", o.progress, f.id as "failedOperationId"`
 
-/** To be joined to `rooms r`. */
+/** Joins `rooms r` with its region and operations. */
 export const roomJoins = `
   join regions g on g.id = r.region_id
   left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')
@@ -49,7 +49,7 @@ export const roomJoins = `
     select id, state from operations where room_id = r.id and process_type is not null order by created_at desc limit 1
   ) f on f.state = 'failed'`
 
-/** `$1`: names. In any order. */
+/** `$1` is the array of names. Returns the rooms in no particular order. */
 export const selectRoomsByName = `select ${roomColumns} from rooms r ${roomJoins} where r.name = any($1::text[])`
 
 export function presentRoom(row: RoomRow): ProjectRoom {

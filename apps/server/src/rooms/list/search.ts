@@ -1,4 +1,4 @@
-/** The search: one of the terms is in its field, in any case of letters. */
+/** The search matches if at least one term occurs in its field, regardless of case. */
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchTerm } from './criteria.ts'
 import { indexedColumns, searchColumn } from './fields.ts'
@@ -32,7 +32,10 @@ function textInFields(part: Part): RawBuilder<boolean> {
   ])
 }
 
-/** In all indexed columns means in `search`, which holds them apart with a character that no other text has. */
+/**
+ * Whether the text is searched in all indexed columns. Then the single column `search` answers, which joins them with
+ * a separator; a text that contains the separator cannot be searched that way.
+ */
 function isInAllIndexed({ text, columns }: Part): boolean {
   return indexedColumns.every((each) => columns.includes(each)) && !text.includes('\x1f')
 }

@@ -1,6 +1,6 @@
 /**
- * The state that operators see: an active or suspended room in a disabled region is shown as DISABLED_REGION; in every
- * other state the stored one. Works on rooms and on room_totals.
+ * The state that operators see: DISABLED_REGION for an active or suspended room in a disabled region, otherwise the
+ * stored state. The SQL works on both `rooms` and `room_totals`.
  */
 import type { ProjectRoomState } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
@@ -15,14 +15,14 @@ export function shownState(stored: StoredState, regionIsDisabled: boolean): Proj
   return regionIsDisabled && hiddenByRegion.includes(stored) ? 'DISABLED_REGION' : stored
 }
 
-/** The shown state as a text. */
+/** The shown state as an SQL expression of type text. */
 export function shownStateSql({ disabledIds }: ListRegions): RawBuilder<ProjectRoomState> {
   if (disabledIds.length === 0) return sql`state::text`
   return sql`case when ${isIn('region_id', disabledIds)} and ${isIn('state', hiddenByRegion)}
     then 'DISABLED_REGION' else state::text end`
 }
 
-/** Rooms that are shown in one of these states. Plain conditions on columns, so that indexes serve them. */
+/** Selects rooms shown in one of these states, with plain conditions on columns so that indexes can be used. */
 export function isShownAs(shown: readonly ProjectRoomState[], { disabledIds }: ListRegions): RawBuilder<boolean> {
   const statesWhere = (isDisabled: boolean) =>
     storedStates.filter((each) => shown.includes(shownState(each, isDisabled)))
@@ -33,7 +33,7 @@ export function isShownAs(shown: readonly ProjectRoomState[], { disabledIds }: L
   return sql`((not ${inDisabled} and ${isIn('state', enabled)}) or (${inDisabled} and ${isIn('state', disabled)}))`
 }
 
-/** With the values in the text of the statement, so that the planner knows how frequent each is. */
+/** Puts the values into the text of the statement, so that the planner can look up how frequent each one is. */
 export function isIn(column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   if (values.length === 0) return sql`false`
   return sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`

@@ -1,8 +1,8 @@
-/** Comparing texts in SQL, in any case of letters. Values travel as parameters. */
+/** Compares texts in SQL. Equality and substrings ignore case. Values are passed as parameters. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Operator } from './condition.ts'
 
-/** @param text an expression of type text, null when there is none; never true for null unless the value is empty */
+/** @param text an SQL expression of type text. For NULL the predicate is only true if it asks for the empty value. */
 export function textPredicate(
   text: RawBuilder<string | null>,
   operator: Operator,
@@ -30,17 +30,17 @@ export function textPredicate(
   }
 }
 
-/** Rooms whose `search` column holds the text. */
+/** Whether the column `search` of a room contains the text. */
 export function searchHolds(text: string): RawBuilder<boolean> {
   const pattern = lowerPattern(`%${escapeLike(text)}%`)
-  // In another collation than the index's: else the planner would read the whole index and then every room.
+  // Without a trigram, a collation other than the index's keeps the planner from reading the whole index first.
   return hasTrigram(text) ? sql`search like ${pattern}` : sql`search collate "C" like ${pattern}`
 }
 
 /**
- * Whether the trigram index helps to find a text. It holds three characters in a row of each word (letters and
- * digits), which is taken to begin with two spaces and to end with one; where the searched text begins or ends, words
- * may go on.
+ * Whether the trigram index helps to find a text. For each word (letters and digits), padded with two spaces before and
+ * one after, the index holds every run of three characters. A word at the beginning or end of the searched text may be
+ * part of a longer word, so no padding counts there.
  */
 export function hasTrigram(text: string): boolean {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)].some((word) => {
@@ -50,7 +50,7 @@ export function hasTrigram(text: string): boolean {
   })
 }
 
-/** PostgreSQL makes both sides lower case, so that they agree about all letters. */
+/** PostgreSQL converts both sides to lower case, so both follow the same rules for every letter. */
 function lowerPattern(pattern: string): RawBuilder<string> {
   return sql`lower(${pattern}::text)`
 }

@@ -1,4 +1,4 @@
-/** How many rooms match, and how many licences they have together: from room_totals, or by counting rooms. */
+/** The number of matching rooms and the sums of their licences, from `room_totals` or by counting `rooms`. */
 import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
@@ -8,20 +8,20 @@ export interface Totals {
   licences: LicenceTotals
 }
 
-/** A row of a statement that selects `sumsOfRooms` or `sumsOfTotals`. */
+/** The row that a statement with `sumsOfRooms` or `sumsOfTotals` returns. */
 export type TotalsRow = { rooms: number } & Record<LicenceTotalKey, number>
 
-/** Of the columns that count licences, in `rooms` and in `room_totals`. */
+/** The columns that count licences, in both `rooms` and `room_totals`. */
 const columns = licenceTotalKeys.map((key) => ({ key, column: columnOf(key) }))
 
-/** The columns of rooms that `sumsOfRooms` adds up. Raw texts, because they are part of every statement. */
+/** The columns of `rooms` that `sumsOfRooms` adds up. Raw SQL, built once, because every statement contains it. */
 export const countedColumns: RawBuilder<unknown> = sql.raw(columns.map(({ column }) => column).join(', '))
 
 const sums = columns.map(({ key, column }) => `coalesce(sum(${column}), 0)::bigint as "${key}"`).join(', ')
 export const sumsOfRooms: RawBuilder<unknown> = sql.raw(`count(*) as rooms, ${sums}`)
 export const sumsOfTotals: RawBuilder<unknown> = sql.raw(`coalesce(sum(rooms), 0)::bigint as rooms, ${sums}`)
 
-/** The columns of a TotalsRow in a statement that was named so. */
+/** The columns of a TotalsRow, selected from the common table expression of this name. */
 export function totalsColumns(name: string): RawBuilder<unknown> {
   return sql.raw(['rooms', ...licenceTotalKeys].map((key) => `${name}."${key}"`).join(', '))
 }

@@ -1,7 +1,7 @@
 /**
- * Reads a window of a long ordered list without reading what comes before it: the list is a sequence of parts of known
- * size, of which only those that the window touches are read, each from its nearer end. Only names are read, because
- * the indexes hold them; the rooms come later.
+ * Reads a window of a long ordered list without reading everything before it. The list is a sequence of parts of known
+ * size; only the parts that overlap the window are read, each from its nearer end. Only names are read, because the
+ * indexes contain them; the caller reads the rooms afterwards.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
@@ -10,13 +10,13 @@ import { opposite, orderSql } from './orders.ts'
 
 export interface Part {
   where: RawBuilder<boolean>
-  /** The order within the part before the name; null: by name only. */
+  /** What rooms are ordered by before their name within the part; null if by name only. */
   key: RawBuilder<unknown> | null
   rooms: number
 }
 
 export interface Window {
-  /** In the direction asked for. */
+  /** In the requested direction. */
   parts: readonly Part[]
   direction: Direction
   offset: number

@@ -1,17 +1,17 @@
-/** Files on their way between regions and the console's store, with progress. */
+/** Transfers files between regions and the backup store, and reports progress. */
 import { createHash } from 'node:crypto'
 import type { RegionClient, RegionFileSource } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { FileStore } from '#platform/file-store.ts'
 import type { RoomCall } from './room-call.ts'
 
-/** A file that a region's job has made: its id there, bytes, hexadecimal SHA-256. */
+/** A file that a job has made on its region: the id there, the size in bytes and the hexadecimal SHA-256. */
 export const regionFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
 export type RegionFileMade = z.infer<typeof regionFile>
 
 const reportMilliseconds = 500
 
-/** Streams the region's file into the store. @throws RegionRefusal when it is not the one that the job announced */
+/** Streams the region's file into the store. @throws RegionRefusal if it is not the file that the job announced */
 export async function fetchFromRegion(
   call: RoomCall,
   region: RegionClient,
@@ -25,7 +25,7 @@ export async function fetchFromRegion(
   })
 }
 
-/** A file of the store, as something to send to a region. */
+/** A file of the store as a source to send to a region. */
 export function storedSource(
   files: FileStore,
   file: { storeKey: string; size: number; sha256: string },
@@ -39,7 +39,7 @@ export function storedSource(
   }
 }
 
-/** Hexadecimal. @param size bytes, as recorded; of longer content only so much is read as shows that */
+/** Hexadecimal. @param size the recorded size in bytes; reading stops soon after it, because longer content differs */
 export async function sha256Of(call: RoomCall, content: AsyncIterable<Uint8Array>, size: number): Promise<string> {
   const hash = createHash('sha256')
   let read = 0

@@ -1,4 +1,4 @@
-/** The steps that copy the file of a region's job into the backup store, and read it back. */
+/** The steps that copy a file made by a region's job into the backup store and read it back. */
 import { z } from 'zod'
 import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
 import type { BackupKeys } from './backup-keys.ts'
@@ -34,7 +34,7 @@ export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
   return step<Input, RoomServices, { verifiedAt: string }>({ ...readBackupBack, run, undo: nothing })
 }
 
-/** Checks what is in the store, not what was sent to it. */
+/** Verifies the bytes that the store returns, not the bytes that were sent to it. */
 export async function readBack(call: RoomCall, key: string): Promise<{ verifiedAt: string }> {
   const made = fetchedFile(call)
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)

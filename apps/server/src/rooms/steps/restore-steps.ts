@@ -1,4 +1,4 @@
-/** The steps that restore a backup into a room, and restore the old content when that fails. */
+/** The steps that restore a backup into a room, and that restore the old content if this fails. */
 import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -16,16 +16,16 @@ export const backUpOldContent = step({
   undo: nothing,
 })
 
-/** Again in each attempt: an attempt starts only after the one before was undone completely. */
+/** Runs anew in each attempt. That is safe, because an attempt starts only after the previous one was fully undone. */
 async function keep(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
   return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, backUpJob)
 }
 
 /**
- * After the job of this name was stopped: restores the old content. Also in a retry, for which the earlier steps count
- * as undone: the region still has the backup of the old content.
- * @throws StepFailed when users may have worked in the room since
+ * Stops the restoring job, then restores the old content. A retry counts the earlier steps as undone and has no output
+ * of theirs, so it asks the region for the backup of the old content, which the region still has.
+ * @throws StepFailed if users may have worked in the room since
  */
 export async function putBack(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
@@ -44,13 +44,13 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
 const oldIsGone =
   'The region does not have what the project room held before (any more): the project room stays as it is there.'
 
-/** Regions keep files only for a while. After that the room stays as the restore left it: whole, and suspended. */
+/** Regions keep files for a limited time. After that the room stays as the restore left it: complete and suspended. */
 function isGone(error: unknown): boolean {
   const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
   return isRegions && error.type === 'urn:roomkeeper-region:file-unknown'
 }
 
-/** Sends an upload to the region; a repeated call resumes it. */
+/** Sends an upload to the region. A repeated call resumes the transfer. */
 export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   const { region } = await targetOf(call)
   const upload = await findUpload(call.services.db, name)
@@ -59,19 +59,19 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
 }
 
-/** Whether this or an earlier attempt has restored it already; users may have worked with it since. */
+/** Whether this or an earlier attempt has already restored the content, so that users may have worked with it. */
 export async function isRestored(call: RoomCall, jobName: string): Promise<boolean> {
   const { region } = await targetOf(call)
   return (await resultOfJob(call, region, jobName)) !== null
 }
 
-/** Replaces the room's content by a file that the region has, or adds its databases to the room's. */
+/** Replaces the room's content with a file that the region has, or adds the databases in the file to the room. */
 export async function restoreOnRegion(call: RoomCall, file: string, jobName: string): Promise<void> {
   const { room, region } = await targetOf(call)
   await runRegionJob(call, region, { type: 'restoreRoom', room: room.name, roomId: room.id, file }, jobName)
 }
 
-/** What the backup says about licences, expiry and contacts may be stale. */
+/** The licences, expiry date and contacts in the backup may be outdated, so the console's replace them. */
 export async function sendSettings(call: RoomCall): Promise<void> {
   const { room, region } = await targetOf(call)
   await region.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)

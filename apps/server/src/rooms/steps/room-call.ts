@@ -1,4 +1,4 @@
-/** A step's call for a room: which room it is, and the connection to its region. */
+/** The call of a step that works on a room: finds the room and connects to its region. */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
 import { stopRegionJob, tryOnRegion } from '#regions/index.ts'
@@ -19,7 +19,7 @@ export async function targetOf(call: RoomCall): Promise<RoomTarget> {
   return { roomId, room, region: await call.services.connectRegion(room.regionId, call.signal) }
 }
 
-/** An undo for steps that do nothing but run a region's job of this name, which leaves the room as it is. */
+/** The undo of a step that only runs the region job of this name, if that job does not change the room. */
 export function stopJob(name: string) {
   return async (call: RoomCall): Promise<void> => {
     const { region } = await targetOf(call)

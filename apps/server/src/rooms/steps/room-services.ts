@@ -1,4 +1,4 @@
-/** What the steps of a room's operations use. */
+/** The services that the steps of room operations use. */
 import type { ObjectStore } from '#backups/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
@@ -12,15 +12,15 @@ export interface RoomServices {
   log: Log
   connectRegion: ConnectRegion
   sendMail: SendMail
-  /** Uploads and backups. */
+  /** Holds uploads and backups. */
   files: FileStore
-  /** For backups that regions write and read by themselves. */
+  /** For D2O backups, which the regions themselves write and read. */
   objectStore: ObjectStore
   secrets: SecretBox
-  /** This process's own folder. */
+  /** The private folder of this process. */
   dataDir: string
-  /** Where browsers reach the console. */
+  /** The URL under which browsers reach the console. */
   publicUrl: string
-  /** How many operations a region takes at once. */
+  /** How many operations may run on a region at once. */
   regionConcurrency: number
 }

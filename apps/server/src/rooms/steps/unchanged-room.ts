@@ -1,4 +1,4 @@
-/** The end of an operation that leaves its room DEFAULT: only the consoles are notified. */
+/** For operations that do not change the room's state: when one ends or is retried, the consoles are only notified. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'

@@ -1,4 +1,4 @@
-/** Releases or deletes the uploaded files of an operation when it ends, beside setting the room's state. */
+/** Releases or keeps the uploaded files of an operation when it ends, in addition to setting the room's state. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { keepUploadForRetry, reclaimUpload, releaseUpload } from '#uploads/index.ts'
@@ -10,7 +10,7 @@ export interface Endings {
   retrying(tx: Tx, operation: OperationRecord<unknown>, puttingBack: boolean): Promise<void>
 }
 
-/** The files are kept until success or cancellation, or for a day after a failure. */
+/** Keeps the files until the operation succeeds or is cancelled, and for one day after a failure. */
 export function withUploads<Input>(endings: Endings, uploadsOf: (input: Input) => (string | null)[]) {
   const each = async (operation: OperationRecord<Input>, work: (name: string) => Promise<void>) => {
     for (const name of uploadsOf(operation.input)) if (name !== null) await work(name)

@@ -1,4 +1,7 @@
-/** The regions whose rooms are to be updated, and how far each is. A disabled one counts too: it may be in maintenance. */
+/**
+ * The regions whose rooms are to be updated, each with its initial progress. Disabled regions are included, because
+ * they may only be in maintenance.
+ */
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -23,10 +26,10 @@ const atStart = {
   finished: false,
 }
 
-/** A region may just be restarting. */
+/** How long to wait for a region that does not answer: it may be restarting. */
 const patienceMilliseconds = 15_000
 
-/** Checked first, so that the rooms of an unreachable region are not all tried one after another. */
+/** Checked beforehand, so that the rooms of an unreachable region are not tried one after another. */
 async function whyNotReachable(call: UpdateCall, regionId: number): Promise<string | null> {
   for (const deadline = Date.now() + patienceMilliseconds; ; ) {
     try {

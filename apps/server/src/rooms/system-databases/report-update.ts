@@ -1,11 +1,11 @@
-/** The end of the log of an update of all rooms: what became of each region's rooms, and who was left out. */
+/** Writes the summary at the end of an update's log: the outcome for each region, and the rooms that were skipped. */
 import { queryRows } from '#platform/database.ts'
 import type { RegionUpdate, UpdateCall } from './update-call.ts'
 
-/** Names in one line of the log. */
+/** The number of room names in one line of the log. */
 const namesPerLine = 100
 
-/** @returns why it is no success; null when all could be updated that were to be */
+/** @returns why the update failed, or null if every room that was due could be updated */
 export async function report(call: UpdateCall, regions: readonly RegionUpdate[]): Promise<string | null> {
   let allFailed = 0
   for (const region of regions) {
@@ -42,7 +42,7 @@ interface SkippedRoom {
   state: string
 }
 
-/** Rooms that were there when the update began and that it has not tried. */
+/** The rooms that existed when the update started and that it has not tried to update. */
 function skippedRooms(call: UpdateCall, regionId: number): Promise<SkippedRoom[]> {
   return queryRows<SkippedRoom>(
     call.services.db,

@@ -1,4 +1,4 @@
-/** The calls that update the system databases of many rooms. */
+/** The calls that update the system databases of all rooms, or of all rooms of one region. */
 import { startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'

@@ -1,4 +1,4 @@
-/** A step's call in an update of many rooms, and how far it is with each region. */
+/** The call of the step that updates many rooms, and its progress in each region. */
 import type { StepCall } from '#operations/index.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 
@@ -7,13 +7,13 @@ export type UpdateCall = StepCall<unknown, RoomServices>
 export interface RegionUpdate {
   id: number
   name: string
-  /** About how many rooms there are to update. */
+  /** The approximate number of rooms to update. */
   rooms: number
-  /** Why its rooms are skipped. */
+  /** Why the rooms of the region are skipped; null if they are not. */
   problem: string | null
-  /** The last room that was checked; rooms are checked in the order of their ids. */
+  /** The id of the last room that was checked. Rooms are checked in the order of their ids. */
   after: string
-  /** Some rooms were busy, so the check starts again from the first. */
+  /** Whether some rooms were busy, so that another pass over all rooms is needed. */
   someAreBusy: boolean
   allStarted: boolean
   finished: boolean

@@ -1,7 +1,7 @@
 /**
- * The step that updates room after room. Only a few rooms of each region are in the queue at a time, so that other
- * operations get through. Busy rooms are checked again until they are free; rooms that are neither active nor suspended
- * are skipped. What has been done is recorded in the rooms' operations, where a worker that takes over reads it.
+ * The step that updates all rooms. Only a few rooms of each region are in the queue at a time, so that other operations
+ * get through. Busy rooms are checked again until they are free; rooms that are neither active nor suspended are
+ * skipped. The operations of the rooms record the progress, so a worker that takes over continues from there.
  */
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -14,7 +14,7 @@ import { updateSystemDatabase } from './update-system-database.ts'
 
 const firstPauseMilliseconds = 50
 const longestPauseMilliseconds = 1000
-/** After so many failures of a region's rooms without any success its others would fail too. */
+/** After this many failures in a region without any success, its other rooms would most likely fail too. */
 const hopelessFailures = 5
 
 export async function updateRooms(call: UpdateCall): Promise<void> {
@@ -35,7 +35,7 @@ export async function updateRooms(call: UpdateCall): Promise<void> {
   if (failed !== null) throw new StepFailed(failed)
 }
 
-/** Enqueues more rooms of a region. @returns how many have ended */
+/** Enqueues more rooms of a region. @returns how many updates have ended there */
 async function advance(call: UpdateCall, region: RegionUpdate): Promise<number> {
   const { open, done, failed } = await countChildren(call, region.id)
   if (region.problem === null && done === 0 && failed >= hopelessFailures) {
@@ -67,14 +67,14 @@ interface Candidate {
   usable: boolean
 }
 
-/** @returns how many are in the queue now */
+/** @returns how many rooms were added to the queue */
 async function startSome(call: UpdateCall, region: RegionUpdate, most: number): Promise<number> {
   if (region.allStarted || most <= 0) return 0
   let started = 0
   const candidates = await nextRooms(call, region, most)
   for (const room of candidates) {
     region.after = room.id
-    // Rooms whose operation was lost are not waited for.
+    // An IN_PROGRESS room without an operation would never become free, so it is not waited for.
     if (!room.usable && !room.busy) continue
     if (!room.busy && (await startUpdate(call, region.id, room))) started += 1
     else region.someAreBusy = true
@@ -88,7 +88,7 @@ async function startSome(call: UpdateCall, region: RegionUpdate, most: number): 
 
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
-/** By id, those after the last one checked that this attempt has not started. */
+/** The next rooms by id after the last one checked, without those that this attempt has already handled. */
 function nextRooms(call: UpdateCall, region: RegionUpdate, most: number): Promise<Candidate[]> {
   return queryRows<Candidate>(
     call.services.db,
@@ -104,10 +104,10 @@ function nextRooms(call: UpdateCall, region: RegionUpdate, most: number): Promis
   )
 }
 
-/** $3 the update, $4 its attempt. */
+/** `$3` is the id of the update, `$4` its attempt. */
 const isHandled = `o.room_id = r.id and o.parent_id = $3 and (o.state = 'done' or (o.input->>'run')::int = $4)`
 
-/** @returns false when the room is busy after all */
+/** @returns false if the room has become busy */
 async function startUpdate(call: UpdateCall, regionId: number, room: Candidate): Promise<boolean> {
   try {
     await call.transaction(async (tx) => {

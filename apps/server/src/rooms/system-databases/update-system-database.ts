@@ -1,6 +1,6 @@
 /**
- * Brings a room's system database to the version of its region. The room stays as it is, active or suspended; there is
- * no way back to the older version.
+ * Updates a room's system database to the version of its region. The room stays active or suspended. The update cannot
+ * be reverted.
  */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
@@ -13,9 +13,9 @@ import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 import { findStoredRoom } from '../stored-room.ts'
 
-/** `run`: the attempt of the update of all rooms that started it. */
+/** `run` is the attempt of the parent operation (the update of all rooms) that started this one. */
 const input = z.object({ run: z.int() })
-/** Never changed: an operation of any age knows its job by it. */
+/** Never change this name: operations that older releases started find their job by it. */
 const jobName = 'update the system database'
 
 export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({

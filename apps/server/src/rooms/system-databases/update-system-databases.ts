@@ -1,6 +1,6 @@
 /**
- * Updates the system databases of all rooms, or of all rooms of a region: each room is an operation of its own. The
- * log says what became of them; it ends as failed when a room could not be updated, so that it can be retried.
+ * Updates the system databases of all rooms, or of all rooms of one region, with a separate operation for each room.
+ * The log reports the outcome. If a room could not be updated, the whole update fails, so that it can be retried.
  */
 import { z } from 'zod'
 import { cancelWaitingChildren, openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
@@ -39,13 +39,13 @@ export const updateSystemDatabases = operation<Input, RoomServices>({
 })
 
 export interface UpdateStart {
-  /** null: all regions. */
+  /** Null stands for all regions. */
   regionId: number | null
   startedBy: string
   requestId: string | null
 }
 
-/** @returns the operation's id. @throws Refusal `region-unknown`, `update-running` */
+/** @throws Refusal `region-unknown`, `update-running` */
 export async function startUpdate(
   tx: Tx,
   { regionId, startedBy, requestId }: UpdateStart,
@@ -63,7 +63,7 @@ async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {
   return `all project rooms of ${region.name}`
 }
 
-/** Two that share a region would only wait for each other's rooms. */
+/** Two updates that share a region would only wait for each other's rooms. */
 async function refuseSecond(tx: Tx, regionId: number | null, except: string | null): Promise<void> {
   await lockUntilCommit(tx, 'updates of system databases')
   const running = await queryRows(
@@ -75,12 +75,12 @@ async function refuseSecond(tx: Tx, regionId: number | null, except: string | nu
   if (running.length > 0) throw refuse('update-running')
 }
 
-/** Updated rooms stay updated; running updates finish. */
+/** Cancels the updates that are waiting and lets the running ones finish. Updated rooms stay updated. */
 async function cancelRemaining(call: StepCall<Input, RoomServices>): Promise<void> {
   for (;;) {
     const { waiting, open } = await openChildren(call.services.db, call.id)
     if (open === 0) return
-    // Each such transaction notifies the consoles: only when there is something to change.
+    // The condition avoids needless transactions, because each one notifies the consoles.
     if (waiting > 0) await call.transaction((tx) => cancelWaitingChildren(tx, call.id))
     await pause(200, call.signal)
     call.signal.throwIfAborted()

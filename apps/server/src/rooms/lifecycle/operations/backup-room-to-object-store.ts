@@ -1,4 +1,4 @@
-/** Backup D2O: the region writes straight to the configured object store, and reads back what it wrote. */
+/** D2O backup: the region writes directly to the configured object store and reads back what it wrote. */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, StepFailed, step } from '#operations/index.ts'
@@ -8,7 +8,7 @@ import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
-/** `key`: under the prefix of the configured store. */
+/** `key` is relative to the prefix of the configured store. */
 const input = z.object({ key: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'backup-d2o'
@@ -20,8 +20,8 @@ const writeBackup = {
 type WrittenBackup = z.infer<typeof writeBackup.output>
 
 export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
-/** For operations that started in it. */
-export const backupRoomToObjectStoreBefore = inVersion(1, keyOfAllAttempts(firstKey))
+/** Version 1, for operations that started with it. */
+export const backupRoomToObjectStoreVersion1 = inVersion(1, keyOfAllAttempts(firstKey))
 
 function inVersion(version: number, keysOf: BackupKeys<Input>) {
   return operation<Input, RoomServices>({
@@ -50,13 +50,13 @@ async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<W
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
   const written = await runRegionJob(call, region, job, jobName)
   const location = `s3://${target.bucket}/${target.key}`
-  // Checked because recorded backups are deleted with their room one day.
+  // The recorded location must be ours, because the console deletes the objects of recorded backups.
   if (written.location !== location) throw new StepFailed('The region named another place for the backup than its own.')
   await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
   return { ...written, verifiedAt: new Date().toISOString() }
 }
 
-/** An interrupted upload leaves nothing; a complete one is removed again. */
+/** An interrupted upload leaves nothing behind; a complete one is removed here. */
 async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
   const { region } = await targetOf(call)
   await stopRegionJob(call, region, jobName)

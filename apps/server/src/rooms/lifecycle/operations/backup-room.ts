@@ -1,4 +1,4 @@
-/** A classic backup: the region makes the .zip, the console keeps it in the backup store and reads it back. */
+/** Classic backup: the region makes the .zip; the console copies it into the backup store and reads it back. */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, step } from '#operations/index.ts'
@@ -22,8 +22,8 @@ const makeBackup = step({
 })
 
 export const backupRoom = inVersion(2, keyPerAttempt(firstKey))
-/** For operations that started in it. */
-export const backupRoomBefore = inVersion(1, keyOfAllAttempts(firstKey))
+/** Version 1, for operations that started with it. */
+export const backupRoomVersion1 = inVersion(1, keyOfAllAttempts(firstKey))
 
 function inVersion(version: number, keysOf: BackupKeys<Input>) {
   return operation<Input, RoomServices>({

@@ -1,4 +1,4 @@
-/** How an operation ends during which the room is IN_PROGRESS, and how it is retried. */
+/** The room's state after an operation that keeps the room IN_PROGRESS, and when such an operation is retried. */
 import { because } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
@@ -8,7 +8,10 @@ import type { RoomsTable } from '../../tables.ts'
 
 type State = RoomsTable['state']
 
-/** Done: `after`. Failed or cancelled: as `before`, because everything was undone; ERROR only when that failed. */
+/**
+ * A successful operation leaves the room in the state `after`. A failed or cancelled one leaves it in `before`, because
+ * everything was undone; only if undoing failed does the room become ERROR.
+ */
 export function busyRoomOutcome({ before, after }: { before: State; after: State }) {
   return {
     async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {

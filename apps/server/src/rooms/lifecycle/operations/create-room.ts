@@ -1,6 +1,7 @@
 /**
- * Creates a room on its region. The row exists before the operation starts (it reserves the name and the capacity);
- * success makes it DEFAULT, failure ERROR with what was done kept for a retry, cancelling removes it again.
+ * Creates a room on its region. The row exists before the operation starts, to reserve the name and the capacity.
+ * Success makes the room DEFAULT. Failure makes it ERROR and keeps the completed steps for a retry. Cancelling removes
+ * the row.
  */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'

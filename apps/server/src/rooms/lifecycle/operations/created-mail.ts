@@ -1,4 +1,4 @@
-/** The mail to owner and delegate when their room has been created. */
+/** The e-mail that tells owner and delegate that their room has been created. */
 import type { MailText } from '#platform/mail.ts'
 import type { StoredRoom } from '../../stored-room.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The room's state after an operation that creates it: DEFAULT, ERROR (to be retried), or, when cancelled, no room at
- * all.
+ * The room after an operation that creates it: DEFAULT on success, ERROR after a failure (so that it can be retried),
+ * and removed after a cancellation.
  */
 import { because } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'

@@ -1,4 +1,4 @@
-/** The steps that create a room on its region; creation, import and restore into a new room share them. */
+/** The steps that create a room on its region, shared by creation, import and restore into a new room. */
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findStoredRoom } from '../../stored-room.ts'
@@ -7,7 +7,7 @@ import { deleteOwnRoom } from './delete-own-room.ts'
 import { sendMails } from './send-mails.ts'
 import { wasRestored } from './was-restored.ts'
 
-/** Before anything is made: a room of that name that is not ours must never be touched. */
+/** Runs before anything is created: a room of the same name that is not ours must never be touched. */
 export async function checkName(call: RoomCall): Promise<void> {
   const { region, roomId } = await targetOf(call)
   const found = await region.room(call.roomName)
@@ -23,12 +23,13 @@ export async function createOnRegion(call: RoomCall): Promise<void> {
   await call.log(`created, ${made.size} bytes on the region's disk`)
 }
 
-/** Never changed: an operation of any age knows its job by it. */
+/** Never change this name: operations that older releases started find their job by it. */
 const deletionJob = 'undo: create the room on the region'
 
 /**
- * Undo. @throws StepFailed when the room may have been finished and used after the dump from which the database was
- * restored
+ * The undo of `createOnRegion`.
+ * @throws StepFailed if the region has the room and the database was restored from a dump, because the room may have
+ * been finished and used after the dump was made
  */
 export async function deleteFromRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
@@ -39,7 +40,7 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
   if (await deleteOwnRoom(call, region, room, deletionJob)) await call.log('removed from the region')
 }
 
-/** Compares the region's answer with the order, not what was sent to it. */
+/** Compares the order with what the region reports, not with what was sent to the region. */
 export async function checkRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const found = await region.room(call.roomName)

@@ -1,10 +1,10 @@
-/** Deletes a room from its region, if the region has the console's room under that name. */
+/** Deletes a room from its region if the room of that name there is the console's. */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import type { StoredRoom } from '../../stored-room.ts'
 
-/** @returns whether there was something to delete; another room of the same name stays untouched */
+/** @returns whether the region had the room; a different room of the same name stays untouched */
 export async function deleteOwnRoom(
   call: Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
   region: RegionClient,
@@ -12,7 +12,7 @@ export async function deleteOwnRoom(
   jobName: string,
 ): Promise<boolean> {
   const found = await region.room(room.name)
-  // A room whose deletion was interrupted is not listed any more, but the job finishes it.
+  // The region no longer lists a room whose deletion was interrupted, but the job completes that deletion.
   if (found !== null && found.roomId !== room.id) return false
   const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
   const { existed } = await runRegionJob(call, region, job, jobName)

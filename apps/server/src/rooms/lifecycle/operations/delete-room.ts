@@ -1,6 +1,6 @@
 /**
- * Deletes a room with everything in it: first on the region, then here. A room that the region does not have
- * (any more) counts as deleted; a failure leaves it in ERROR, to be retried.
+ * Deletes a room with everything in it, first on the region, then in the console. A room that the region does not have
+ * counts as deleted. A failure leaves the room in ERROR, and the operation can be retried.
  */
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
@@ -14,14 +14,14 @@ import type { RoomServices } from '../../steps/room-services.ts'
 import { findStoredRoom, type StoredRoom } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 
-/** The room's state when the deletion is cancelled before the region has started it. */
+/** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
   before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']),
   errorBefore: z.string().nullable(),
   errorCodeBefore: z.enum(['lost']).nullable().default(null),
 })
 type Input = z.infer<typeof input>
-/** Never changed: an operation of any age knows its job by it. */
+/** Never change this name: operations that older releases started find their job by it. */
 const jobName = 'delete the room on the region'
 
 export const deleteRoom = operation<Input, RoomServices>({
@@ -64,11 +64,14 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   await call.log(
     (await deleteOwnRoom(call, region, room, jobName)) ? 'deleted' : 'the region does not have it (any more)',
   )
-  await endRedirections(call, room)
+  await removeRedirects(call, room)
 }
 
-/** Regions from which it moved away redirect its visitors. An unreachable one does not block the deletion. */
-async function endRedirections(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
+/**
+ * Removes the room's redirects from the regions that it moved away from. An unreachable region does not block the
+ * deletion.
+ */
+async function removeRedirects(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
   const { db, connectRegion } = call.services
   for (const { regionId } of await redirectsOfRoom(db, room.id)) {
     try {

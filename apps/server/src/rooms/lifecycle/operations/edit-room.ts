@@ -1,6 +1,6 @@
 /**
- * Changes a room on its region and here. The row keeps its old values until the region has accepted the new ones, so
- * the undo sends the row again.
+ * Changes a room on its region, then in the console. The row keeps the old values until the region has accepted the new
+ * ones, so the undo sends the row to the region again.
  */
 
 import {
@@ -24,9 +24,9 @@ import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { type StoredRoom, settingsOf } from '../../stored-room.ts'
 
 const text = z.string()
-/** An edit that was stored before there was such a field leaves it as it is. */
+/** All optional, because an operation stored before a field existed lacks it, and then the field stays as it is. */
 const texts = z.object(roomFieldSchemas('shown', roomFieldsWith('form'))).exactPartial().shape
-/** The columns that an edit writes, by their names in the database: operations of any age are stored so. */
+/** The columns that an edit writes, under their database names: stored operations of every release use those. */
 export const editedColumns = z.object(
   inSnakeCase({
     ...texts,

@@ -1,4 +1,4 @@
-/** Rooms that are created with the content of uploaded backups: import, creation and restore of a new room. */
+/** The operations that create a room with the content of uploaded backups: import, creation and restore. */
 import type { ProcessType } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
@@ -9,7 +9,7 @@ import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { creationOutcome } from './creation-outcome.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
 
-/** Temporary names; one of the two may be missing. */
+/** The temporary names of the uploads. One of the two may be null. */
 const input = z.object({ upload: z.string().nullable(), productUpload: z.string().nullable() })
 type Input = z.infer<typeof input>
 
@@ -59,7 +59,7 @@ async function restoreContent(call: RoomCall<Input>): Promise<void> {
   for (const { upload, job } of await stillToRestore(call)) await restoreOnRegion(call, upload, job)
 }
 
-/** Content that an earlier attempt has restored is not restored again. */
+/** The uploads that no earlier attempt has restored. */
 async function stillToRestore(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
   const parts: { upload: string; job: string }[] = []
   for (const [upload, job] of [

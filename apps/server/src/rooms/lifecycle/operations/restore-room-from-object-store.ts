@@ -1,4 +1,4 @@
-/** Restore direct to object store: the region reads the backup by itself; when it fails, the room is as it was. */
+/** D2O restore: the region itself reads the backup from the object store. A failure leaves the room as it was. */
 import { objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
@@ -8,7 +8,7 @@ import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
-/** `sealed.source`: where the backup is and the keys to it, as sealed JSON. */
+/** `sealed.source` is sealed JSON: the location of the backup and the keys to it. */
 const input = z.object({ location: z.string(), sealed: z.object({ source: z.string() }) })
 type Input = z.infer<typeof input>
 const jobName = 'restore-d2o'

@@ -1,4 +1,4 @@
-/** Replaces the content of a suspended room by an uploaded backup; when it fails, the room is as it was. */
+/** Replaces the content of a suspended room with an uploaded backup. A failure leaves the room as it was. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import {
@@ -13,7 +13,7 @@ import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
-/** `upload`: the temporary name. */
+/** `upload` is the temporary name of the file. */
 const input = z.object({ upload: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'restore'

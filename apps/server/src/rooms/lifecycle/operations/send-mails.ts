@@ -1,4 +1,4 @@
-/** E-mails to the people of a room. A mail that cannot be sent does not make a good room bad. */
+/** Sends e-mails to the owner and delegate of a room. An e-mail that cannot be sent does not fail the operation. */
 
 import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomMail } from './created-mail.ts'

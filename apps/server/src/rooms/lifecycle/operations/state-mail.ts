@@ -1,4 +1,4 @@
-/** The mail to owner and delegate when their room is suspended or resumed. */
+/** The e-mail that tells owner and delegate that their room has been suspended or resumed. */
 import type { StoredRoom } from '../../stored-room.ts'
 import { type RoomMail, toOwnerAndDelegate } from './created-mail.ts'
 

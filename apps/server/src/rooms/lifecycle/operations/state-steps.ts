@@ -1,4 +1,4 @@
-/** Suspending and resuming on the region: each is the other's undo. */
+/** Suspending and resuming a room on its region; each step is the undo of the other. */
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import { sendMails } from './send-mails.ts'
 import { stateMail } from './state-mail.ts'

@@ -1,4 +1,4 @@
-/** Keeps the users of a room out; its data stays as it is. */
+/** Locks the users out of a room. Its data stays as it is. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomServices } from '../../steps/room-services.ts'

@@ -1,4 +1,7 @@
-/** Whether the database was restored from a dump after the operation started: what it has made may be in use. */
+/**
+ * Whether the database was restored from a dump after the operation started. If so, what the operation made may already
+ * be in use.
+ */
 import type { RoomCall } from '../../steps/room-call.ts'
 
 export async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {
