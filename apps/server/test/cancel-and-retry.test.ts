@@ -146,6 +146,47 @@ describe('a creation that failed', () => {
   })
 })
 
+describe('what is refused says about which room and which step it is', () => {
+  it('a deletion that has begun is not cancelled: the step is named by its title and its id', async () => {
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+    await setFaults([rule(body.tenantName, 'DELETE', '', { action: 'status', status: 503, times: 3 })])
+    const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })).body
+    await until('it has begun', async () => (await operation(operationId)).step !== null)
+    await expect(network.admin.call('cancelOperation', { params: { id: operationId } })).rejects.toMatchObject({
+      problem: {
+        detail: "It can no longer be cancelled: 'delete the room on the region' has begun.",
+        params: {
+          reason: { code: 'past-return', params: { step: 'delete the room on the region', stepId: 'delete-room' } },
+        },
+      },
+    })
+    await setFaults([])
+    await network.settle()
+  })
+
+  it('a retry while another operation of the room is open names the room', async () => {
+    const body = roomDraft()
+    await setFaults([rule(body.tenantName, 'GET', '/licences', { action: 'status', status: 400 })])
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await network.settle()
+    await network.database.rows(
+      `insert into operations (id, kind, version, room_id, room_name, input, state, started_by, created_at)
+       select gen_random_uuid(), 'of another version', 1, room_id, room_name, '{}', 'waiting', started_by,
+              created_at - interval '1 minute'
+         from operations where id = $1`,
+      [operationId],
+    )
+    await expect(network.admin.call('retryOperation', { params: { id: operationId } })).rejects.toMatchObject({
+      problem: { type: 'urn:roomkeeper:room-busy', params: { room: body.tenantName } },
+    })
+    await network.database.rows(`delete from operations where kind = 'of another version'`)
+    await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
+    await network.settle()
+  })
+})
+
 describe('the running check', () => {
   // shows: C-isRunning
   it('turns a room whose operation is lost into an error that says what was interrupted', async () => {

@@ -17,10 +17,13 @@ export type Params = Readonly<Record<string, string | number | CodedReason>>
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
-/** The parameters that a text names. `{{reason}}` is a reason with a code of its own. */
+/**
+ * The parameters that a text names. `{{reason}}` is a reason with a code of its own; `{{step}}` is a step's English
+ * title, and comes with its id, by which the console has a title in each language.
+ */
 export type TextParams<Text extends string> = {
   readonly [Name in NamesIn<Text>]: Name extends 'reason' ? CodedReason : string | number
-}
+} & ('step' extends NamesIn<Text> ? { readonly stepId: string } : unknown)
 /** The arguments behind a code: none where its text names no parameter. */
 export type ParamArguments<Text extends string> = [NamesIn<Text>] extends [never] ? [] : [params: TextParams<Text>]
 

@@ -59,7 +59,8 @@ function Total({ rooms, isParallel }: { rooms: readonly PreflightRoom[]; isParal
     sum((room) => room.bytes),
     i18n.language,
   )
-  const time = formatDuration(sum((room) => room.seconds) * 1000)
+  const milliseconds = sum((room) => room.seconds) * 1000
+  const time = formatDuration(milliseconds, i18n.language)
   if (moved.length < 2) return null
   return (
     <Text size="sm" mt="xs" ta="right">
@@ -113,7 +114,7 @@ function PreflightTable({ rooms, pages }: PreflightTableProps) {
             title: t('preflight.columns.time'),
             align: 'end',
             text: 'whole',
-            cell: ({ seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000)),
+            cell: ({ seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000, i18n.language)),
           },
         ]}
       />

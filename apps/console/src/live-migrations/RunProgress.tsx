@@ -71,7 +71,7 @@ function Figures({ progress }: { progress: MigrationProgress }) {
     ...(endedAt === null && bytesPerSecond !== null
       ? { rate: t('run.perSecond', { size: size(bytesPerSecond) }) }
       : {}),
-    ...(endedAt === null && secondsLeft !== null ? { left: formatDuration(secondsLeft * 1000) } : {}),
+    ...(endedAt === null && secondsLeft !== null ? { left: formatDuration(secondsLeft * 1000, i18n.language) } : {}),
     ...(endedAt === null ? {} : { ended: formatMoment(endedAt) }),
   }
   return (

@@ -1,16 +1,17 @@
-import { because, codedError, type Problem, type RefusalCode, refusals } from '@roomkeeper/contract'
+import { because, codedError, type Problem, problemOf, type RefusalCode, refusals } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
-import { textOfFieldError, textOfProblem, textOfReason } from '#ui/coded-text.ts'
+import { textOfFieldError, textOfProblem, textOfReason, titleOfProblem } from '#ui/coded-text.ts'
 import app from './de/app.json' with { type: 'json' }
 import de from './de/errors.json' with { type: 'json' }
+import operations from './de/operations.json' with { type: 'json' }
 import { englishErrors } from './english-errors.ts'
 
 beforeAll(() =>
   i18next.init({
     lng: 'de',
     fallbackLng: 'en',
-    resources: { de: { app, errors: de }, en: { errors: englishErrors } },
+    resources: { de: { app, errors: de, operations }, en: { errors: englishErrors } },
     interpolation: { escapeValue: false },
   }),
 )
@@ -67,3 +68,30 @@ test('a refusal of an earlier server, which names no parameters, is told in its 
 test('a field that is wrong is never marked with a code, even when its text has not come', () => {
   expect(textOfFieldError({ code: 'from-tomorrow', params: {} })).toBe('Bitte prüfen Sie diese Eingabe.')
 })
+
+test('a step is named by its German title; one that this console does not know, by the title that the server gives', () => {
+  const reason = because('past-return', { step: 'switch to the target region', stepId: 'switch' })
+  const params = { reason }
+  expect(textOfProblem(refused('operation-not-cancellable', { params }))).toBe(
+    'Das kann nicht mehr abgebrochen werden: „Auf die Zielregion umstellen“ hat begonnen.',
+  )
+  expect(textOfReason(because('past-return', { step: 'beam it over', stepId: 'beam' }))).toContain('„beam it over“')
+  expect(textOfReason({ code: 'past-return', params: { step: 'a title of an earlier server' } })).toContain('earlier')
+})
+
+test('a mistake of the server is told in German, with the id of the request', () => {
+  const problem = refused('wrong-state', { type: 'urn:roomkeeper:internal-error', params: { request: 'r-1' } })
+  expect(textOfProblem(problem)).toBe('Bei uns ist etwas schiefgegangen. Bitte melden Sie die Anfrage-Nummer r-1.')
+  expect(titleOfProblem(problem)).toBe('Interner Fehler')
+})
+
+test.each([400, 404, 405, 408, 413, 429, 431, 500, 502, 503, 504, 418])(
+  'the status %i without a code is told in German',
+  async (status) => {
+    const statusText = 'In English'
+    const { problem } = await problemOf(new Response('<html>', { status, statusText }))
+    expect(textOfProblem(problem)).not.toMatch(/server answered|English/)
+    expect(titleOfProblem(problem)).not.toMatch(/English/)
+    if (status === 418) expect(textOfProblem(problem)).toBe('Der Server hat mit 418 geantwortet.')
+  },
+)

@@ -14,6 +14,11 @@ test.each([
   expect(formatDuration(milliseconds)).toBe(told)
 })
 
+test('German has a comma', () => {
+  expect(formatDuration(9_500, 'de')).toBe('9,5 s')
+  expect(formatDuration(12_300, 'de')).toBe('12 s')
+})
+
 test('a clock that ran backwards does not make a negative duration', () => {
   expect(formatDuration(-50)).toBe('0.0 s')
 })

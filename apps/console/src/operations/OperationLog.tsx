@@ -51,13 +51,13 @@ const icons = {
 } as const
 
 function Step({ step }: { step: OperationStep }) {
-  const { t } = useTranslation(['operations', 'app'])
+  const { t, i18n } = useTranslation(['operations', 'app'])
   const stepTitle = useStepTitles()
   const Icon = icons[step.state]
   const duration =
     step.startedAt === null || step.endedAt === null
       ? ''
-      : formatDuration(Date.parse(step.endedAt) - Date.parse(step.startedAt))
+      : formatDuration(Date.parse(step.endedAt) - Date.parse(step.startedAt), i18n.language)
   return (
     <li className={classes.step} data-state={step.state}>
       <Icon size={16} stroke={2} className={classes.icon ?? ''} aria-hidden />
@@ -97,8 +97,11 @@ function Lines({ lines }: { lines: Log['lines'] }) {
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 9_950) return `${(Math.max(0, milliseconds) / 1000).toFixed(1)} s`
+export function formatDuration(milliseconds: number, language = 'en'): string {
+  if (milliseconds < 9_950) {
+    const number = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    return `${number.format(Math.max(0, milliseconds) / 1000)} s`
+  }
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

@@ -32,8 +32,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({
       id: 'regionName',
       size: { share: 10, atLeast: 72 },
-      cell: ({ regionName, regionIsMigrationTarget }) =>
-        regionIsMigrationTarget ? `${regionName} (Target)` : regionName,
+      cell: labels.region,
     }),
     own({ id: 'creationDate', size: 94, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({

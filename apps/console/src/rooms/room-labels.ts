@@ -3,6 +3,7 @@ import {
   type Edition,
   editions,
   type Product,
+  type ProjectRoom,
   type ProjectRoomState,
   products,
   projectRoomStates,
@@ -33,6 +34,8 @@ export interface RoomLabels {
   /** A step as the operator's language names it. */
   step: StepTitle
   reason: Readonly<Record<Reason, string>>
+  /** The region of a room, with the note that it is the target of a live migration if it is. */
+  region: (room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>) => string
   /** Accessible names, with the room's name in them. */
   edit: Naming
   delete: Naming
@@ -43,8 +46,9 @@ export interface RoomLabels {
 export function useRoomLabels(): RoomLabels {
   const { t } = useTranslation('rooms')
   const step = useStepTitles()
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const target = naming((name) => t('migrationTarget', { name }))
+    return {
       product: forEach(products, (each) => t(`products.${each}`)),
       edition: forEach(editions, (each) => t(`editions.${each}`)),
       channel: forEach(salesChannels, (each) => t(`channels.${each}`)),
@@ -57,13 +61,13 @@ export function useRoomLabels(): RoomLabels {
       operation: t('operation'),
       step,
       reason: forEach(roomReasons, (each) => t(`reasons.${each}`)),
+      region: ({ regionName, regionIsMigrationTarget }) => (regionIsMigrationTarget ? target(regionName) : regionName),
       edit: naming((name) => t('actions.edit', { name })),
       delete: naming((name) => t('actions.delete', { name })),
       showError: naming((name) => t('actions.showError', { name })),
       checkRunning: naming((name) => t('actions.checkRunning', { name })),
-    }),
-    [t, step],
-  )
+    }
+  }, [t, step])
 }
 
 function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) => string): Record<Key, string> {

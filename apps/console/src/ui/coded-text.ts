@@ -2,13 +2,14 @@
  * Coded texts in the operator's language. A code or a parameter of a newer server that this console does not know is
  * told in the server's own words, which are English.
  */
-import type { CodedParams, FieldErrorCode, Problem, ReasonCode, RefusalCode } from '@roomkeeper/contract'
+import type { CodedParams, FieldErrorCode, OtherAnswer, Problem, ReasonCode, RefusalCode } from '@roomkeeper/contract'
 import i18next from 'i18next'
 
 type Key =
   | `errors:fields.${FieldErrorCode}`
   | `errors:reasons.${ReasonCode}`
   | `errors:refusals.${RefusalCode}.${'title' | 'detail'}`
+  | `errors:otherAnswers.${OtherAnswer}.${'title' | 'detail'}`
 
 interface Coded {
   code: string
@@ -35,15 +36,24 @@ export function textOfReason({ code, params }: Coded): string | null {
   return textAt(`errors:reasons.${code as ReasonCode}`, params)
 }
 
-/** Why a call was refused. */
-export function textOfProblem({ type, detail, params, errors: [first] = [] }: Problem): string {
-  const code = codeOf(type)
-  if (code === 'invalid-input' && first !== undefined) return textOfFieldError(first)
-  return textAt(`errors:refusals.${code}.detail`, params) ?? detail
+/** Why a call was refused, or what was answered instead. */
+export function textOfProblem(problem: Problem): string {
+  const { detail, errors: [first] = [] } = problem
+  if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)
+  return saidOf(problem, 'detail') ?? detail
 }
 
-export function titleOfProblem({ type, title }: Problem): string {
-  return textAt(`errors:refusals.${codeOf(type)}.title`, {}) ?? title
+export function titleOfProblem(problem: Problem): string {
+  return saidOf(problem, 'title') ?? problem.title
+}
+
+function saidOf(problem: Problem, part: 'title' | 'detail'): string | null {
+  const { status, params } = problem
+  const code = codeOf(problem)
+  if (code === 'internal-error') return textAt(`errors:otherAnswers.${code}.${part}`, params)
+  if (code !== null) return textAt(`errors:refusals.${code}.${part}`, params)
+  const ofStatus = textAt(`errors:otherAnswers.${`status-${status}` as OtherAnswer}.${part}`, {})
+  return ofStatus ?? textAt(`errors:otherAnswers.other.${part}`, { status })
 }
 
 /** What a refusal means, before any call was refused so. */
@@ -51,8 +61,11 @@ export function textOfRefusal(code: RefusalCode): string {
   return textAt(`errors:refusals.${code}.detail`, {}) ?? ''
 }
 
-function codeOf(type: string): RefusalCode {
-  return type.slice('urn:roomkeeper:'.length) as RefusalCode
+const ours = 'urn:roomkeeper:'
+
+/** Null: the answer has no code. */
+function codeOf({ type }: Problem): RefusalCode | 'internal-error' | null {
+  return type.startsWith(ours) ? (type.slice(ours.length) as RefusalCode) : null
 }
 
 function textAt(key: Key, params: CodedParams): string | null {
@@ -63,8 +76,15 @@ function textAt(key: Key, params: CodedParams): string | null {
     if (value === null) return null
     values[name] = value
   }
+  if (typeof values.stepId === 'string') values.step = titleOfStep(values.stepId) ?? values.step ?? ''
   // A server of before tells no parameters.
   const names = String(i18next.t(key, { skipInterpolation: true })).matchAll(/\{\{(\w+)\}\}/g)
   if ([...names].some(([, name = '']) => !(name in values))) return null
   return String(i18next.t(key, { replace: values }))
+}
+
+/** A step's title in the operator's language. Null: this console has none for it. */
+function titleOfStep(id: string): string | null {
+  const key = `operations:stepTitles.${id as 'switch'}` as const
+  return i18next.exists(key) ? String(i18next.t(key)) : null
 }

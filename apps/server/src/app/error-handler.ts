@@ -1,5 +1,5 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
-import { because, type Problem, refusalsOf } from '@roomkeeper/contract'
+import { because, otherAnswers, type Problem, refusalsOf, written } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -61,12 +61,14 @@ function asRefusal(error: FastifyError): Refusal | null {
 }
 
 function bug(requestId: string, instance: string): Problem {
+  const params = { request: requestId }
+  const { title, detail } = otherAnswers['internal-error']
   return {
     type: 'urn:roomkeeper:internal-error',
-    title: 'Internal error',
+    title,
     status: 500,
-    detail: `Something went wrong on our side. Please report the request id ${requestId}.`,
+    detail: written(detail, params),
     instance,
-    params: { request: requestId },
+    params,
   }
 }

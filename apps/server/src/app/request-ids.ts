@@ -3,8 +3,9 @@
  * and Node refuse some requests before any hook, and those that never become one are answered here.
  */
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { otherAnswers } from '@roomkeeper/contract'
 
 const headerName = 'x-request-id'
 const ids = new WeakMap<IncomingMessage, string>()
@@ -25,11 +26,7 @@ export class AnswerWithId<Request extends IncomingMessage> extends ServerRespons
   }
 }
 
-const details = {
-  400: 'This is not a well-formed HTTP request.',
-  408: 'The rest of the request did not come in time.',
-  431: 'The head of the request is too long.',
-} as const
+type Unread = 400 | 408 | 431
 
 /** What Node finds wrong with the bytes that it reads: there is no request that could be answered in the usual way. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
@@ -38,16 +35,16 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   socket.destroy(error)
 }
 
-function statusOf(code: string | undefined): keyof typeof details {
+function statusOf(code: string | undefined): Unread {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
   return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
 }
 
 /** The last answer on the connection, to a request that was not read to its end. */
-export function refuseUnread(socket: Socket, status: keyof typeof details, requestId: string): void {
+export function refuseUnread(socket: Socket, status: Unread, requestId: string): void {
   if (!socket.writable) return
-  const title = STATUS_CODES[status]
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail: details[status] })
+  const { title, detail } = otherAnswers[`status-${status}`]
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail })
   socket.write(
     [
       `HTTP/1.1 ${status} ${title}`,

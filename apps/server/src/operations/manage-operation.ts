@@ -1,6 +1,6 @@
 /** Cancel and retry, from any process. */
 import { because, rolesWith } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
@@ -68,46 +68,50 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
+  await core.database.transaction(async (tx) => {
+    const { row, kind } = await lockOperation(core, tx, id, call.caller)
+    if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
+    if (row.version !== kind.version) throw refuse('start-again')
+    const puttingBack = await isHalfPutBack(tx, row, kind)
+    // Its secrets are forgotten a day after it failed.
+    if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
+    await checkNewest(tx, row)
+    const attempt = row.attempt + 1
+    const again = {
+      state: 'waiting',
+      attempt,
+      error: null,
+      executedAt: new Date().toISOString(),
+      endedAt: null,
+      // What was cancelled, and what failed, goes on being undone.
+      ...(puttingBack
+        ? {
+            failure:
+              row.failure === null && row.cancelRequested
+                ? null
+                : JSON.stringify(row.failure ?? { reason: row.error ?? '', sort: null }),
+          }
+        : { failure: null, cancelRequested: false }),
+      step: null,
+      stepId: null,
+    } as const
+    await setWaiting(tx, row, again)
+    await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
+    const record = recordForKind(row, inputForUndo(kind).parse(row.input))
+    await kind.retrying(tx, record, puttingBack)
+    const slotRegions = slotRegionsOf(kind, record)
+    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt }, slotRegions)
+    await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
+    await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
+  })
+}
+
+/** @throws Refusal `room-busy` */
+async function setWaiting(tx: Tx, { id, roomName: room }: Row, again: Updateable<Tables['operations']>): Promise<void> {
   try {
-    await core.database.transaction(async (tx) => {
-      const { row, kind } = await lockOperation(core, tx, id, call.caller)
-      if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
-      if (row.version !== kind.version) throw refuse('start-again')
-      const puttingBack = await isHalfPutBack(tx, row, kind)
-      // Its secrets are forgotten a day after it failed.
-      if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
-      await checkNewest(tx, row)
-      const attempt = row.attempt + 1
-      const again = {
-        state: 'waiting',
-        attempt,
-        error: null,
-        executedAt: new Date().toISOString(),
-        endedAt: null,
-        // What was cancelled, and what failed, goes on being undone.
-        ...(puttingBack
-          ? {
-              failure:
-                row.failure === null && row.cancelRequested
-                  ? null
-                  : JSON.stringify(row.failure ?? { reason: row.error ?? '', sort: null }),
-            }
-          : { failure: null, cancelRequested: false }),
-        step: null,
-        stepId: null,
-      } as const
-      await tx.updateTable('operations').set(again).where('id', '=', id).execute()
-      await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
-      const record = recordForKind(row, inputForUndo(kind).parse(row.input))
-      await kind.retrying(tx, record, puttingBack)
-      const slotRegions = slotRegionsOf(kind, record)
-      if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt }, slotRegions)
-      await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
-      await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
-    })
+    await tx.updateTable('operations').set(again).where('id', '=', id).execute()
   } catch (error) {
-    if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room: 'this one' })
-    throw error
+    throw violatesUnique(error, 'operations_one_per_room') ? refuse('room-busy', { room }) : error
   }
 }
 
@@ -137,8 +141,8 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
     .where('state', '!=', 'open')
     .executeTakeFirst()
   if (begun === undefined) return
-  const step = String(kind.steps[begun.position]?.title)
-  throw refuse('operation-not-cancellable', { reason: because('past-return', { step }) })
+  const { title: step, id: stepId } = kind.steps[begun.position] as { title: string; id: string }
+  throw refuse('operation-not-cancellable', { reason: because('past-return', { step, stepId }) })
 }
 
 /** Those that it has started itself do not count. */

@@ -97,10 +97,7 @@ function StoredRoomSection({ room }: { room: ProjectRoom }) {
       <ReadOnlyInput label={t('field.tenantName')} value={room.tenantName} />
       <ReadOnlyInput label={t('field.product')} value={labels.product[room.product]} />
       <ReadOnlyInput label={t('rooms:room.editionType')} value={labels.edition[room.edition]} />
-      <ReadOnlyInput
-        label={t('field.region')}
-        value={room.regionIsMigrationTarget ? `${room.regionName} (Target)` : room.regionName}
-      />
+      <ReadOnlyInput label={t('field.region')} value={labels.region(room)} />
       {room.product === 'ENTERPRISE' && <SubMiningTypeField />}
       <ExpirationField />
       <ReadOnlyInput label={t('rooms:room.creationDate')} value={formatMoment(room.creationDate)} />
