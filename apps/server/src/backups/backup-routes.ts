@@ -66,7 +66,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
 
 type AuditedBackup = Pick<RoomBackupRow, 'id' | 'roomId' | 'roomName' | 'kind' | 'location' | 'sha256'>
 
-/** It lies in the same store. */
+/** Database backups lie in the same store as classic backups of rooms. */
 function asRoomBackup({ storeKey: location, ...backup }: RemovedDatabaseBackup): AuditedBackup {
   return { ...backup, kind: 'classic', location }
 }

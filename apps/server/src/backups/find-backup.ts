@@ -1,4 +1,4 @@
-/** The backups of rooms, as they are recorded. */
+/** Finds recorded backups of rooms. */
 import type { RoomBackup } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -20,7 +20,7 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
     .execute()
 }
 
-/** Of the room and of its databases, under its id, whether the console has the room or not. */
+/** Counts the backups of the room and of its databases, whether or not the console still has a room with this id. */
 export async function countBackups(db: Db, roomId: string): Promise<number> {
   const kept = `where room_id = $1 and (expires_at is null or expires_at > now())`
   const [counted] = await queryRows<{ n: number }>(

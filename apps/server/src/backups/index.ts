@@ -1,7 +1,8 @@
 /**
- * Backups of rooms and databases: which exist, where they are stored, what they hold, who may download them. They
- * belong to a room's id and outlive it by 30 days; those of a room that was removed with its region stay until somebody
- * deletes them. Start at backup-routes.ts; operations record what they made with record-backup.ts.
+ * Backups of rooms and databases: which exist, where they are stored, what they contain, who may download them. A
+ * backup belongs to a room's id and outlives the room by 30 days. The backups of a room that was removed with its
+ * region stay until somebody deletes them. Start at backup-routes.ts; operations record new backups with
+ * record-backup.ts.
  */
 export { storedFile } from './archive/byte-source.ts'
 export { inspectBackup } from './archive/inspect-backup.ts'

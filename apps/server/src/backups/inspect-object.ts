@@ -1,4 +1,4 @@
-/** Inspects a backup in an object store, which it reads in small parts. */
+/** Inspects a backup in an object store, reading only small parts of it. */
 import { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
 import type { BackupContents } from '@roomkeeper/contract'
@@ -20,7 +20,7 @@ export async function inspectObject(location: ObjectStoreLocation): Promise<Back
   }
 }
 
-/** By a small read, because refusals of a HEAD do not say why. @throws Refusal */
+/** Reads a few bytes to get the size, because a store that refuses a HEAD request does not say why. @throws Refusal */
 async function sizeOf(client: S3Client, location: ObjectStoreLocation): Promise<number> {
   const range = { start: 0, end: 3 }
   const answer = await read(client, location, range)
@@ -47,7 +47,7 @@ function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: nu
   throw asObjectStoreRefusal(new Error('It answered without content.'), 'of-object-store')
 }
 
-/** Not more than was asked for: a store that sends without end, or stalls, is given up. */
+/** Passes on at most as many bytes as were requested, and gives up on a store that sends more or stalls. */
 async function* bytesOf(body: Readable, most: number): AsyncGenerator<Uint8Array> {
   try {
     yield* readWithLimits(body, { most })

@@ -1,4 +1,4 @@
-/** Reads the size and digest of backups, wherever they are stored. */
+/** Reads the size and digest of a backup file, in the backup store or in an object store. */
 
 import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
@@ -13,11 +13,14 @@ import type { BackupStores } from './remove-backup.ts'
 
 export interface BackupFile {
   kind: 'classic' | 'd2o'
-  /** classic: the key in the backup store; d2o: the s3:// address. */
+  /** The key in the backup store (classic) or the `s3://…` URI (d2o). */
   location: string
 }
 
-/** Bytes; null: there is no such file. @throws Refusal `object-store-not-set`, `object-store-refused`, `…-unreachable` */
+/**
+ * The size in bytes, or null if there is no such file.
+ * @throws Refusal `object-store-not-set`, `object-store-refused`, `object-store-unreachable`
+ */
 export async function sizeOfBackup({ files, objectStore }: BackupStores, file: BackupFile): Promise<number | null> {
   if (file.kind === 'classic') return (await files.stat(file.location))?.size ?? null
   const location = objectStore.locationOfUri(file.location)
@@ -32,19 +35,19 @@ export async function sizeOfBackup({ files, objectStore }: BackupStores, file: B
 }
 
 export interface WholeBackupFile extends BackupFile {
-  /** Bytes, as recorded. */
+  /** The recorded size in bytes. */
   size: number
 }
 
-/** Slower than any honest store. */
+/** Any working store is faster than this. */
 const fewestBytesPerSecond = 128 * 1024
 const patienceSeconds = 120
 const secondsAtMost = 7 * 24 * 3600
 
 /**
- * Hexadecimal SHA-256 of the content; null: there is no such file (any more). Of a file that is longer than recorded,
- * only so much is read as shows that.
- * @throws Refusal, as above; `object-store-unreachable` when it takes too long
+ * The hexadecimal SHA-256 of the content, or null if the file does not exist. Reading stops soon after the recorded
+ * size, because a longer file differs in any case.
+ * @throws Refusal as `sizeOfBackup`; `object-store-unreachable` also if reading takes too long
  */
 export async function digestOfBackup(
   stores: BackupStores,

@@ -1,4 +1,4 @@
-/** Locations in object stores that regions read and write themselves, with their keys. */
+/** Locations, with access keys, in the object stores that regions read and write themselves. */
 import { fieldError, type ObjectStoreSource } from '@roomkeeper/contract'
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { asObjectStoreRefusal, type ConfiguredObjectStore, connectObjectStore } from '#platform/object-store.ts'
@@ -7,24 +7,24 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 
 export interface ObjectStore {
-  /** @param key under the prefix of OBJECT_STORE_URI. @throws Refusal `object-store-not-set` */
+  /** @param key relative to the prefix of OBJECT_STORE_URI. @throws Refusal `object-store-not-set` */
   configuredLocation(key: string): ObjectStoreLocation
   /**
-   * The location of a backup that an operator names, with the given keys, or else the configured ones, which are used
-   * only for the configured bucket.
+   * The location of a backup that an operator names. Without access keys in the request, the configured ones are used,
+   * but only for the configured bucket.
    * @throws Refusal `invalid-input`
    */
   locationOf(source: ObjectStoreSource): ObjectStoreLocation
   /**
-   * The location of an `s3://` address in the configured bucket. @throws Refusal `object-store-not-set` when it is in
-   * another
+   * The location of an `s3://` URI in the configured bucket. @throws Refusal `object-store-not-set` if the URI names
+   * another bucket
    */
   locationOfUri(location: string): ObjectStoreLocation
-  /** Also when nothing is there. @throws Refusal `object-store-refused` */
+  /** Succeeds even if the object does not exist. @throws Refusal `object-store-refused` */
   remove(object: ObjectStoreLocation): Promise<void>
 }
 
-/** @param configured null: none is set */
+/** @param configured null if no object store is configured */
 export function createObjectStore(configured: ConfiguredObjectStore | null): ObjectStore {
   const own = configured?.location ?? null
   const withConfiguredKeys = (bucket: string, key: string): ObjectStoreLocation => {
@@ -79,7 +79,7 @@ function addressOf(configured: ConfiguredObjectStore | null, region: string, buc
   return { endpoint, region, bucket, key }
 }
 
-/** Keys with steps up could lead into other buckets. */
+/** Refuses keys with `.` or `..`, which could lead into other buckets. */
 function parseLocation(location: string): { bucket: string; key: string } {
   const [, bucket, key] = /^s3:\/\/([a-z0-9.-]{3,63})\/(\S+)$/.exec(location) ?? []
   const climbs = key === undefined || key.split('/').some((step) => step === '.' || step === '..')

@@ -1,4 +1,4 @@
-/** The records of backups: which is the newest, what a deletion of the room means, what housekeeping leaves. */
+/** The records of backups: which one is the newest, what deleting the room does, what housekeeping keeps. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,7 @@ describe('housekeeping', () => {
   })
 })
 
-/** @returns its id, which is its key too */
+/** @returns the id of the backup, which is also its key in the store */
 async function newDatabaseBackup(roomId: string, databaseName: string, age: string): Promise<string> {
   const id = randomUUID()
   const kept = await stores.files.put(id, content())

@@ -1,4 +1,4 @@
-/** The records of backups that operations made. */
+/** Records the backups that operations have made. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 export interface NewRoomBackup {
@@ -6,19 +6,19 @@ export interface NewRoomBackup {
   id: string
   roomId: string
   roomName: string
-  /** `classic`: in the backup store. `d2o`: in an object store, where the region wrote it. */
+  /** `classic` backups are in the backup store, `d2o` backups in an object store, where the region wrote them. */
   kind: 'classic' | 'd2o'
-  /** classic: the key in the backup store. d2o: the `s3://…` address. */
+  /** The key in the backup store (classic) or the `s3://…` URI (d2o). */
   location: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   /** Hexadecimal. */
   sha256: string
-  /** When it was read back and found whole; null: it was not. */
+  /** When the backup was read back and found intact; null if it was not read back. */
   verifiedAt: string | null
 }
 
-/** The same again changes nothing. */
+/** Recording the same backup again changes nothing. */
 export async function recordRoomBackup(tx: Db | Tx, backup: NewRoomBackup): Promise<void> {
   const { id, roomId, roomName, kind, location, size, sha256, verifiedAt } = backup
   await queryRows(
@@ -29,7 +29,7 @@ export async function recordRoomBackup(tx: Db | Tx, backup: NewRoomBackup): Prom
   )
 }
 
-/** Undoes its record; also when there is none. */
+/** Removes the record, if there is one. */
 export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
   await queryRows(tx, 'delete from room_backups where id = $1', [id])
 }
@@ -37,9 +37,9 @@ export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
 export interface DatabaseBackup {
   id: string
   databaseName: string
-  /** In the backup store. */
+  /** The key in the backup store. */
   storeKey: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   /** Hexadecimal. */
   sha256: string
@@ -49,11 +49,11 @@ export interface DatabaseBackup {
 
 export interface NewDatabaseBackup extends DatabaseBackup {
   roomId: string
-  /** When it was read back and found whole. */
+  /** When the backup was read back and found intact. */
   verifiedAt: string
 }
 
-/** The same again changes nothing. */
+/** Recording the same backup again changes nothing. */
 export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBackup): Promise<void> {
   const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt } = backup
   await queryRows(
@@ -65,7 +65,7 @@ export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBacku
   )
 }
 
-/** Undoes its record; also when there is none. */
+/** Removes the record, if there is one. */
 export async function forgetDatabaseBackup(tx: Db | Tx, id: string): Promise<void> {
   await queryRows(tx, 'delete from database_backups where id = $1', [id])
 }
@@ -73,8 +73,8 @@ export async function forgetDatabaseBackup(tx: Db | Tx, id: string): Promise<voi
 export type StoredDatabaseBackup = DatabaseBackup & { createdAt: string }
 
 /**
- * The newest that is not known to be bad, if there is one: an older one that is whole is worth more than a newer one
- * that is gone. Null: there is none. Names that differ only in case are one name.
+ * The newest backup that is not known to be bad, because an older intact backup is worth more than a newer one that is
+ * lost. If all are known to be bad, the newest of them; null if there is none. Names are compared regardless of case.
  */
 export async function newestDatabaseBackup(
   db: Db | Tx,
@@ -90,7 +90,7 @@ export async function newestDatabaseBackup(
   return row ?? null
 }
 
-/** The same of each database of the room. */
+/** The same backup for each database of the room. */
 export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<StoredDatabaseBackup[]> {
   return queryRows<StoredDatabaseBackup>(
     db,
@@ -100,13 +100,13 @@ export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<Stor
   )
 }
 
-/** The doctor has found that the file of the backup `b` is gone or not the one that was made. */
+/** True if the doctor has found that the file of the backup `b` is missing or was altered. */
 export const isKnownBad = `exists (select from doctor_findings f
   where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null)`
 
 const databaseColumns = 'id, database_name, store_key, size, sha256, sealed_password, created_at'
 
-/** The room is deleted: its backups go 30 days later. */
+/** Called when the room is deleted: its backups expire 30 days later. */
 export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
   for (const table of ['room_backups', 'database_backups']) {
     await queryRows(
@@ -117,7 +117,7 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<
   }
 }
 
-/** The room is there again: its backups stay. */
+/** Called when the room exists again: its backups no longer expire. */
 export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
   for (const table of ['room_backups', 'database_backups'])
     await queryRows(tx, `update ${table} set expires_at = null where room_id = $1 and expires_at > now()`, [roomId])

@@ -1,4 +1,4 @@
-/** Removes backups: first the file, then the record, so that what could not be removed is still listed. */
+/** Removes backups: first the file, then the record, so that a backup that could not be removed is still listed. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
@@ -9,9 +9,9 @@ import { isKnownBad } from './record-backup.ts'
 import { removeOldTickets } from './tickets.ts'
 
 export interface BackupStores {
-  /** Of classic backups and of databases. */
+  /** Holds classic backups and database backups. */
   files: FileStore
-  /** Where regions write. */
+  /** Holds the backups that regions write themselves. */
   objectStore: ObjectStore
 }
 
@@ -25,21 +25,21 @@ export async function removeBackupFile(
 }
 
 /**
- * A store whose disk is not mounted "removes" everything at once, and has it again later: so the store is checked
- * first.
+ * `stat` throws if the store is not available. Without this check, a store whose disk is not mounted would seem to
+ * remove every file, and have them all again later.
  */
 async function removeFile(files: FileStore, key: string): Promise<void> {
   await files.stat(key)
-  // Also for a file that is gone already: its removal may not be on disk yet.
+  // Called even if the file is gone already, because its removal may not be on disk yet.
   await files.remove(key)
 }
 
-/** Only a newer one is ever put back; a restore that has begun with an older one is over by then. */
+/** Restores only ever use the newest backup. After this time, a restore that began with an older one has ended. */
 const supersededKeptDays = 2
 
 /**
- * Housekeeping: the backups of rooms that were deleted 30 days ago, database backups that newer ones have replaced, and
- * old tickets.
+ * Housekeeping: removes the backups of rooms that were deleted 30 days ago, database backups that newer ones have
+ * replaced, and old tickets.
  */
 export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   await removeOldTickets(db)
@@ -50,7 +50,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
   await forEach(rooms, async (backup) => {
     await removeBackupFile(stores, backup).catch((error: unknown) => {
-      // When the bucket is not ours any more, or the location is invalid, only the record can be removed.
+      // If the bucket is no longer configured or the location is invalid, only the record can be removed.
       if (!(error instanceof Refusal && isOutOfReach(error))) throw error
     })
     await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
@@ -66,11 +66,11 @@ function isOutOfReach({ code }: Refusal): boolean {
   return code === 'object-store-not-set' || code === 'invalid-input'
 }
 
-/** Operations write under these. */
+/** The prefixes of the keys under which operations write. */
 const prefixes = ['rooms/', 'databases/']
 const unfinishedDays = 2
 
-/** Backups that were being written when their process died. Costs a listing. */
+/** Removes what processes were writing when they died. Has to list the whole store. */
 export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
   const before = new Date(Date.now() - unfinishedDays * 86_400_000)
   await forEach(prefixes, (prefix) => files.removeUnfinished(prefix, before))
@@ -79,14 +79,14 @@ export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
 interface UnneededDatabaseBackup {
   id: string
   storeKey: string
-  /** The newer backup that has replaced it; null: it is removed with its room. */
+  /** The key of the newer backup that has replaced it; null if it is removed with its room. */
   newerKey: string | null
   newerSize: number | null
 }
 
 /**
- * Only when the newer backup was whole when it was last read, by its operation or the doctor, and is not known to be
- * bad.
+ * A newer backup replaces an older one only if it was intact when its operation or the doctor last read it, and is not
+ * known to be bad.
  */
 const unneededDatabaseBackups = `
   select old.id, old.store_key,

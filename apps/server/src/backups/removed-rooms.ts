@@ -1,11 +1,11 @@
 /**
  * Backups of rooms that were removed with their region. The rooms still exist on their server, so the backups stay
- * until somebody deletes them; when such a room is adopted again, they are its backups again.
+ * until somebody deletes them. If such a room is adopted again, they belong to it again.
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
-/** To be called while the rooms of the region are still there. */
+/** Must be called while the rooms of the region still exist. */
 export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
   await queryRows(
     tx,
@@ -49,7 +49,7 @@ export interface RemovedDatabaseBackup {
   roomName: string
 }
 
-/** Null: there is none, or its room is still there. */
+/** Null if there is no such backup, or if its room still exists. */
 export async function findRemovedDatabase(db: Db, id: string): Promise<RemovedDatabaseBackup | null> {
   const [row] = await queryRows<RemovedDatabaseBackup>(
     db,

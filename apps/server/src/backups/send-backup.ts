@@ -1,4 +1,4 @@
-/** Answers with the file of a backup, or the part of it that was asked for: a download can be resumed. */
+/** Answers with the file of a backup, or with the requested range of it, so that downloads can be resumed. */
 import { because } from '@roomkeeper/contract'
 import { digestHeader } from '@roomkeeper/region-protocol'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
@@ -8,7 +8,7 @@ import type { StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 
-/** @throws Refusal `wrong-state` for a backup that is not in our store, `range-not-satisfiable`, `backup-unknown` */
+/** @throws Refusal `wrong-state` if the backup is in an object store, `range-not-satisfiable`, `backup-unknown` */
 export async function sendBackup(
   store: FileStore,
   backup: RoomBackupRow,
@@ -17,7 +17,7 @@ export async function sendBackup(
   const { size, sha256, location } = fileOf(backup)
   const etag = `"${sha256}"`
   const range = requestedRange(header, { size, etag })
-  // A file that has grown must not send more than the announced length.
+  // The explicit range ensures that a file that has grown does not send more than the announced length.
   const wanted = range ?? (size === 0 ? {} : { start: 0, end: size - 1 })
   const stream = await store.open(location, wanted).catch((error: unknown) => {
     throw error instanceof FileMissing ? refuse('backup-unknown') : error
@@ -27,7 +27,7 @@ export async function sendBackup(
     'accept-ranges': 'bytes',
     digest: digestHeader(sha256),
     'content-disposition': `attachment; filename="${fileNameOf(backup)}"`,
-    // A browser resumes only downloads that it may cache; shared caches may not store them.
+    // Browsers resume only downloads that they may cache. `private` keeps backups out of shared caches.
     'cache-control': 'private, no-cache, no-transform',
   }
   if (range === null) return { status: 200, stream, headers: { ...headers, 'content-length': String(size) } }
@@ -36,13 +36,13 @@ export async function sendBackup(
   return { status: 206, stream, headers: { ...headers, ...part } }
 }
 
-/** @throws Refusal `wrong-state` when it is in an object store */
+/** @throws Refusal `wrong-state` if the backup is in an object store */
 export function fileOf(backup: RoomBackupRow): RoomBackupRow {
   if (backup.kind === 'classic') return backup
   throw refuse('wrong-state', { reason: because('backup-not-here') })
 }
 
-/** Such as `acme-2026-11-21T03-15-00Z.zip`. */
+/** For example `acme-2026-11-21T03-15-00Z.zip`. */
 function fileNameOf({ roomName, createdAt }: RoomBackupRow): string {
   return `${roomName}-${createdAt.replace(/\.\d+/, '').replaceAll(':', '-')}.zip`
 }

@@ -1,4 +1,4 @@
-/** Backups, the links to them, and the rooms that left them. */
+/** The tables of backups, of the tickets to download them, and of removed rooms that left backups. */
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
 export interface BackupTables {

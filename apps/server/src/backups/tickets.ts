@@ -1,11 +1,11 @@
-/** Tickets: links that a browser can download one backup with, for ten minutes. Only their SHA-256 is stored. */
+/** Tickets: links with which a browser can download one backup for ten minutes. Only their SHA-256 is stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
 const validMinutes = 10
 
-/** @returns the ticket; it is shown once and never stored */
+/** @returns the ticket, which is shown once and never stored */
 export async function createTicket(tx: Tx, backupId: string): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   await queryRows(

@@ -9,7 +9,7 @@ type CustomerHandlers = Pick<Handlers, 'languages' | 'customerComponent' | 'find
 export interface CustomerParts {
   db: Db
   languages: readonly { key: string; path: string }[]
-  /** A script for the customer-facing pages. */
+  /** The URL of a script for the customer-facing pages. */
   componentUrl: string | undefined
 }
 
@@ -32,7 +32,7 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
       if (room === undefined) throw refuse('address-unknown')
       return ok({ url: `${room.url}/${room.name}` })
     },
-    /** Reads no rooms, so that neither the answer nor its time shows whether the address has any. */
+    /** Reads no rooms, so that neither the answer nor its timing reveals whether the address has any. */
     async forgotRoomName({ body, address }) {
       await checkRateLimit(db, forgot, address)
       const email = body.email.toLowerCase()

@@ -1,14 +1,14 @@
-/** The e-mail with the names of somebody's project rooms. */
+/** The e-mail that tells a customer the names of their project rooms. */
 import type { MailText } from '#platform/mail.ts'
 
 export interface NamedRoom {
   name: string
   companyName: string
-  /** Where the room is. */
+  /** The address of the room on its region. */
   url: string
 }
 
-/** @param more rooms that are not listed */
+/** @param more the number of rooms that are not listed */
 export function forgottenNamesMail(rooms: readonly NamedRoom[], more: number): MailText {
   const list = rooms.map(({ name, companyName, url }) => `${name} (${companyName})\n  ${url}`).join('\n')
   return {

@@ -1,6 +1,7 @@
 /**
- * What customers may ask without signing in: where their room is, the names of their rooms by e-mail, the languages. A
- * request for names only inserts a row; a worker finds the rooms and sends the mail (send-forgotten-names.ts).
+ * What customers can request without signing in: the address of their room, an e-mail with the names of their rooms,
+ * and the languages. A request for names only inserts a row; send-forgotten-names.ts finds the rooms and sends the
+ * e-mail.
  */
 export { customerHandlers } from './customer-routes.ts'
 export { readLanguages } from './read-languages.ts'

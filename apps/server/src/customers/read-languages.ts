@@ -1,22 +1,22 @@
-/** The languages of the console: each a folder with files of texts, one for each namespace. */
+/** Reads the languages of the console. Each is a folder with one file of texts per namespace. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldErrorTexts, reasonTexts, refusals } from '@roomkeeper/contract'
 
 export interface Language {
-  /** The folder's name. */
+  /** The name of the folder. */
   key: string
-  /** Where this server serves it. */
+  /** The path under which this server serves it. */
   path: string
-  /** JSON: namespace to texts. */
+  /** JSON that maps namespaces to texts. */
   words: string
 }
 
 const defaultKey = 'mcp_ui'
-/** The contract's: English has no file for them. */
+/** The English error texts come from the contract instead of a file. */
 const englishErrors = { fields: fieldErrorTexts, reasons: reasonTexts, refusals }
 
-/** @returns the default first, then by key */
+/** @returns the default language first, the others ordered by key */
 export async function readLanguages(localesDir: string): Promise<Language[]> {
   const folders = (await readdir(localesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const keys = folders.map(({ name }) => name).sort()

@@ -1,6 +1,6 @@
 /**
- * Sends the mails that forgotRoomName has requested. A process leases a row for a while, and deletes it only when the
- * mail is sent: if the process dies, another one sends it. It may then be sent twice, with the same Message-ID.
+ * Sends the e-mails that forgotRoomName has requested. A process leases a row and deletes it only after the e-mail has
+ * been sent. If the process dies, another one sends the e-mail, possibly a second time but with the same Message-ID.
  */
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -9,13 +9,13 @@ import { pause } from '#platform/pause.ts'
 import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
 const pollMilliseconds = 1_000
-const heldSeconds = 60
+const leaseSeconds = 60
 const stopMilliseconds = 5_000
-/** Requests that are older are dropped. */
+/** Older requests are not retried after a failure. */
 const giveUpSeconds = 3_600
-const mostListed = 200
+const roomsListedAtMost = 200
 
-/** @returns the call that ends it, when the mail at hand is done or takes too long */
+/** @returns a function that stops sending; it waits for the current e-mail, but only for a few seconds */
 export function startSendingForgottenNames(database: Database, sendMail: SendMail, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const ended = keepSending()
@@ -40,21 +40,21 @@ interface Wanted {
   isOld: boolean
 }
 
-/** @returns whether there was one */
+/** @returns whether there was a request */
 async function sendNext(db: Db, sendMail: SendMail, log: Log): Promise<boolean> {
   const [wanted] = await queryRows<Wanted>(
     db,
     `update forgotten_room_names set due_at = now() + make_interval(secs => $1)
      where id = (select id from forgotten_room_names where due_at <= now() order by due_at limit 1 for update skip locked)
      returning id, email, asked_at < now() - make_interval(secs => $2) as is_old`,
-    [heldSeconds, giveUpSeconds],
+    [leaseSeconds, giveUpSeconds],
   )
   if (wanted === undefined) return false
   try {
     await sendNames(db, sendMail, wanted)
   } catch (error) {
     log.warn({ err: error, mail: wanted.id }, 'an e-mail with forgotten room names could not be sent')
-    if (!wanted.isOld && mayPass(error)) return true
+    if (!wanted.isOld && isTransient(error)) return true
   }
   await db.deleteFrom('forgottenRoomNames').where('id', '=', wanted.id).execute()
   return true
@@ -63,7 +63,7 @@ async function sendNext(db: Db, sendMail: SendMail, log: Log): Promise<boolean> 
 async function sendNames(db: Db, sendMail: SendMail, { id, email }: Wanted): Promise<void> {
   const rooms = await roomsOf(db, email)
   if (rooms.length === 0) return
-  const text = forgottenNamesMail(rooms.slice(0, mostListed), Math.max(0, rooms.length - mostListed))
+  const text = forgottenNamesMail(rooms.slice(0, roomsListedAtMost), Math.max(0, rooms.length - roomsListedAtMost))
   await sendMail({ id: `forgotten-${id}`, to: email, text })
 }
 
@@ -77,8 +77,8 @@ function roomsOf(db: Db, email: string): Promise<NamedRoom[]> {
   )
 }
 
-/** A mailbox that the mail server does not know: another try would not help. */
-function mayPass(error: unknown): boolean {
+/** A 5xx reply is permanent, such as for a mailbox that the mail server does not know: another try would not help. */
+function isTransient(error: unknown): boolean {
   const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
   return typeof code !== 'number' || code < 500
 }

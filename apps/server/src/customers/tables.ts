@@ -1,4 +1,4 @@
-/** What customers ask for. */
+/** The table of requests for forgotten room names. */
 import type { Generated } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Maintenance mode: on or off, with the message that visitors see. Operators can still sign in and work; customers'
- * pages, here and on the regions, show the message instead.
+ * Maintenance mode, with the message that customers see. Operators can still sign in and work. The customer-facing
+ * pages and the rooms on the regions show the message instead of their content.
  */
 export { maintenanceHandlers } from './maintenance-routes.ts'
 export type { MaintenanceTables } from './tables.ts'

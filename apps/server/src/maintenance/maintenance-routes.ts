@@ -25,7 +25,7 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
   }
 }
 
-/** Never set: off, without a message. */
+/** If maintenance was never set, it is off and has no message. */
 async function readMaintenance(db: Db | Tx): Promise<Maintenance> {
   const row = await db.selectFrom('maintenance').select(['isOn', 'message']).executeTakeFirst()
   return { maintenanceMode: row?.isOn ?? false, maintenanceMessage: row?.message ?? '' }

@@ -1,4 +1,4 @@
-/** Whether the console is in maintenance. */
+/** The table with the single row of the maintenance mode. */
 import type { Defaulted } from '#platform/column-types.ts'
 
 export interface MaintenanceTables {

@@ -1,6 +1,6 @@
 /**
- * Reduces an operator's HTML to what the console's editor produces, without anything that could run in a customer's
- * page.
+ * Reduces an operator's HTML to what the console's editor produces, so that nothing in it can run in a customer's
+ * browser.
  */
 import sanitizeHtml from 'sanitize-html'
 
@@ -8,7 +8,7 @@ const marks = ['strong', 'em', 'u', 's', 'code']
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre']
 const deepestNesting = 20
 
-/** @returns HTML; empty when no visible text is left */
+/** @returns HTML, or an empty text if nothing visible is left */
 export function cleanHtml(html: string): string {
   const cleaned = sanitizeHtml(html, {
     allowedTags: [...marks, ...blocks, 'a'],
@@ -22,7 +22,10 @@ export function cleanHtml(html: string): string {
   return hasText(cleaned) ? cleaned : ''
 }
 
-/** Links send no referrer and cannot reach the page that opened them. Relative ones would lead into the region. */
+/**
+ * Links send no referrer and cannot access the page that opened them. Relative links are removed, because they would
+ * lead into the region.
+ */
 function cleanLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const leadsOut = href !== undefined && /^(https?:\/\/|mailto:)/i.test(href.trim())
   const attribs = { rel: 'noopener noreferrer nofollow', target: '_blank' }

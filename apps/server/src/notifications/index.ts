@@ -1,6 +1,6 @@
 /**
- * Notifications for customers: HTML that is shown from its start until its end, unless it is deactivated, on the
- * customers' pages and in their rooms. What operators write is cleaned before it is stored (clean-html.ts).
+ * Notifications for customers: HTML that the customer-facing pages and the rooms show from its start until its end,
+ * unless it is deactivated. clean-html.ts sanitizes what operators write before it is stored.
  */
 export { notificationHandlers } from './notification-routes.ts'
 export type { NotificationTables } from './tables.ts'

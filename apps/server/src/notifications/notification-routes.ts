@@ -62,7 +62,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
 
 type Row = Selectable<NotificationsTable>
 
-/** @throws Refusal `invalid-input` when nothing of the message is left */
+/** @throws Refusal `invalid-input` if nothing of the message is left after cleaning */
 function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: NotificationDraft) {
   const cleaned = cleanHtml(message)
   if (cleaned === '') throw refuseInput([fieldError('message', 'message-missing')])
@@ -93,7 +93,7 @@ async function lockNotification(tx: Tx, id: number): Promise<Row> {
   return row
 }
 
-/** By wire names; null before it was created and after it was deleted. */
+/** The changed fields by their wire names. `before` is null on creation, `after` on deletion. */
 function changesBetween(before: Row | null, after: Row | null) {
   const [from, to] = [before, after].map((row) => (row === null ? null : presentNotification(row)))
   const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const

@@ -1,4 +1,4 @@
-/** Notifications for customers. */
+/** The table of notifications for customers. */
 import type { Generated } from 'kysely'
 import type { Made } from '#platform/column-types.ts'
 

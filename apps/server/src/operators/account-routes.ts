@@ -1,4 +1,4 @@
-/** Operator accounts: kept by CLOUD_ADMINISTRATORs, of whom there is always one. */
+/** Operator accounts. CLOUD_ADMINISTRATORs manage them; at least one such account always exists. */
 import type { OperatorAccount } from '@roomkeeper/contract'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -50,7 +50,7 @@ export function accountHandlers(database: Database): AccountHandlers {
       const changed = await uniqueEmail(() =>
         database.transaction(async (tx) => {
           const before = await lockAccount(tx, params.id)
-          if (account.role !== 'CLOUD_ADMINISTRATOR') await checkMayGo(tx, before, caller)
+          if (account.role !== 'CLOUD_ADMINISTRATOR') await checkNotLastAdministrator(tx, before, caller)
           const set = passwordHash === undefined ? account : { ...account, passwordHash }
           const row = await tx
             .updateTable('operators')
@@ -63,7 +63,7 @@ export function accountHandlers(database: Database): AccountHandlers {
           const changes: AuditChange[] = (['email', 'name', 'role'] as const)
             .filter((field) => before[field] !== row[field])
             .map((field) => ({ field, from: before[field], to: row[field] }))
-          // Records that it was changed, never its value.
+          // The audit trail records that the password was changed, never its value.
           if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordAudit(tx, {
             actor: caller.email,
@@ -80,7 +80,7 @@ export function accountHandlers(database: Database): AccountHandlers {
     async deleteOperator({ params, caller, requestId }) {
       await database.transaction(async (tx) => {
         const account = await lockAccount(tx, params.id)
-        await checkMayGo(tx, account, caller)
+        await checkNotLastAdministrator(tx, account, caller)
         await tx.deleteFrom('operators').where('id', '=', params.id).execute()
         await recordAudit(tx, { actor: caller.email, action: 'operator.delete', detail: account.email, requestId })
       })
@@ -97,7 +97,7 @@ async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Locks the rows of all administrators, so that two of them cannot demote each other at the same moment. */
+/** Locks the rows of all administrators too, so that two of them cannot demote each other at the same moment. */
 async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
   const rows = await tx
     .selectFrom('operators')
@@ -112,7 +112,7 @@ async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
 }
 
 /** @throws Refusal `own-account` or `last-administrator` */
-async function checkMayGo(tx: Tx, account: OperatorAccount, caller: Caller): Promise<void> {
+async function checkNotLastAdministrator(tx: Tx, account: OperatorAccount, caller: Caller): Promise<void> {
   if (account.role !== 'CLOUD_ADMINISTRATOR') return
   if (account.id === caller.operatorId) throw refuse('own-account')
   const others = await tx

@@ -1,9 +1,9 @@
-/** Whether a password is right, within an attempt that was counted before. */
+/** Checks a password as part of an attempt that has already been counted. */
 import { Secret } from '#platform/secrets.ts'
 import { passwordMatches, pretendToCheck } from './passwords.ts'
 import type { Attempt } from './sign-in-throttle.ts'
 
-/** @param hash the stored one; undefined, for an e-mail that nobody has, costs the same and never matches */
+/** @param hash the stored hash; undefined, for an unknown e-mail address, costs the same time and never matches */
 export async function checkPassword(attempt: Attempt, given: string, hash: string | undefined): Promise<boolean> {
   const password = new Secret(given)
   try {
@@ -11,7 +11,7 @@ export async function checkPassword(attempt: Attempt, given: string, hash: strin
     await pretendToCheck(password, attempt.address)
     return false
   } catch (error) {
-    // It was not checked: the queue was full.
+    // The queue was full, so the password was not checked.
     await attempt.takeBack()
     throw error
   }

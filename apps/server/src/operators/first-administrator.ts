@@ -1,4 +1,4 @@
-/** The first start makes one administrator; later starts leave the accounts alone. */
+/** The first start creates one administrator; later starts do not change the accounts. */
 import { randomBytes } from 'node:crypto'
 import { type Database, queryRows } from '#platform/database.ts'
 import { Secret } from '#platform/secrets.ts'
@@ -12,8 +12,8 @@ export interface FirstAdministrator {
 
 /**
  * @param given the password from ADMIN_PASSWORD, if any
- * @param tell called with a generated password before it is stored: whatever happens then, somebody who has read it can
- * sign in, or gets another one at the next start
+ * @param tell called with a generated password before it is stored. If the process then fails, whoever has read the
+ * password can sign in with it, or the next start generates another one
  */
 export async function makeFirstAdministrator(
   database: Database,
@@ -25,7 +25,7 @@ export async function makeFirstAdministrator(
   const password = given ?? new Secret(randomBytes(15).toString('base64url'))
   const passwordHash = await hashPassword(password)
   await database.transaction(async (tx) => {
-    // Two processes may start at once; the table lock lets one of them be first.
+    // Two processes may start at once. The table lock makes the second one see the first one's account.
     await queryRows(tx, 'lock table operators in share row exclusive mode')
     if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return
     await tx

@@ -1,4 +1,4 @@
-/** The identity provider of the second factor: the server itself redeems its codes and trusts nothing else. */
+/** The identity provider of the second factor. The server itself redeems its codes and trusts nothing else. */
 
 import { because, type CodedReason, englishReason, type SecondFactor } from '@roomkeeper/contract'
 import * as openid from 'openid-client'
@@ -9,7 +9,7 @@ import type { Secret } from '#platform/secrets.ts'
 export interface IdentityProviderSettings {
   issuer: string
   clientId: string
-  /** For providers that know the console as a confidential client. */
+  /** For providers that have the console registered as a confidential client. */
   clientSecret: Secret | undefined
   on: boolean
 }
@@ -23,7 +23,7 @@ export interface IdentityProvider extends Pick<IdentityProviderSettings, 'issuer
 }
 
 const answerSeconds = 10
-/** After that the provider's metadata is read again; its keys are fetched when a token names an unknown one. */
+/** How long the provider's metadata is cached. Its keys are fetched anew when a token names an unknown key. */
 const knownMilliseconds = 10 * 60_000
 
 export function createIdentityProvider(settings: IdentityProviderSettings, log: Log): IdentityProvider {
@@ -43,9 +43,9 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
       try {
         return await redeemCode(await discover(), given)
       } catch (error) {
-        // Without the message and the cause: they contain texts of the provider.
+        // Logs neither the message nor the cause, because they contain texts of the provider.
         log.warn({ code: codeOf(error), answer: answerCodeOf(error) }, 'second factor failed')
-        if (isRefusedBySomebody(error)) throw refuse('second-factor-refused', { reason: reasonOf(error) })
+        if (isDecision(error)) throw refuse('second-factor-refused', { reason: reasonOf(error) })
         known = null
         throw refuse('identity-provider-unreachable')
       }
@@ -61,14 +61,14 @@ async function discoverProvider({ issuer, clientId, clientSecret }: IdentityProv
   const config = new openid.Configuration(server, clientId, undefined, authentication(server, clientSecret))
   for (const extend of execute) extend(config)
   config.timeout = answerSeconds
-  // The signature of the token too, although it came from the provider itself.
+  // Also checks the signature of the token, although the provider itself delivered it.
   openid.enableNonRepudiationChecks(config)
   return config
 }
 
 function authentication(server: openid.ServerMetadata, secret: Secret | undefined): openid.ClientAuth {
   if (secret === undefined) return openid.None()
-  // Basic is the default of OpenID Connect.
+  // OpenID Connect defaults to Basic.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_basic')
     ? openid.ClientSecretBasic(secret.reveal())
@@ -78,7 +78,7 @@ function authentication(server: openid.ServerMetadata, secret: Secret | undefine
 async function redeemCode(config: openid.Configuration, given: SecondFactor): Promise<string> {
   const answered = new URL(given.redirectUri)
   answered.searchParams.set('code', given.code)
-  // The console has compared the issuer that the redirect named; the code is good at this provider only.
+  // The console has already checked the issuer in the redirect, and the code is only valid at this provider.
   answered.searchParams.set('iss', config.serverMetadata().issuer)
   const tokens = await openid.authorizationCodeGrant(config, answered, {
     pkceCodeVerifier: given.codeVerifier,
@@ -87,7 +87,7 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new NotTheOperator(because('no-identity'))
-  // Many providers return the e-mail address only from the userinfo endpoint.
+  // Many providers only return the e-mail address from the userinfo endpoint.
   const told = claims.email === undefined ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
   if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator(because('no-email'))
   if (told.email_verified !== true) throw new NotTheOperator(because('email-not-verified'))
@@ -102,8 +102,8 @@ class NotTheOperator extends Error {
   }
 }
 
-/** Everything else is no decision of the provider: it is down, slow or broken. */
-function isRefusedBySomebody(error: unknown): boolean {
+/** Whether the provider or this server has decided against the sign-in. Otherwise the provider is down or broken. */
+function isDecision(error: unknown): boolean {
   if (error instanceof NotTheOperator) return true
   if (error instanceof openid.ResponseBodyError) return error.status < 500
   if (error instanceof openid.AuthorizationResponseError || error instanceof openid.WWWAuthenticateChallengeError)
@@ -124,12 +124,12 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Such as `invalid_grant`, or `invalid_client` when the settings are wrong. */
+/** For example `invalid_grant`, or `invalid_client` if the settings are wrong. */
 function answerCodeOf(error: unknown): string | undefined {
   return error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined
 }
 
-/** Our own texts: those of a provider may be anything. */
+/** Uses only our own texts, because a provider's text could contain anything. */
 function reasonOf(error: unknown): CodedReason {
   if (error instanceof NotTheOperator) return error.reason
   if (codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return because('factor-expired')

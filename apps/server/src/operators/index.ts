@@ -1,8 +1,6 @@
 /**
- * Operators: the provider's staff. Sign-in, second factor, sessions, throttling, accounts, and the audit trail
- * with its seals.
- * A session is waiting for its second factor, live, or over. Start at session-routes.ts and
- * audit/seal-audit.ts.
+ * Operators, the provider's staff: sign-in, second factor, sessions, throttling, accounts, and the audit trail with its
+ * seals. A session awaits its second factor, is live, or is over. Start at session-routes.ts and audit/seal-audit.ts.
  */
 export { accountHandlers } from './account-routes.ts'
 export { auditHandlers } from './audit/audit-routes.ts'

@@ -1,4 +1,4 @@
-/** Operators change their own password. */
+/** The call with which operators change their own password. */
 
 import { fieldError, type Routes } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
@@ -19,7 +19,7 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
       const oldHash = await checkOldPassword(database, call, attempt)
       const passwordHash = await hashPassword(new Secret(body.newPassword))
       const isChanged = await database.transaction(async (tx) => {
-        // Somebody else may have changed it while this one was checked.
+        // The condition on the old hash: another call may have changed the password while this one checked it.
         const { numUpdatedRows } = await tx
           .updateTable('operators')
           .set({ passwordHash })
@@ -38,7 +38,7 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
   }
 }
 
-/** Slowed down like a sign-in: a session left open must not help to guess. @returns the stored hash that matched */
+/** Throttled like a sign-in, so that nobody can use an unattended session to guess. @returns the hash that matched */
 async function checkOldPassword(
   { db }: Database,
   { body, caller, address, requestId }: Call<Routes['changePassword']>,

@@ -1,4 +1,4 @@
-/** Passwords of operators: argon2id (RFC 9106, second recommended option), in the PHC string format. */
+/** Hashes the passwords of operators with argon2id (RFC 9106, second recommended option), in PHC string format. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
@@ -12,20 +12,20 @@ const parallelism = 4
 const tagLength = 32
 
 /**
- * Each hash takes 64 MiB and a thread of the pool that also reads files and resolves names: many sign-ins at once must
- * leave some threads to everything else. Only a few attempts of one network may wait in the queue, because its owner
- * may have more addresses than the queue is long.
+ * Each hash takes 64 MiB and one thread of the pool that also reads files and resolves names. The limit leaves threads
+ * for everything else when many operators sign in at once. Only a few attempts per network may wait in the queue,
+ * because the owner of a network may have more addresses than the queue has room for.
  */
 const hashing = createConcurrencyLimit(2, 200, 8)
 
-/** @throws Refusal `too-many-calls` when the queue is full, as do the others */
+/** @throws Refusal `too-many-calls` if the queue is full; the other functions throw it too */
 export async function hashPassword(password: Secret): Promise<string> {
   const salt = randomBytes(16)
   const tag = await tagOf(password, salt)
   return `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-/** @param address of the caller; @throws Refusal `too-many-calls` as above, or when too many of its network wait */
+/** @param address of the caller. @throws Refusal `too-many-calls` also if too many attempts of its network wait */
 export async function passwordMatches(password: Secret, hash: string, address: string): Promise<boolean> {
   const [, name, , , salt, tag] = hash.split('$')
   if (name !== 'argon2id' || salt === undefined || tag === undefined) return false
@@ -34,7 +34,7 @@ export async function passwordMatches(password: Secret, hash: string, address: s
   return expected.length === found.length && timingSafeEqual(expected, found)
 }
 
-/** Costs what a real check costs, so that the time does not show whether the e-mail or the password was wrong. */
+/** Takes as long as a real check, so that the time does not reveal whether the e-mail or the password was wrong. */
 export async function pretendToCheck(password: Secret, address: string): Promise<void> {
   await tagOf(password, randomBytes(16), address)
 }

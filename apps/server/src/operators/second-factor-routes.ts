@@ -1,4 +1,4 @@
-/** The second factor: a code of the identity provider opens a session that waits for it. */
+/** The second factor: a code from the identity provider completes a session that is waiting for it. */
 import { because, fieldError, type SecondFactor } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
@@ -9,7 +9,7 @@ import { describe } from './session-routes.ts'
 import { completeSecondFactor } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
-/** @param publicUrl where browsers reach the console; null: wherever the call says that it was sent to */
+/** @param publicUrl the URL under which browsers reach the console; null to trust the Host header of each call */
 export function secondFactorHandlers(
   database: Database,
   provider: IdentityProvider,
@@ -17,7 +17,7 @@ export function secondFactorHandlers(
 ): Pick<Handlers, 'completeSecondFactor'> {
   return {
     async completeSecondFactor({ body, caller, requestId, address, header }) {
-      // The answer to the first call may have been lost.
+      // Repeating the call is allowed, because the answer to the first one may have been lost.
       if (!caller.awaitsSecondFactor) return ok(describe(caller))
       if (!provider.on) throw refuse('second-factor-off')
       checkRedirectUri(body, publicUrl, header('host'))
@@ -43,7 +43,7 @@ export function secondFactorHandlers(
   }
 }
 
-/** A valid sign-in at the provider is not enough: it must be this operator. */
+/** Any valid sign-in at the provider is not enough: it must be this operator's. */
 async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
   const email = await provider.redeem(given)
   if (email === caller.email.toLowerCase()) return
@@ -52,7 +52,7 @@ async function checkIdentity(provider: IdentityProvider, given: SecondFactor, ca
 
 const screen = '/project/mfa_okta'
 
-/** Only codes that were sent to the console's own screen are redeemed. */
+/** Ensures that only codes that were sent to the console's own screen are redeemed. */
 function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
   const given = new URL(redirectUri)
   const isHere = publicUrl === null ? given.host === host : given.origin === new URL(publicUrl).origin

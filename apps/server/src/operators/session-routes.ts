@@ -1,4 +1,4 @@
-/** Signing in and out, and what the session is. */
+/** The calls that sign operators in and out and describe their session. */
 import type { OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -43,7 +43,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
   }
 }
 
-/** The gate of every route that is not public. */
+/** Authenticates the calls of every route that is not public. */
 export function createGate(database: Database) {
   return {
     async authenticate(token: string | null, activity: { background: boolean }): Promise<Caller> {

@@ -1,4 +1,4 @@
-/** Sessions: opaque tokens of which only the SHA-256 is stored; 30 minutes idle, 12 hours at most. */
+/** Sessions: opaque tokens of which only the SHA-256 is stored. They end after 30 idle minutes or 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '#platform/http/handler.ts'
 export const idleMinutes = 30
 export const maximumHours = 12
 
-/** @returns the token; it is shown once and never stored */
+/** @returns the token, which is shown once and never stored */
 export async function openSession(db: Db, operatorId: string, awaitsSecondFactor: boolean): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db
@@ -21,8 +21,8 @@ interface SessionRow extends Omit<Caller, 'tokenHash'> {
 }
 
 /**
- * The caller of a token, or null when the session is over.
- * @param activity.background such calls do not keep the session alive
+ * The caller who has this token, or null if the session is over.
+ * @param activity.background whether the call was made without the operator, so that it does not keep the session alive
  */
 export async function findSession(
   { db, pool }: Database,
@@ -30,7 +30,7 @@ export async function findSession(
   activity: { background: boolean },
 ): Promise<Caller | null> {
   const tokenHash = hashToken(token)
-  // Prepared, because every call asks this first.
+  // A prepared statement, because every call runs it first.
   const { rows } = await pool.query<SessionRow>({ name: 'live-session', text: liveSession, values: [tokenHash] })
   const [row] = rows
   if (row === undefined) return null
@@ -47,7 +47,7 @@ const liveSession = `
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
      and s.created_at > now() - interval '${maximumHours} hours'`
 
-/** For streams that stay open: does not count as activity, so it does not keep the session alive. */
+/** For streams that stay open. Does not count as activity, so it does not keep the session alive. */
 export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {
   return (await queryRows(db, liveSession, [tokenHash])).length > 0
 }
@@ -60,7 +60,7 @@ export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
 }
 
-/** @returns false when the session is over, or its second factor was completed before */
+/** @returns false if the session is over or its second factor was already completed */
 export async function completeSecondFactor(db: Db | Tx, tokenHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -71,7 +71,7 @@ export async function completeSecondFactor(db: Db | Tx, tokenHash: Buffer): Prom
   return numUpdatedRows > 0n
 }
 
-/** All sessions of an operator but the one given. */
+/** Ends all sessions of an operator except the given one. */
 export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('sessions').where('operatorId', '=', operatorId).where('tokenHash', '!=', keptTokenHash).execute()
 }

@@ -1,8 +1,8 @@
 /**
- * Slows down guessing without letting anybody lock out an operator from another network: failures count per e-mail and
- * network, and with wider limits per network and per /48 of IPv6, which one attacker may own as a whole. An attempt is
- * counted before the password is checked, and the count is taken back when it was right: of any number of attempts at
- * the same moment, no more are checked than the limit allows.
+ * Slows down password guessing without letting anybody lock out an operator who signs in from another network. Failures
+ * count per e-mail and network and, with higher limits, per network and per IPv6 /48, because one attacker may own a
+ * whole /48. An attempt is counted before the password is checked, and uncounted if it was right, so that of many
+ * simultaneous attempts no more are checked than the limit allows.
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import { networkOf, sitePrefixOf } from '#platform/network-of.ts'
@@ -14,17 +14,17 @@ const failuresPerNetwork = 100
 const failuresPerSite = 300
 
 export interface Attempt {
-  /** The e-mail and network of the attempt. */
+  /** The full address of the caller, not only its network. */
   address: string
-  /** It succeeded: neither it nor the failures before it count any more. */
+  /** Call when the attempt succeeded: neither it nor the earlier failures count any longer. */
   succeeded(): Promise<void>
-  /** It failed for a reason that is not the caller's: it does not count. */
+  /** Call when the attempt failed through no fault of the caller: it does not count. */
   takeBack(): Promise<void>
 }
 
 /**
- * The attempt counts as a failure until it is reported otherwise. Beyond the limit it is refused without a record: a
- * flood of attempts writes nothing.
+ * Counts the attempt as a failure until it is reported otherwise. An attempt beyond the limit is refused without being
+ * recorded, so that a flood of attempts writes nothing.
  * @throws Refusal `too-many-attempts`
  */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
@@ -36,7 +36,7 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
   const takeBack = async () => {
     await db.deleteFrom('failedSignIns').where('id', '=', id).execute()
   }
-  // Again, in a statement of its own: the last of several simultaneous attempts sees all the others.
+  // Counts again in a separate statement, so that the last of several simultaneous attempts sees all the others.
   const overtaken = whyTooMany(await countFailures(db, who, around), 1)
   if (overtaken !== null) {
     await takeBack()
@@ -53,17 +53,20 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
 }
 
 interface Failures {
-  /** Of the e-mail, from the network. */
+  /** Failures of this e-mail from this network. */
   here: number
   everywhere: number
-  /** From the /48; from the network where there is none. */
+  /** Failures from the /48, or from the network if the address has none. */
   around: number
-  /** From the network; null: there are none. */
+  /** The time of the oldest failure from the network, or null. */
   oldest: string | null
   oldestAround: string | null
 }
 
-/** @param who the e-mail, and the network instead of the address. @param sitePrefix of the networks of its /48 */
+/**
+ * @param who the e-mail, and as `address` the network
+ * @param sitePrefix the prefix that all networks of the same /48 share
+ */
 async function countFailures(
   db: Db,
   who: { email: string; address: string },
@@ -80,7 +83,7 @@ async function countFailures(
   return count
 }
 
-/** @param counted how many of them are the attempt itself; null: it is not too many */
+/** @param counted how many of the failures are the current attempt itself @returns null if there are not too many */
 function whyTooMany(failures: Failures | undefined, counted: number): Refusal | null {
   if (failures === undefined) return null
   const { here, everywhere, around, oldest, oldestAround } = failures

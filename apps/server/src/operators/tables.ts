@@ -1,4 +1,4 @@
-/** Operators, their sessions and the audit trail. */
+/** The tables of operators, their sessions and failed sign-ins, and the audit trail. */
 import type { Role } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'

@@ -1,4 +1,4 @@
-/** Takes a file from an operator into the store: whole and of the right kind, or nothing of it stays. */
+/** Takes a file from an operator into the store. Nothing stays of a file that is incomplete or of the wrong kind. */
 import { randomUUID } from 'node:crypto'
 import { inspectBackup, storedFile } from '#backups/index.ts'
 import type { FileStore } from '#platform/file-store.ts'
@@ -18,7 +18,7 @@ export interface UploadRules {
 }
 
 /**
- * Streams the file to the store and checks it. It has no record yet.
+ * Streams the file into the store and checks it. The caller has to record it.
  * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, and those of `receiveFile`
  */
 export async function acceptUpload(
@@ -35,7 +35,7 @@ export async function acceptUpload(
       const kept = await store.put(storeKey, passes[kind](file.content))
       return { ...kept, fileName: shownName(file.fileName) }
     } catch (error) {
-      // If the store's answer was lost, it may have stored the file. Nobody else writes under this name.
+      // If only the answer was lost, the store has the file. Removing it is safe: nobody else writes under this name.
       await discard().catch(() => undefined)
       throw error
     }
@@ -50,7 +50,7 @@ export async function acceptUpload(
   }
 }
 
-/** In lists and in the audit trail. */
+/** The file name to show in lists and in the audit trail. */
 function shownName(fileName: string): string {
   return fileName.replace(/\p{C}/gu, '').slice(0, 255)
 }

@@ -1,4 +1,4 @@
-/** Checks of a file while it arrives: an upload of another kind ends at once. */
+/** Checks a file while it arrives, so that an upload of the wrong kind ends at once. */
 import { createHash } from 'node:crypto'
 import { databaseExportLayout as layout } from '@roomkeeper/region-protocol'
 import { refuse } from '#platform/refuse.ts'
@@ -8,7 +8,7 @@ type Content = AsyncIterable<Uint8Array>
 const firstOfZip = 'PK\x03\x04'
 const firstOfEmptyZip = 'PK\x05\x06'
 
-/** Passes a .zip on. @throws Refusal `wrong-file`, `no-upload-content` */
+/** Passes on a .zip. @throws Refusal `wrong-file`, `no-upload-content` */
 export async function* passZip(content: Content): AsyncGenerator<Uint8Array> {
   let first = ''
   for await (const bytes of content) {
@@ -22,7 +22,7 @@ export async function* passZip(content: Content): AsyncGenerator<Uint8Array> {
   if (first !== firstOfZip) throw refuse('wrong-file')
 }
 
-/** Passes a database export on, to its last chunk. @throws Refusal `wrong-file` when it is not a whole one */
+/** Passes on a database export. @throws Refusal `wrong-file` if it is not one, is incomplete, or has extra bytes */
 export async function* passDatabaseExport(content: Content): AsyncGenerator<Uint8Array> {
   const walk = createExportWalk()
   for await (const bytes of content) {
@@ -32,7 +32,7 @@ export async function* passDatabaseExport(content: Content): AsyncGenerator<Uint
   if (!walk.isAtEnd()) throw refuse('wrong-file')
 }
 
-/** Follows the lengths of the chunks; only the password opens their content. */
+/** Walks over the chunks by their lengths alone, because their content cannot be read without the password. */
 function createExportWalk() {
   let held = Buffer.alloc(0)
   let awaited: 'header' | 'chunk' | 'end' = 'header'
@@ -73,12 +73,12 @@ function createExportWalk() {
   }
 }
 
-/** As much of it as there is. */
+/** Checks as much of the header as has arrived. */
 function checkHeader(header: Buffer): void {
   const magic = Buffer.from(layout.magic, 'latin1').subarray(0, header.length)
   if (!header.subarray(0, magic.length).equals(magic)) throw refuse('wrong-file')
   if (header.length < layout.headerBytes) return
-  // A file that asks for more work than any of ours was made to keep a region busy.
+  // A file whose scrypt parameters demand more work than any of ours was crafted to keep a region busy.
   const asksForMore = layout.scryptAtMost.some((most, index) => (header[layout.magic.length + index] ?? 0) > most)
   if (asksForMore) throw refuse('wrong-file')
   const checked = header.subarray(0, -layout.checksumBytes)

@@ -1,4 +1,4 @@
-/** The form for a new room that the manifest of a backup describes. */
+/** Fills the form for a new room with what the manifest of a backup says. */
 import type { BackupContents, ImportedRoom } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 

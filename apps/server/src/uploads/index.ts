@@ -1,6 +1,6 @@
 /**
  * Uploads: files that operators send before they start an operation with them. An upload is waiting, taken, kept for a
- * retry, or gone (stored-upload.ts). Start at upload-routes.ts; what a file must be is in accept-upload.ts.
+ * retry, or gone (stored-upload.ts). Start at upload-routes.ts; accept-upload.ts checks the files.
  */
 export {
   findUpload,

@@ -1,4 +1,4 @@
-/** The owner of an upload, its single use, how long it is kept, and what housekeeping removes. */
+/** Who may use an upload, that it is used once, how long it is kept, and what housekeeping removes. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,7 @@ describe('housekeeping', () => {
   })
 })
 
-/** @returns its name */
+/** @returns the temporary name of the upload */
 async function newUpload(kind: UploadKind): Promise<string> {
   const name = randomUUID()
   const storeKey = `uploads/${name}`

@@ -1,6 +1,6 @@
 /**
- * What becomes of an upload: it waits for an operation (24 h), is taken by one, is kept for its retry (24 h more), or
- * is gone. `delete_after` says from when it is gone; the next housekeeping removes the file.
+ * The life of an upload: it waits for an operation (24 h), is taken by one, is kept for a retry after a failure (24 h
+ * more), or is gone. It counts as gone from `delete_after` on; the next housekeeping removes the file.
  */
 import type { BackupContents } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
@@ -10,11 +10,11 @@ import { refuse } from '#platform/refuse.ts'
 export interface StoredUpload {
   /** The temporary name. */
   name: string
-  /** In the backup store. */
+  /** The key in the backup store. */
   storeKey: string
-  /** As the operator's computer calls it. */
+  /** The name of the file on the operator's computer. */
   fileName: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   /** Hexadecimal. */
   sha256: string
@@ -25,7 +25,7 @@ export interface StoredUpload {
 
 export type UploadKind = 'backup' | 'database'
 
-/** Keeps the record of a file that has arrived; it can be taken for 24 hours. */
+/** Records a file that has arrived. It can be taken for 24 hours. */
 export async function insertUpload(
   tx: Tx,
   upload: StoredUpload & { kind: UploadKind; operatorId: string },
@@ -48,7 +48,7 @@ export async function insertUpload(
   )
 }
 
-/** @returns null when it is unknown or gone */
+/** @returns null if the upload is unknown or gone */
 export async function findUpload(db: Db | Tx, name: string): Promise<StoredUpload | null> {
   const [row] = await queryRows<StoredUpload>(db, `select ${columns} from uploads where name = $1 and ${notGone}`, [
     name,
@@ -57,8 +57,8 @@ export async function findUpload(db: Db | Tx, name: string): Promise<StoredUploa
 }
 
 /**
- * Takes the upload for the operation that this transaction starts; when it does not start, nothing was taken.
- * @throws Refusal `upload-unknown` when it is not this operator's, was taken before, is gone or of another kind
+ * Takes the upload for the operation that this transaction starts. If the transaction is rolled back, it is not taken.
+ * @throws Refusal `upload-unknown` if it is another operator's, was already taken, is gone, or is of another kind
  */
 export async function takeUpload(
   tx: Tx,
@@ -74,17 +74,17 @@ export async function takeUpload(
   return row
 }
 
-/** Its operation is done or cancelled: it is not needed any more. */
+/** Called when the operation is done or cancelled, because the upload is then no longer needed. */
 export async function releaseUpload(tx: Tx, name: string): Promise<void> {
   await queryRows(tx, 'update uploads set delete_after = now() where name = $1', [name])
 }
 
-/** Its operation failed and can be retried for 24 hours. */
+/** Called when the operation has failed. It can be retried for 24 hours. */
 export async function keepUploadForRetry(tx: Tx, name: string): Promise<void> {
   await queryRows(tx, `update uploads set delete_after = ${keptUntil} where name = $1`, [name])
 }
 
-/** A retry begins. @throws Refusal `start-again` when it is gone */
+/** Called when a retry begins. @throws Refusal `start-again` if the upload is gone */
 export async function reclaimUpload(tx: Tx, name: string): Promise<void> {
   const found = await queryRows(
     tx,
@@ -94,7 +94,7 @@ export async function reclaimUpload(tx: Tx, name: string): Promise<void> {
   if (found.length === 0) throw refuse('start-again')
 }
 
-/** Transactions that began long ago must not take for present what is gone by now. */
+/** Uses clock_timestamp(), because now() is the start of the transaction, which may be long ago. */
 const notGone = '(delete_after is null or delete_after > clock_timestamp())'
 const keptUntil = `now() + interval '24 hours'`
 const columns = `name, store_key, file_name, size, sha256, contents, manifest`

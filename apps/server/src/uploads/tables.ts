@@ -1,4 +1,4 @@
-/** Files that operators have sent. */
+/** The table of files that operators have uploaded. */
 import type { BackupContents } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import type { JSONColumnType } from 'kysely'

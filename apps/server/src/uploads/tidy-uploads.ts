@@ -1,14 +1,17 @@
-/** Housekeeping of uploads: what is not needed any more goes, row and file. */
+/** Housekeeping of uploads: removes the rows and files that are no longer needed. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
 
-/** Where uploads lie in the backup store. */
+/** The prefix of the keys of uploads in the backup store. */
 export const uploadsPrefix = 'uploads/'
 
-/** No operation takes so long; what is still taken then was lost. */
+/** No operation takes this long, so an upload that is still taken after it belongs to a lost operation. */
 const takenDaysAtMost = 30
-/** A file without a row: its process died between the two. By then no upload is still on its way. */
+/**
+ * A file has no row if its process died after storing the file and before inserting the row. After this time, no upload
+ * is still in progress.
+ */
 const orphanHours = 24
 
 export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
@@ -24,7 +27,7 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
   })
 }
 
-/** Costs a listing of all uploads in the store: once in a while is enough. */
+/** Has to list all uploads in the store, so it should run only occasionally. */
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
   const before = new Date(Date.now() - orphanHours * 3_600_000)
   await forEach([() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)], (part) =>

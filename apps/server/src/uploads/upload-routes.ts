@@ -1,4 +1,4 @@
-/** The calls that send files. */
+/** The calls that upload files. */
 import { type BackupContents, importedRoom } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ interface UploadCall {
 }
 
 export function uploadHandlers(database: Database, rules: UploadRules): UploadHandlers {
-  /** What `answer` refuses is not kept. */
+  /** Keeps the upload unless `answer` throws. */
   async function keep<T>(call: UploadCall, kind: UploadKind, answer: (upload: StoredUpload) => T): Promise<T> {
     const upload = await acceptUpload(rules, call.upload, kind)
     try {
@@ -32,7 +32,7 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
       })
       return answered
     } catch (error) {
-      // Where that fails, housekeeping finds a file without a record.
+      // If removing the file fails, housekeeping later finds a file without a record.
       await rules.store.remove(upload.storeKey).catch(() => undefined)
       throw error
     }
@@ -44,7 +44,7 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
         const { contents, manifest } = backupOf(upload)
         if (contents.kind !== 'room') throw refuse('wrong-file-content')
         const room = importedRoomOf(upload.name, manifest, contents)
-        // What no room can have, such as too many licences, no form takes either.
+        // The form does not accept values that no room can have, such as too many licences.
         if (!z.safeEncode(importedRoom, room).success) throw refuse('wrong-file-content')
         return ok(room)
       }),

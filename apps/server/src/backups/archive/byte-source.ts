@@ -1,13 +1,13 @@
-/** A file somewhere, of which parts can be read. */
+/** A source of bytes, such as a stored file, of which any range can be read. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import yauzl from 'yauzl'
 import type { FileStore } from '#platform/file-store.ts'
 
 export interface ByteSource {
-  /** Bytes. */
+  /** In bytes. */
   size: number
-  /** Both included. */
+  /** `start` and `end` are both inclusive. */
   open(range: { start: number; end: number }): Promise<Readable>
 }
 
@@ -17,9 +17,9 @@ export function storedFile(store: FileStore, file: { storeKey: string; size: num
 
 const windowBytes = 256 * 1024
 
-/** For yauzl, which asks for a few bytes at a time: they come from a window, so that a store is asked rarely. */
+/** For yauzl, which reads a few bytes at a time. A buffered window keeps the number of requests to the store low. */
 export class SourceReader extends yauzl.RandomAccessReader {
-  /** Why the source itself could not be read, if so: then the archive is not to blame. */
+  /** The error, if the source itself could not be read. Then the archive is not to blame. */
   failure: unknown
   readonly #source: ByteSource
   #window = { start: 0, bytes: Buffer.alloc(0) }

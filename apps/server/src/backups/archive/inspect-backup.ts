@@ -1,6 +1,7 @@
 /**
- * What a backup (.zip) holds, from its central directory and its manifest. It comes from outside: nothing in it is
- * trusted. The files in it are not unpacked here; the region compares each with the manifest when it restores.
+ * Reads what a backup (.zip) contains from its central directory and its manifest. The file comes from outside, so
+ * nothing in it is trusted. The files in it are not unpacked here; the region compares each with the manifest when it
+ * restores the backup.
  */
 
 import { text } from 'node:stream/consumers'
@@ -19,20 +20,20 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
-/** Bytes of name, comment and additional fields of an entry; each four of them can become an object. */
+/** Limits an entry's name, comment and extra fields together, because every four bytes can become an object. */
 const entryBytesAtMost = 4096
 const systemDatabase = 'system.db'
 
 /**
- * @throws Refusal `wrong-file` when it is not a whole .zip, `no-upload-content` when nothing is in it,
- * `wrong-file-content` when it is not a backup of a project room
+ * @throws Refusal `wrong-file` if the file is not a complete .zip, `no-upload-content` if the .zip is empty,
+ * `wrong-file-content` if it is not a backup of a project room
  */
 export async function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
   const reader = new SourceReader(source)
   try {
     const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.size, {
       autoClose: false,
-      // Names are checked here, to tell bad ones from a damaged file.
+      // The names are decoded and checked below, to distinguish bad names from a damaged file.
       decodeStrings: false,
     })
     try {
@@ -57,12 +58,12 @@ async function inspectZip(zip: ZipFile, size: number): Promise<InspectedBackup> 
 }
 
 interface Entries {
-  /** Their sizes by name. An entry as it is read can be a thousand times as large. */
+  /** The uncompressed size of each file by name. Keeping whole entries could take a thousand times the memory. */
   sizes: Map<string, number>
   manifest: Entry | undefined
 }
 
-/** @throws Refusal when there is one that a backup never has */
+/** @throws Refusal if the .zip has an entry that a backup never has */
 async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
   if (zip.entryCount > entriesAtMost) throw refuse('wrong-file-content')
   const sizes = new Map<string, number>()
@@ -80,7 +81,7 @@ async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
     if (!name.endsWith('/')) sizes.set(name, entry.uncompressedSize)
     if (name === manifestFile) manifest = entry
   }
-  // Files that lie over each other expand to more than each by itself.
+  // Overlapping files can expand to more in total than the limit for each file allows.
   if (packed > size || unpacked > expansionAtMost * size) throw refuse('wrong-file-content')
   if (sizes.size === 0) throw refuse('no-upload-content')
   return { sizes, manifest }
@@ -90,7 +91,7 @@ function saysTooMuch(entry: Entry): boolean {
   return entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost
 }
 
-/** @throws Refusal for absolute paths, steps up and backslashes */
+/** @throws Refusal for absolute paths, `..` and backslashes */
 function nameOf(entry: Entry): string {
   try {
     const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
@@ -113,7 +114,7 @@ async function readManifest(zip: ZipFile, { manifest: entry }: Entries): Promise
   return manifest
 }
 
-/** The names of the databases. @throws Refusal when the manifest lists other files than those of a project room */
+/** The names of the databases. @throws Refusal if the manifest lists files that a project room does not have */
 function databasesOf(manifest: BackupManifest): string[] {
   const databases = manifest.files.flatMap(({ path }) => databaseAt(path) ?? [])
   const system = manifest.files.filter(({ path }) => path === systemDatabase).length
@@ -129,7 +130,7 @@ function databaseAt(path: string): string | undefined {
   return name !== undefined && databaseName.safeParse(name).data === name ? name : undefined
 }
 
-/** The files are those of the manifest, no more, no fewer, and of those sizes. */
+/** @throws Refusal unless the .zip contains exactly the files of the manifest, with the same sizes */
 function refuseOtherFiles(manifest: BackupManifest, { sizes }: Entries): void {
   const isThere = manifest.files.every(({ path, size }) => sizes.get(path) === size)
   if (!isThere || sizes.size !== manifest.files.length + 1) throw refuse('wrong-file-content')

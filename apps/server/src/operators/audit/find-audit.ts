@@ -1,4 +1,4 @@
-/** The audit trail as administrators read it: filtered, newest first, by pages or as CSV. */
+/** The audit trail as administrators read it: filtered, newest first, page by page or as CSV. */
 import type { Readable } from 'node:stream'
 import type { AuditEntry, AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
 import pg from 'pg'
@@ -12,10 +12,10 @@ export interface AuditPage {
   totalPages: number
 }
 
-/** Columns of an entry on the wire. */
+/** The columns of an entry on the wire. */
 export const entryColumns = 'id, at, actor, action, room_name as room, operation_id, detail, changes, request_id'
 
-/** Up to this many matches, sorting them is faster than walking the whole trail. */
+/** Up to this many matches, sorting them is faster than scanning the whole trail in order. */
 const fewMatches = 100_000
 
 export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage> {
@@ -25,12 +25,12 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
   const totalElements = count?.total ?? 0
   const skipped = page * size
   const wanted = Math.max(0, Math.min(size, totalElements - skipped))
-  // From the nearer end: what is skipped is read too.
+  // Reads from the nearer end, because PostgreSQL also reads the rows that it skips.
   const isNewerHalf = skipped <= totalElements / 2
-  // A page that is not full also shows entries that were added since the count.
+  // The full size, so that a page that is not full also shows entries added since the count.
   const limit = isNewerHalf ? size : wanted
   const offset = isNewerHalf ? skipped : totalElements - skipped - wanted
-  // An expression keeps PostgreSQL from walking all ids for a few matches.
+  // Ordering by an expression keeps PostgreSQL from scanning the whole index of ids to find a few matches.
   const key = totalElements <= fewMatches ? '(id + 0)' : 'id'
   const data =
     wanted === 0
@@ -49,12 +49,12 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 export async function exportAudit({ db, exports }: Database, filter: AuditExportQuery): Promise<Readable> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
-  // COPY takes no parameters.
+  // COPY takes no parameters, so the values become literals.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
   return exports.csv(`select ${csvColumns} from audit where ${literal} order by id desc`)
 }
 
-/** Starts with the name of a field, so a spreadsheet does not take it for a formula. */
+/** Starts with the name of a field, so no spreadsheet takes it for a formula. */
 const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ')
   from jsonb_array_elements(changes) c)`
 
@@ -63,7 +63,7 @@ const csvColumns = `
   action as "Action", room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
   operation_id as "Operation", request_id as "Request"`
 
-/** With parameters from $1 on; all are texts. */
+/** The parameters count from `$1`, and all values are texts. */
 function conditionsOf(filter: AuditExportQuery): { where: string; values: string[] } {
   const { actor, room, action, from, to } = filter
   const conditions: [string, string | undefined][] = [

@@ -1,12 +1,12 @@
-/** The audit trail: who did what, when, to which room. Written in the transaction of the change itself. */
+/** Records in the audit trail who did what, when, to which room, in the same transaction as the change itself. */
 import type { ManagedOperation } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
 import type { AuditChange } from '../tables.ts'
 
 export interface AuditEntry {
-  /** An operator's e-mail, or `system`. */
+  /** The e-mail address of an operator, or `system`. */
   actor: string
-  /** Such as `room.create` or `operator.sign-in`. */
+  /** For example `room.create` or `operator.sign-in`. */
   action: string
   room?: { id: string; name: string }
   operationId?: string
@@ -15,7 +15,7 @@ export interface AuditEntry {
   requestId?: string | null
 }
 
-/** Somebody cancelled or retried an operation. */
+/** Records that somebody cancelled or retried an operation. */
 export function auditManaged(tx: Tx, managed: ManagedOperation): Promise<void> {
   const { action, operationId, process, room, caller, requestId } = managed
   const entry = { actor: caller.email, action, operationId, detail: process, requestId }

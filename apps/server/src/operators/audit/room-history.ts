@@ -1,10 +1,10 @@
-/** What was done with a room, from the audit trail. */
+/** The history of a room, from the audit trail. */
 import type { AuditEntry } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { type AuditPage, entryColumns } from './find-audit.ts'
 import { sealAudit } from './seal-audit.ts'
 
-/** Newest first. A later room of the same name has a history of its own. */
+/** Newest first. A later room of the same name has its own history. */
 export async function roomHistory(
   db: Db,
   roomId: string,

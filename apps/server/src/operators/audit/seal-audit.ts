@@ -1,8 +1,8 @@
 /**
- * The seals of the audit trail. Entries are written by the transactions of the changes, concurrently; right afterwards
- * one process at a time chains them: each seal is the SHA-256 over the seal before it and its entry. The newest seal is
- * also written where the database cannot reach: into a file and, once a minute, into the log, so that a removed end is
- * noticed, too.
+ * The seals of the audit trail. The transactions that make the changes write the entries concurrently. Shortly
+ * afterwards, one process at a time chains them: each seal is the SHA-256 of the previous seal and the entry. The
+ * newest seal is also written outside of the database, into a file and once a minute into the log, so that a removed
+ * end of the trail is noticed too.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { hasCode } from '#platform/system-error.ts'
 
-/** A seal that was written down: the trail in the database must always lead to it. */
+/** A seal that was written down outside of the database. The trail in the database must always contain it. */
 export interface Anchor {
-  /** From 1. */
+  /** Counts from 1. */
   position: number
   /** Hexadecimal. */
   hash: string
@@ -23,9 +23,9 @@ const everyMilliseconds = 1000
 const loggedEveryMilliseconds = 60_000
 
 /**
- * Seals what is committed, up to 10,000 entries. Every reader of the trail does this first, so that nothing is read
- * before it has a seal.
- * @returns the newest seal; null when nothing was left to seal, or another process is sealing and `waits` is false
+ * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that nobody reads an entry that
+ * has no seal yet.
+ * @returns the newest seal; null if nothing was left to seal, or if another process is sealing and `waits` is false
  */
 export async function sealAudit(db: Db, { waits }: { waits: boolean } = { waits: true }): Promise<Anchor | null> {
   const [head] = await queryRows<Anchor>(db, `select position, encode(hash, 'hex') as hash from seal_audit($1)`, [
@@ -34,7 +34,7 @@ export async function sealAudit(db: Db, { waits }: { waits: boolean } = { waits:
   return head ?? null
 }
 
-/** Until nothing is left. */
+/** Seals until nothing is left to seal. */
 export async function sealWholeAudit(db: Db, options?: { waits: boolean }): Promise<Anchor | null> {
   let newest: Anchor | null = null
   for (;;) {
@@ -44,11 +44,15 @@ export async function sealWholeAudit(db: Db, options?: { waits: boolean }): Prom
   }
 }
 
-/** Every second. @param folder where the newest seal is kept, see `readAnchor` @returns the call that ends it */
+/**
+ * Seals once a second.
+ * @param folder where the newest seal is kept, see `readAnchor`
+ * @returns a function that stops it
+ */
 export function startSealing({ db }: Database, folder: string, log: Log): () => Promise<void> {
   let loggedAt = 0
   let isStopped = false
-  const pass = async () => {
+  const sealAndKeepAnchor = async () => {
     try {
       const newest = await sealWholeAudit(db, { waits: false })
       if (newest === null) return
@@ -60,28 +64,28 @@ export function startSealing({ db }: Database, folder: string, log: Log): () => 
       log.warn({ err: error }, 'sealing the audit trail failed')
     }
   }
-  let passing = pass()
+  let running = sealAndKeepAnchor()
   const timer = setInterval(() => {
-    // One after the other, however long one takes.
-    passing = passing.then(() => (isStopped ? undefined : pass()))
+    // The runs never overlap, however long one takes.
+    running = running.then(() => (isStopped ? undefined : sealAndKeepAnchor()))
   }, everyMilliseconds)
   return async () => {
     clearInterval(timer)
     isStopped = true
-    await passing
-    await pass()
+    await running
+    await sealAndKeepAnchor()
   }
 }
 
 const fileOf = (folder: string) => join(folder, 'audit-anchor.json')
 
-/** Atomic, and on disk: an anchor that a power cut undoes would prove nothing. */
+/** Written atomically and flushed to disk, because an anchor that a power cut undoes would prove nothing. */
 async function keepAnchor(folder: string, { position, hash }: Anchor): Promise<void> {
   await makeFolder(folder)
   await replaceFile(fileOf(folder), `${JSON.stringify({ position, hash })}\n`)
 }
 
-/** The newest seal that was written to this folder; null when none ever was. */
+/** The newest seal that was written to this folder, or null if none ever was. */
 export async function readAnchor(folder: string): Promise<Anchor | null> {
   try {
     const { position, hash } = JSON.parse(await readFile(fileOf(folder), 'utf8')) as Anchor

@@ -1,4 +1,4 @@
-/** Whatever is done to the audit trail behind the server's back is found, and named. */
+/** Every manipulation of the audit trail behind the server's back is detected and described. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const none = new Map<string, Anchor>()
 const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-audit-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a person with the database's own password can do. */
+/** Does what somebody who knows the password of the database can do. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = await pool.connect()
   await client.query('begin; set local session_replication_role = replica')
@@ -34,7 +34,7 @@ beforeEach(async () => {
     const room = { id: '00000000-0000-4000-8000-000000000000', name: 'room' }
     const changes = [{ field: 'companyName', from: 'Ä', to: n }]
     await recordAudit(db, { actor: `one${n}@example.com`, action: 'room.edit', room, changes, requestId: 'r' })
-    // Some alone, some together.
+    // Seals three entries at a time.
     if (n % 3 === 0) await sealAudit(db)
   }
 })

@@ -1,28 +1,28 @@
-/** Walks the seals of the audit trail from the first one and says what was altered, removed or slipped in. */
+/** Checks the chain of seals of the audit trail from its start and reports what was altered, removed or slipped in. */
 import { createHash } from 'node:crypto'
 import { type Db, queryRows } from '#platform/database.ts'
 import { type Anchor, sealWholeAudit } from './seal-audit.ts'
 
 export interface AuditVerdict {
-  /** Seals that were checked. */
+  /** The number of seals that were checked. */
   checked: number
   newest: Anchor
-  /** One line each, the first damage first; empty: the trail is whole. */
+  /** One line per damage, the first one in the trail first. Empty if the trail is intact. */
   damages: string[]
 }
 
 const batchSize = 10_000
 const firstHash = createHash('sha256').update('the audit trail of Roomkeeper').digest()
 
-/** @param anchors seals that were seen earlier, by where they were kept */
+/** @param anchors earlier seals, by the name of the place where each was kept */
 export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>): Promise<AuditVerdict> {
-  // Entries of this moment count, too.
+  // Seals the latest entries, so that they are verified too.
   await sealWholeAudit(db)
-  // Read before the walk, because more may be sealed during it.
+  // Read before the walk, because more entries may be sealed during it.
   const known = [...anchors, ['the database', await readHead(db)] as const]
   const hashes = new Map(known.map(([, { position }]) => [position, '']))
   const { newest, damage } = await walk(db, hashes)
-  // A walk that stopped at damage has not reached the end, so the end proves nothing.
+  // A walk that stopped at a damage has not reached the end, so comparing the end would prove nothing.
   const ends = damage === null ? known.map(([source, anchor]) => damageOfEnd(source, anchor, newest, hashes)) : []
   const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
   return { checked: newest.position, newest, damages }
@@ -37,11 +37,11 @@ interface SealedEntry {
   position: number
   entryId: number
   hash: Buffer
-  /** null: there is no such entry. */
+  /** Null if there is no such entry. */
   content: string | null
 }
 
-/** Stops at the first damage of an entry or a seal. Fills in the hashes at the wanted positions. */
+/** Stops at the first damaged entry or seal. Fills in the hashes at the `wanted` positions. */
 async function walk(db: Db, wanted: Map<number, string>): Promise<{ newest: Anchor; damage: string | null }> {
   let hash: Buffer = firstHash
   let position = 0
@@ -69,7 +69,7 @@ function damageOf({ position, entryId, hash, content }: SealedEntry, before: num
   return expected.equals(hash) ? null : `Entry ${entryId} (seal ${position}) was altered: ${briefly(content)}.`
 }
 
-/** Enough to find it. */
+/** Enough detail to find the entry. */
 function briefly(content: string): string {
   const [, at, actor, action] = JSON.parse(content) as string[]
   return `it now says ${at}, ${actor}, ${action}`
@@ -90,7 +90,7 @@ function cutOff(source: string, { position }: Anchor, newest: Anchor): string {
   return `The seals ${newest.position + 1} to ${position} are missing: ${source} knows the seal ${position}.`
 }
 
-/** Entries that the server did not write: each real one has its seal or waits for it. */
+/** Finds entries that the server did not write: every genuine entry has a seal or is waiting for one. */
 async function slippedIn(db: Db): Promise<string | null> {
   const [found] = await queryRows<{ first: number; count: number; content: string }>(
     db,
