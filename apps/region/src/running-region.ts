@@ -5,7 +5,7 @@ import { startHousekeeping } from '#housekeeping.ts'
 import { createServer } from '#http/server.ts'
 import { createJobKinds } from '#jobs/job-kinds.ts'
 import { createJobs } from '#jobs/jobs.ts'
-import { closeRegion, openRegion } from '#region.ts'
+import { closeRegion, openRegion } from '#open-region.ts'
 import type { RegionSettings } from '#settings.ts'
 
 export interface RunningRegion {

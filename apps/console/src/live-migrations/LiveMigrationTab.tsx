@@ -18,7 +18,7 @@ import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { MigrationsTable } from './MigrationsTable.tsx'
 import { RunProgress } from './RunProgress.tsx'
-import { useMigrationActions } from './use-migration-actions.tsx'
+import { type ToolbarAction, useMigrationActions } from './use-migration-actions.tsx'
 
 const pageSize = 10
 
@@ -59,8 +59,7 @@ const icons = {
   refresh: IconRefresh,
   exportConfig: IconDownload,
   exportLogs: IconFileText,
-} as const
-export type ToolbarAction = keyof typeof icons
+} as const satisfies Record<ToolbarAction, unknown>
 
 interface MigrationsToolbarProps {
   /** What is on its way. */

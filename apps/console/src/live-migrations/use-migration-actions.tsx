@@ -18,13 +18,15 @@ import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { saveAs } from '#ui/save-as.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
-import type { ToolbarAction } from './LiveMigrationTab.tsx'
 import { MigrationDialog } from './MigrationDialog.tsx'
 import type { RowAction } from './MigrationsTable.tsx'
 import { ResetPriorityDialog } from './ResetPriorityDialog.tsx'
 import { StartMigrationDialog } from './StartMigrationDialog.tsx'
 import { StateDialog } from './StateDialog.tsx'
 import { useMigrationQuestions } from './use-migration-questions.ts'
+
+/** The buttons above the table. */
+export type ToolbarAction = 'new' | 'edit' | 'delete' | 'refresh' | 'exportConfig' | 'exportLogs'
 
 /** So long after a refresh the dialog opens. */
 const editMilliseconds = 200

@@ -6,7 +6,8 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Theme } from './Theme.tsx'
 import classes from './ToastHost.module.css'
-import type { ToastKind } from './toast.ts'
+
+export type ToastKind = 'success' | 'warning' | 'error'
 
 const secondsShown = { success: 5, warning: 8 } as const
 const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } as const

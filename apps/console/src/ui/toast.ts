@@ -2,7 +2,7 @@
  * Toasts confirm what was done. Success and warning go by themselves; an error stays until it is closed.
  * What draws them is loaded with the first one.
  */
-export type ToastKind = 'success' | 'warning' | 'error'
+import type { ToastKind } from './ToastHost.tsx'
 
 export function toastSuccess(title: string, text: string): void {
   show('success', title, text)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
-import type { Report } from '#sandbox/tasks.ts'
+import type { Report } from '#sandbox/report.ts'
 import { importDatabase } from './database-export.ts'
 
 export interface ExportToOpen {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { refuse } from '#refusals.ts'
-import type { Report } from '#sandbox/tasks.ts'
+import type { Report } from '#sandbox/report.ts'
 import { withRoomBackup } from './read-room-backup.ts'
 
 export interface BackupToUnpack {

@@ -5,7 +5,7 @@
 import { constants } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Report } from '#sandbox/tasks.ts'
+import type { Report } from '#sandbox/report.ts'
 import { openImmutable } from '#sqlite/check-database.ts'
 import { localTables } from './local-tables.ts'
 

@@ -2,7 +2,8 @@
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '#refusals.ts'
 import type { SandboxError, SandboxMessage, TaskMessage } from './messages.ts'
-import { type Report, tasks } from './tasks.ts'
+import type { Report } from './report.ts'
+import { tasks } from './tasks.ts'
 
 const send = (message: SandboxMessage) => parentPort?.postMessage(message)
 

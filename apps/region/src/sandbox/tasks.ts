@@ -3,9 +3,6 @@
  * small, and then the start of the process is what takes time.
  */
 
-/** How far it is, from 0 to 1; also shows that it is still working. */
-export type Report = (progress: number) => void
-
 export const tasks = {
   digestContent: async () => (await import('#rooms/digest-content.ts')).digestContent,
   checkDatabase: async () => (await import('#sqlite/check-database.ts')).checkDatabase,

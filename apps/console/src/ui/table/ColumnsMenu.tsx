@@ -2,13 +2,17 @@ import { Menu } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OnDemandMenuProps } from '../MenuOnDemand.tsx'
-import type { ColumnsButtonProps } from './Table.tsx'
 import type { ColumnChoice } from './use-columns.ts'
 
 const stepPixels = 16
 
+export interface ColumnChoices {
+  choices: readonly ColumnChoice[]
+  onReset: () => void
+}
+
 /** Shows and hides columns; the keys to the left and right make the one with the focus narrower and wider. */
-export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuProps & ColumnsButtonProps) {
+export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuProps & ColumnChoices) {
   const { t } = useTranslation('app')
   const widen = (choice: ColumnChoice) => (event: KeyboardEvent) => {
     if (!choice.isShown || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return

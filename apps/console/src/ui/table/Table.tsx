@@ -3,37 +3,20 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { lazy, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuOnDemand } from '../MenuOnDemand.tsx'
-import type { Column, Direction, RowData } from './column.ts'
+import type { ColumnChoices } from './ColumnsMenu.tsx'
+import type { Column, RowData } from './column.ts'
 import { type LoadState, NotLoaded, NotRefreshed } from './NotLoaded.tsx'
 import { Pager, type PagerProps } from './Pager.tsx'
-import { type RowSelection, selectColumn } from './row-selection.tsx'
+import { selectColumn } from './row-selection.tsx'
 import classes from './Table.module.css'
-import { TableGrid } from './TableGrid.tsx'
-import type { RowAttributes } from './TableRow.tsx'
-import { type ColumnChoice, useColumns } from './use-columns.ts'
+import { TableGrid, type TableGridProps } from './TableGrid.tsx'
+import { useColumns } from './use-columns.ts'
 
-export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
-  /** What the table holds; its caption. */
-  label?: string
-  /** The caption is seen, too. */
-  hasVisibleLabel?: boolean
-  /** Should be stable where there are many rows, or every row is drawn again. */
-  columns: readonly Column<Row, Id>[]
+export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id>
+  extends TableGridProps<Row, Id, SortId> {
   /** Undefined: not loaded yet. */
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string | number
-  rowAttributes?: (row: Row) => RowAttributes
-  /** Rows take over the elements of those that left: many are drawn faster. Not for cells with a state of their own. */
-  reusesRows?: boolean
-  /** Rows take the focus by the keys of `useTableKeys`. */
-  hasFocusableRows?: boolean
-  /** What a row can open below itself. */
-  details?: (row: Row) => ReactNode
-  selection?: RowSelection<Row>
-  /** By column; they stand below the titles, also while there is no row. */
-  filters?: Partial<Record<Id, ReactNode>>
-  sort?: { by: SortId; dir: Direction }
-  onSort?: (by: SortId, dir: Direction) => void
   load?: LoadState
   /** Something is being fetched: a thin bar passes. */
   isWaiting?: boolean
@@ -48,11 +31,6 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   keepsPager?: boolean
   /** How many rows there will be, as far as one knows, so that little moves when they come. */
   expectedRows?: number | undefined
-  /** Columns can be resized and hidden, and the choice is stored under this name. Only for columns with sizes. */
-  remembered?: string
-  /** Little room around the texts. */
-  isDense?: boolean
-  className?: string | undefined
 }
 
 const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated: false }
@@ -93,13 +71,8 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
 
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
 
-export interface ColumnsButtonProps {
-  choices: readonly ColumnChoice[]
-  onReset: () => void
-}
-
 /** Which columns are shown, and how wide. */
-function ColumnsButton(props: ColumnsButtonProps) {
+function ColumnsButton(props: ColumnChoices) {
   const { t } = useTranslation('app')
   const label = t('table.columns')
   return (

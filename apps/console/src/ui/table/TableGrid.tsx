@@ -1,14 +1,40 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Column, type Direction, gridOf, type RowData } from './column.ts'
+import type { RowSelection } from './row-selection.tsx'
 import classes from './Table.module.css'
-import type { TableProps } from './Table.tsx'
 import { TableHead } from './TableHead.tsx'
 import { type RowAttributes, TableRow, useRowSlots } from './TableRow.tsx'
 import { TipLayer } from './TipLayer.tsx'
 import type { Columns } from './use-columns.ts'
 
-interface TableGridProps<Row extends RowData, Id extends string, SortId extends Id>
-  extends TableProps<Row, Id, SortId> {
+export interface TableGridProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
+  /** What the table holds; its caption. */
+  label?: string
+  /** The caption is seen, too. */
+  hasVisibleLabel?: boolean
+  /** Should be stable where there are many rows, or every row is drawn again. */
+  columns: readonly Column<Row, Id>[]
+  rowAttributes?: (row: Row) => RowAttributes
+  /** Rows take over the elements of those that left: many are drawn faster. Not for cells with a state of their own. */
+  reusesRows?: boolean
+  /** Rows take the focus by the keys of `useTableKeys`. */
+  hasFocusableRows?: boolean
+  /** What a row can open below itself. */
+  details?: (row: Row) => ReactNode
+  selection?: RowSelection<Row>
+  /** By column; they stand below the titles, also while there is no row. */
+  filters?: Partial<Record<Id, ReactNode>>
+  sort?: { by: SortId; dir: Direction }
+  onSort?: (by: SortId, dir: Direction) => void
+  /** Columns can be resized and hidden, and the choice is stored under this name. Only for columns with sizes. */
+  remembered?: string
+  /** Little room around the texts. */
+  isDense?: boolean
+  className?: string | undefined
+}
+
+interface DrawnGridProps<Row extends RowData, Id extends string, SortId extends Id>
+  extends TableGridProps<Row, Id, SortId> {
   frame: RefObject<HTMLDivElement | null>
   grid: Columns<Row>
   isOutdated: boolean
@@ -21,7 +47,7 @@ const noNames: readonly string[] = []
  * lays out and paints only those in view: a page of a hundred is turned as fast as one of twenty.
  */
 export function TableGrid<Row extends RowData, Id extends string, SortId extends Id>(
-  props: TableGridProps<Row, Id, SortId>,
+  props: DrawnGridProps<Row, Id, SortId>,
 ) {
   const { frame, isOutdated, selection, rowAttributes, details } = props
   const { rows, shown, widths } = props.grid
