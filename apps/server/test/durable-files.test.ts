@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('a file that is replaced', () => {
-  it('has its old content or its new one after a failure of any call, and no draft lies beside it', async () => {
+  it('has its old content or its new one after a failure of any call, and no temporary file lies beside it', async () => {
     const path = join(folder, 'kept.json')
     const met = await callsOf(async (at) => {
       await writeFile(path, 'old')

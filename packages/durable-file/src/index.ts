@@ -5,18 +5,18 @@ import { dirname } from 'node:path'
 
 /** Replaces the file's content. @param mode as of chmod, of the new file */
 export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
-  const draft = `${path}.new-${randomUUID()}`
+  const temporary = `${path}.new-${randomUUID()}`
   try {
-    const file = await open(draft, 'wx', mode)
+    const file = await open(temporary, 'wx', mode)
     try {
       await file.writeFile(content)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(draft, path)
+    await rename(temporary, path)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined)
+    await rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
   await syncFolder(dirname(path))

@@ -14,7 +14,7 @@ const checkSeconds = 60
 
 /** The database may be in use: it is copied as of one moment. @throws {Refusal} 'wrong-content' when it is none */
 export function makeExport(from: string, to: string, password: string): Promise<FileSum> {
-  return viaDraft(to, async (folder) => {
+  return viaTemporaryFile(to, async (folder) => {
     await access(from, constants.R_OK)
     const copy = join(folder, 'copy.db')
     const source = new DatabaseSync(from, { readOnly: true })
@@ -28,20 +28,20 @@ export function makeExport(from: string, to: string, password: string): Promise<
       source.close()
     }
     await check(copy)
-    const draft = join(folder, 'export.adb')
-    await exportDatabase(copy, draft, password, never)
-    return draft
+    const temporary = join(folder, 'export.adb')
+    await exportDatabase(copy, temporary, password, never)
+    return temporary
   })
 }
 
 /** @throws {Refusal} 'wrong-password', 'damaged-file', 'wrong-content' */
 export function openExport(from: string, to: string, password: string): Promise<FileSum> {
-  return viaDraft(to, async (folder) => {
-    const draft = join(folder, 'opened.db')
+  return viaTemporaryFile(to, async (folder) => {
+    const temporary = join(folder, 'opened.db')
     const seconds = secondsFor((await stat(from)).size, checkSeconds)
-    await runInSandbox('openExport', { from, to: draft, password }, { signal: never, seconds })
-    await check(draft)
-    return draft
+    await runInSandbox('openExport', { from, to: temporary, password }, { signal: never, seconds })
+    await check(temporary)
+    return temporary
   })
 }
 
@@ -51,12 +51,12 @@ async function check(path: string): Promise<void> {
 }
 
 /** The result appears only when everything went well. */
-async function viaDraft(to: string, make: (folder: string) => Promise<string>): Promise<FileSum> {
+async function viaTemporaryFile(to: string, make: (folder: string) => Promise<string>): Promise<FileSum> {
   // Only its owner can enter it: what is in it is not encrypted.
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-adb-'))
   try {
-    const draft = await make(folder)
-    await copyFile(draft, to, constants.COPYFILE_EXCL)
+    const temporary = await make(folder)
+    await copyFile(temporary, to, constants.COPYFILE_EXCL)
     return await sha256OfFile(to)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -51,15 +51,15 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
         const { region, input, log: say } = job
-        const draft = await decrypt(job, files, work)
+        const decrypted = await decrypt(job, files, work)
         const database = await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
           const name = known ?? input.database
           const to = region.folders.database(input.room, name)
           if (known === undefined) await removeCompanions(to)
           else closeFile(region, to)
-          await job.recordEffect({ from: draft, to, result: { database: name } })
-          await moveDurably(draft, to)
+          await job.recordEffect({ from: decrypted, to, result: { database: name } })
+          await moveDurably(decrypted, to)
           return name
         })
         say(`The database ${database} is restored.`)
@@ -78,18 +78,18 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
         const { region, input, log: say, signal } = job
-        const draft = await decrypt(job, files, work)
+        const decrypted = await decrypt(job, files, work)
         await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
           const path = region.folders.database(input.room, known ?? input.database)
           if (known === undefined) {
             await removeCompanions(path)
-            await job.recordEffect({ from: draft, to: path, result: { database: input.database } })
-            await moveDurably(draft, path)
+            await job.recordEffect({ from: decrypted, to: path, result: { database: input.database } })
+            await moveDurably(decrypted, path)
           } else if (wasDoneBefore(region.database, input)) say('An earlier try got that far.')
           else if (
             known !== input.database ||
-            !(await mayBeReplaced(path, draft, {
+            !(await mayBeReplaced(path, decrypted, {
               signal,
               whenEmpty: false,
               checkSeconds: region.settings.checkSeconds,
@@ -147,21 +147,21 @@ async function decrypt(
   work: string,
 ): Promise<string> {
   ownUnlockedRoom(region, input)
-  const draft = join(work, 'draft.db')
+  const decrypted = join(work, 'decrypted.db')
   const { path: from, size } = await files.contentOf(input.file)
   const { checkSeconds } = region.settings
   const { password } = input
   await runInSandbox(
     'openExport',
-    { from, to: draft, password },
+    { from, to: decrypted, password },
     { signal, seconds: secondsFor(size, checkSeconds), progress: (fraction) => progress(0.6 * fraction) },
   )
   progress(0.6)
-  const seconds = secondsFor((await stat(draft)).size, checkSeconds)
-  await runInSandbox('checkDatabase', { path: draft, thorough: true }, { signal, seconds })
-  await syncToDisk(draft)
+  const seconds = secondsFor((await stat(decrypted)).size, checkSeconds)
+  await runInSandbox('checkDatabase', { path: decrypted, thorough: true }, { signal, seconds })
+  await syncToDisk(decrypted)
   progress(0.9)
-  return draft
+  return decrypted
 }
 
 /**

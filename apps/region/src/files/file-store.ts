@@ -45,12 +45,12 @@ const metaOfFile = announcedFile.extend({ synced: z.int().min(0).default(0) })
 
 const keptHours = 48
 /** No id of a file begins so. */
-const draftPrefix = '.new-'
+const temporaryPrefix = '.new-'
 
 export async function openFileStore(dataDir: string): Promise<FileStore> {
   const root = join(dataDir, 'files')
   await mkdir(root, { recursive: true })
-  for (const entry of await readdir(root)) if (entry.startsWith(draftPrefix)) await discard(join(root, entry))
+  for (const entry of await readdir(root)) if (entry.startsWith(temporaryPrefix)) await discard(join(root, entry))
   const folderOf = (id: string) => join(root, id)
   const pathOf = (id: string, what: 'meta.json' | 'part' | 'content') => join(root, id, what)
 
@@ -64,28 +64,28 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
   }
 
   async function announce(id: string, announced: Announced): Promise<void> {
-    await inDraft(id, (folder) => writeMeta(folder, announced))
+    await inTemporaryFolder(id, (folder) => writeMeta(folder, announced))
   }
 
   /** The folder of a file appears as a whole. @param fill writes into a folder that is worth nothing yet */
-  async function inDraft<T>(id: string, fill: (folder: string) => Promise<T>): Promise<T> {
-    const draft = join(root, `${draftPrefix}${randomUUID()}`)
-    await mkdir(draft)
+  async function inTemporaryFolder<T>(id: string, fill: (folder: string) => Promise<T>): Promise<T> {
+    const temporary = join(root, `${temporaryPrefix}${randomUUID()}`)
+    await mkdir(temporary)
     try {
-      const result = await fill(draft)
-      await syncTreeToDisk(draft)
+      const result = await fill(temporary)
+      await syncTreeToDisk(temporary)
       await remove(id)
-      await moveDurably(draft, folderOf(id))
+      await moveDurably(temporary, folderOf(id))
       return result
     } catch (error) {
-      await discard(draft)
+      await discard(temporary)
       throw error
     }
   }
 
   /** Renamed away first, so that it disappears as a whole. */
   async function remove(id: string): Promise<void> {
-    const remains = join(root, `${draftPrefix}${randomUUID()}`)
+    const remains = join(root, `${temporaryPrefix}${randomUUID()}`)
     try {
       await rename(folderOf(id), remains)
     } catch (error) {
@@ -118,7 +118,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
       return { path: pathOf(id, 'content'), size: info.size, sha256: info.sha256 }
     },
     async produce(id, write) {
-      return inDraft(id, async (folder) => {
+      return inTemporaryFolder(id, async (folder) => {
         const { size, sha256 } = await write(join(folder, 'content'))
         await writeMeta(folder, { size, sha256 })
         return { file: id, size, sha256 }

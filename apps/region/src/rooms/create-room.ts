@@ -48,21 +48,21 @@ export function createRoom(
 const firstDatabase = 'main'
 
 async function build(region: Region, record: RoomRecord, creation: Creation): Promise<void> {
-  const draft = region.folders.sideFolder('new', record.name)
+  const temporary = region.folders.sideFolder('new', record.name)
   try {
-    await mkdir(join(draft, databasesFolder), { recursive: true })
+    await mkdir(join(temporary, databasesFolder), { recursive: true })
     const users: RoomUser[] = []
-    createDatabase(join(draft, systemDatabaseFile), (database) => {
+    createDatabase(join(temporary, systemDatabaseFile), (database) => {
       fillSystemDatabase(database, creation)
       users.push(...listUsers(database))
     })
-    createDatabase(join(draft, databasesFolder, `${firstDatabase}.db`), fillDocumentsDatabase)
-    await writeRoomRecord(draft, record)
-    await syncTreeToDisk(draft)
+    createDatabase(join(temporary, databasesFolder, `${firstDatabase}.db`), fillDocumentsDatabase)
+    await writeRoomRecord(temporary, record)
+    await syncTreeToDisk(temporary)
     rememberUsers(region, record.name, users)
-    await moveDurably(draft, region.folders.room(record.name))
+    await moveDurably(temporary, region.folders.room(record.name))
   } catch (error) {
-    await discard(draft)
+    await discard(temporary)
     throw error
   }
 }

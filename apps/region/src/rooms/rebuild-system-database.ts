@@ -17,13 +17,13 @@ const rowsAtMost = 200_000
 /** Replaces the file by one of the same schema version and content, without sessions. @throws {Refusal} 'wrong-content' */
 export async function rebuildSystemDatabase({ path }: { path: string }): Promise<void> {
   checkDatabase({ path, thorough: false })
-  const draft = `${path}.rebuilt`
+  const temporary = `${path}.rebuilt`
   const source = openImmutable(path)
   try {
     orRefuse('a database in it has another structure.', () => {
       const version = versionOf(source)
       refuseOtherTables(source)
-      createDatabase(draft, (database) => {
+      createDatabase(temporary, (database) => {
         changeSystemSchema(database, 0, version)
         for (const table of copiedTables) copyRows(source, database, table)
         // Fails now if the region could not read it later.
@@ -32,10 +32,10 @@ export async function rebuildSystemDatabase({ path }: { path: string }): Promise
       })
     })
     source.close()
-    await rename(draft, path)
+    await rename(temporary, path)
   } finally {
     if (source.isOpen) source.close()
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 

@@ -39,7 +39,7 @@ async function makeRoom(folder: string, record: RoomRecord): Promise<RoomRecord>
   return record
 }
 
-test('rooms are read, drafts and remains of removed rooms go', async () => {
+test('rooms are read, temporary files and remains of removed rooms go', async () => {
   const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha'))
   const beta = await makeRoom(folders.room('beta'), recordOf('beta'))
   await makeRoom(folders.sideFolder('new', 'gamma'), recordOf('gamma'))

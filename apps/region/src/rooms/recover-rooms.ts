@@ -53,7 +53,7 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
   })
   if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
   await unlink(temporaryPathOf(recordFile(folder))).catch((error: unknown) =>
-    reportTrouble('A draft stays behind', error),
+    reportTrouble('A temporary file stays behind', error),
   )
   return record
 }
