@@ -12,7 +12,7 @@ const ids = {
   old: '00000000-0000-4000-8000-000000000001',
   recent: '00000000-0000-4000-8000-000000000002',
   retryable: '00000000-0000-4000-8000-000000000003',
-  forsaken: '00000000-0000-4000-8000-000000000004',
+  orphaned: '00000000-0000-4000-8000-000000000004',
   alsoOld: '00000000-0000-4000-8000-000000000005',
 }
 
@@ -25,7 +25,7 @@ describe('housekeeping', () => {
     await insertOperation(ids.old, 'failed', '91 days', null)
     await insertOperation(ids.recent, 'failed', '89 days', null)
     await insertOperation(ids.retryable, 'failed', '91 days', room?.id ?? null)
-    await insertOperation(ids.forsaken, 'running', '2 minutes', null)
+    await insertOperation(ids.orphaned, 'running', '2 minutes', null)
     await network.database.rows(
       `insert into events (payload, at)
        select '{"type":"maintenance"}', now() - age::interval from unnest(array['9 minutes', '11 minutes']) age`,
@@ -46,7 +46,7 @@ describe('housekeeping', () => {
     await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
     expect(await stateOf(ids.recent)).toBe('failed')
     expect(await stateOf(ids.retryable)).toBe('failed')
-    await until('the forsaken operation has failed', async () => (await stateOf(ids.forsaken)) === 'failed')
+    await until('the orphaned operation has failed', async () => (await stateOf(ids.orphaned)) === 'failed')
     const olderEvents = `select (now() - at > '10 minutes') as old from events where now() - at > '8 minutes'`
     expect(await onceOneIsLeft(olderEvents)).toEqual([{ old: false }])
     expect(await onceOneIsLeft(`select email from failed_sign_ins where address = 'old'`)).toEqual([

@@ -177,7 +177,7 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function startPostmaster(cluster: Cluster, options: StartOptions): Promise<'ready' | 'port in use' | 'locked'> {
-  const { child, ended, firstWords } = await spawnPostmaster(cluster, options)
+  const { child, ended, firstOutput } = await spawnPostmaster(cluster, options)
   const begun = Date.now()
   let isAnnounced = false
   while (!ended.aborted) {
@@ -192,7 +192,7 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
     await pause(50, undefined, { signal: ended }).catch(() => undefined)
   }
   if (child.exitCode === lockedOutCode) return 'locked'
-  const reason = (await lastFatalSoon(cluster, begun)) ?? lastOf(await readFile(firstWords, 'utf8'))
+  const reason = (await lastFatalSoon(cluster, begun)) ?? lastOf(await readFile(firstOutput, 'utf8'))
   if (/could not create any TCP|address already in use|could not bind/i.test(reason)) return 'port in use'
   throw new EmbeddedPostgresError('start-failed', `PostgreSQL could not start: ${reason}`)
 }
@@ -229,10 +229,10 @@ function lastOf(words: string): string {
 async function spawnPostmaster(
   cluster: Cluster,
   options: StartOptions,
-): Promise<{ child: ChildProcess; ended: AbortSignal; firstWords: string }> {
-  const firstWords = join(cluster.dataDir, 'postgres-start.log')
+): Promise<{ child: ChildProcess; ended: AbortSignal; firstOutput: string }> {
+  const firstOutput = join(cluster.dataDir, 'postgres-start.log')
   const settings = Object.entries(serverSettings(cluster.connection.port, options.settings ?? {}))
-  const output = await open(firstWords, 'w', 0o600)
+  const output = await open(firstOutput, 'w', 0o600)
   try {
     const parameters = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
     const command = await underLock(cluster, { program: cluster.binaries.postgres, parameters })
@@ -248,7 +248,7 @@ async function spawnPostmaster(
     child.once('error', () => undefined)
     child.once('close', () => ended.abort())
     child.unref()
-    return { child, ended: ended.signal, firstWords }
+    return { child, ended: ended.signal, firstOutput }
   } finally {
     await output.close()
   }

@@ -23,7 +23,7 @@ export const operations = [
   {
     id: 'operations/fence-not-looked-at',
     breaks: 'A worker that was taken over can still end the operation.',
-    file: 'apps/server/src/operations/journal.ts',
+    file: 'apps/server/src/operations/operation-record.ts',
     find: "    .where('fence', '=', claim.fence)\n",
     replace: '',
     tests: ['apps/server/test/overtaken-worker.test.ts'],
@@ -31,7 +31,7 @@ export const operations = [
   {
     id: 'operations/undone-in-the-wrong-order',
     breaks: 'What was done first is undone first, while what was built upon it still stands.',
-    file: 'apps/server/src/operations/journal.ts',
+    file: 'apps/server/src/operations/operation-record.ts',
     find: ".orderBy('position', 'desc')",
     replace: ".orderBy('position', 'asc')",
     tests: [engine, cancel],
@@ -63,7 +63,7 @@ export const operations = [
   {
     id: 'operations/cancel-not-read',
     breaks: 'An operation whose cancel was asked for in another process begins its next step all the same.',
-    file: 'apps/server/src/operations/journal.ts',
+    file: 'apps/server/src/operations/operation-record.ts',
     find: "s.state <> 'done' and not held.cancel_requested",
     replace: "s.state <> 'done'",
     tests: ['apps/server/test/cancel-unheard.test.ts: is read before a step begins'],
@@ -151,7 +151,7 @@ export const operations = [
   {
     id: 'operations/secrets-kept',
     breaks: 'The passwords of an operation stay in the database for months after it is done.',
-    file: 'apps/server/src/operations/journal.ts',
+    file: 'apps/server/src/operations/operation-record.ts',
     find: "    if (end.state !== 'failed') await forgetSecrets(tx, claim.operationId)\n",
     replace: '',
     tests: ['apps/server/test/life/databases.test.ts: are in no table, log line or answer once the operation is over'],

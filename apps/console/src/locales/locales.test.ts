@@ -18,11 +18,11 @@ const translations = locales.filter((locale) => locale !== 'mcp_ui')
 const english = [...readdirSync(new URL('./mcp_ui', import.meta.url)), errorsFile]
 
 function read(locale: string, file: string): Texts {
-  if (locale === 'mcp_ui' && file === errorsFile) return { ...englishErrors, refusals: refusalWords }
+  if (locale === 'mcp_ui' && file === errorsFile) return { ...englishErrors, refusals: refusalTexts }
   return JSON.parse(readFileSync(new URL(`./${locale}/${file}`, import.meta.url), 'utf8')) as Texts
 }
 
-const refusalWords = Object.fromEntries(
+const refusalTexts = Object.fromEntries(
   Object.entries(englishErrors.refusals).map(([code, { title, detail }]) => [code, { title, detail }]),
 )
 

@@ -10,7 +10,7 @@ import { hashing, newSum } from '#files/sha256-of-file.ts'
 import type { RunningJob } from '#jobs/job-kind.ts'
 import { findOwnRoom } from '#rooms/find-room.ts'
 import { localTables } from '#rooms/local-tables.ts'
-import { noteBackups } from '#rooms/note-backups.ts'
+import { recordBackups } from '#rooms/record-backups.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
 import { readSettings } from '#rooms/room-settings.ts'
@@ -46,7 +46,7 @@ export async function packRoom<T>(
       const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size))
       const content = storedZip(entriesOf(snapshot, files, manifestOf(record, snapshot, kind)))
       const result = await receive({ content, expectedBytes: sizes.reduce((total, size) => total + size, 0) })
-      await noteBackups(job, [...snapshot.databases.keys()], takenAt)
+      await recordBackups(job, [...snapshot.databases.keys()], takenAt)
       return result
     })
   } finally {

@@ -34,7 +34,7 @@ export function writeDocument(region: Region, path: DocumentPath, body: unknown)
          ON CONFLICT (id) DO UPDATE SET body = excluded.body, changedAt = excluded.changedAt`,
       )
       .run(path.id, text, changedAt)
-    noteChange(database, changedAt)
+    recordChange(database, changedAt)
   })
   return { id: path.id, changedAt }
 }
@@ -55,11 +55,11 @@ export function deleteDocument(region: Region, path: DocumentPath): void {
   const database = databaseOf(region, path)
   inTransaction(database, () => {
     const { changes } = database.prepare('DELETE FROM documents WHERE id = ?').run(path.id)
-    if (changes !== 0) noteChange(database, new Date().toISOString())
+    if (changes !== 0) recordChange(database, new Date().toISOString())
   })
 }
 
-function noteChange(database: DatabaseSync, changedAt: string): void {
+function recordChange(database: DatabaseSync, changedAt: string): void {
   database.prepare("UPDATE about SET value = ? WHERE name = 'changedAt'").run(changedAt)
 }
 

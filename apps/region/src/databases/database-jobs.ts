@@ -13,7 +13,7 @@ import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { type Region, runExclusively } from '#region.ts'
 import { findOwnRoom, ownUnlockedRoom } from '#rooms/find-room.ts'
-import { noteBackups } from '#rooms/note-backups.ts'
+import { recordBackups } from '#rooms/record-backups.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import { withSnapshot } from '#rooms/snapshot.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
@@ -38,7 +38,7 @@ export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
           await exportDatabase(copy, path, input.password, signal, [region.settings.exportCost, 8, 1])
           return sha256OfFile(path, signal)
         })
-        await noteBackups(job, [input.database], takenAt)
+        await recordBackups(job, [input.database], takenAt)
         say(`The backup of ${input.database} has ${file.size} bytes.`)
         return file
       }),

@@ -49,19 +49,19 @@ export function takeImages(
 ): ImageTaker {
   const durability: Durability | null = wanted === null ? null : followDurability(dataDir)
   const images: Image[] = []
-  let last = markOf(dataDir)
+  let last = fingerprintOf(dataDir)
 
   let isAnswered = false
   function keep(folder: string, when: string): void {
-    const sign = signOf(folder)
-    const equal = known.get(sign)
+    const hash = hashOf(folder)
+    const equal = known.get(hash)
     if (equal !== undefined) {
       equal.isAnswered ||= isAnswered
       rmSync(folder, { recursive: true })
       return
     }
     const image = { folder, when, isAnswered }
-    known.set(sign, image)
+    known.set(hash, image)
     images.push(image)
   }
   let made = 0
@@ -82,9 +82,9 @@ export function takeImages(
   }
   const see = (moment: 'before' | 'after', call: FileCall) => {
     durability?.[moment](call)
-    const mark = call.path.startsWith(dataDir) ? markOf(dataDir) : last
-    if (mark === last && !(durability !== null && call.call === 'sync' && moment === 'after')) return
-    last = mark
+    const fingerprint = call.path.startsWith(dataDir) ? fingerprintOf(dataDir) : last
+    if (fingerprint === last && !(durability !== null && call.call === 'sync' && moment === 'after')) return
+    last = fingerprint
     take(`${moment} ${call.call} ${relative(dataDir, call.path)}`)
   }
   watchFiles({ before: (call) => see('before', call), after: (call) => see('after', call) })
@@ -96,14 +96,14 @@ export function takeImages(
 }
 
 /** Differs when anything in the folder does. */
-function markOf(path: string): string {
+function fingerprintOf(path: string): string {
   const { mtimeNs, size, ino } = statSync(path, { bigint: true })
   const own = `${path}:${ino}:${size}:${mtimeNs}\n`
   if (!statSync(path).isDirectory()) return own
   return (
     own +
     readdirSync(path)
-      .map((name) => markOf(join(path, name)))
+      .map((name) => fingerprintOf(join(path, name)))
       .join('')
   )
 }
@@ -111,7 +111,7 @@ function markOf(path: string): string {
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Equal for folders with the same names and contents, whatever the names of temporary files. */
-function signOf(root: string): string {
+function hashOf(root: string): string {
   const hash = createHash('sha256')
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

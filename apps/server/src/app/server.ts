@@ -292,7 +292,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...accountHandlers(database),
     ...auditHandlers(database),
     ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
-    ...operationHandlers({ database, kinds, noteManaged: auditManaged }),
+    ...operationHandlers({ database, kinds, recordManaged: auditManaged }),
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
     ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),

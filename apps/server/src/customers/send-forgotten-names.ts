@@ -1,5 +1,5 @@
 /**
- * Sends the e-mails that forgotRoomName has requested. A process leases a row and deletes it only after the e-mail has
+ * Sends the e-mails that forgotRoomName has requested. A process takes a row for a while and deletes it only after the e-mail has
  * been sent. If the process dies, another one sends the e-mail, possibly a second time but with the same Message-ID.
  */
 import { type Database, type Db, queryRows } from '#platform/database.ts'

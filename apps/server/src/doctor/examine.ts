@@ -11,7 +11,7 @@ import { type AskedRegion, askRegions, findingsOfRegions } from './checks/check-
 import { checkRooms } from './checks/check-rooms.ts'
 import { checkRoutes } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
-import { type FindingDraft, type Section, sections } from './finding.ts'
+import { type NewFinding, type Section, sections } from './finding.ts'
 import { closeVanished, recordFinding, retainFindingsOfUnreadBackups } from './record-findings.ts'
 import { isDone, type Progress, readProgress, saveProgress, withHeartbeat } from './run-record.ts'
 
@@ -73,7 +73,7 @@ async function examineSection(section: Section, examination: Examination): Promi
   }
 }
 
-async function recordAll({ parts, runId }: Examination, found: readonly FindingDraft[]): Promise<true> {
+async function recordAll({ parts, runId }: Examination, found: readonly NewFinding[]): Promise<true> {
   for (const draft of found) await recordFinding(parts.db, runId, draft)
   return true
 }

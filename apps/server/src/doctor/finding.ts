@@ -6,7 +6,7 @@ import { cleanText } from '@roomkeeper/region-protocol'
 export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const
 export type Section = (typeof sections)[number]
 
-export interface FindingDraft {
+export interface NewFinding {
   kind: FindingKind
   section: Section
   room?: { id: string | null; name: string }
@@ -37,11 +37,11 @@ export function currentReasons({ facts, reasons }: { facts: Facts; reasons: Reas
 }
 
 /** The same finding has the same key in every run. */
-export function keyOf({ kind, room, regionId, subject }: FindingDraft): string {
+export function keyOf({ kind, room, regionId, subject }: NewFinding): string {
   return [kind, room?.id ?? '', room?.name ?? '', regionId ?? '', subject ?? ''].join(' ')
 }
 
-export function severityOf({ kind, facts }: FindingDraft) {
+export function severityOf({ kind, facts }: NewFinding) {
   // A disabled region may be switched off on purpose.
   if (kind === 'region-unreachable' && facts.state === 'disabled') return 'info'
   return findingKinds[kind].severity

@@ -7,7 +7,7 @@ import { checkOperations } from './checks/check-operations.ts'
 import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
 import { settleRoute } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
-import { type FindingDraft, keyOf } from './finding.ts'
+import { type NewFinding, keyOf } from './finding.ts'
 import type { StoredFinding } from './stored-finding.ts'
 import type { Copy } from './walk/merge-rooms.ts'
 import { settleSuspect, snapshotOf } from './walk/settle-suspect.ts'
@@ -41,7 +41,7 @@ export async function recheck(
   }
 }
 
-function among({ key }: StoredFinding, found: readonly FindingDraft[]): 'still so' | 'gone' {
+function among({ key }: StoredFinding, found: readonly NewFinding[]): 'still so' | 'gone' {
   return found.some((draft) => keyOf(draft) === key) ? 'still so' : 'gone'
 }
 
@@ -102,7 +102,7 @@ export function nameBefore(name: string): string {
   return position <= 0 ? stem : `${stem}${digitsAndLetters[position - 1]}`.padEnd(longestName, 'z')
 }
 
-async function recheckBackup(parts: DoctorParts, db: Db, { subject }: StoredFinding): Promise<FindingDraft[]> {
+async function recheckBackup(parts: DoctorParts, db: Db, { subject }: StoredFinding): Promise<NewFinding[]> {
   const [backup] = await backupsOf(db, { where: 'b.id = $1', most: 1 }, [subject])
   const found = backup === undefined ? null : await findingOfSize(parts, backup)
   return found === null ? [] : [found]

@@ -5,10 +5,10 @@
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
-import { type Facts, type FindingDraft, factOf, keyOf, type Reasons, severityOf } from './finding.ts'
+import { type Facts, type NewFinding, factOf, keyOf, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
-export async function recordFinding(db: Db, runId: string, draft: FindingDraft): Promise<void> {
+export async function recordFinding(db: Db, runId: string, draft: NewFinding): Promise<void> {
   const { kind, section, room, regionId, alsoIn = [], subject, facts } = draft
   const reasons = shownReasons(draft.reasons ?? {})
   const regionIds = regionId === undefined ? alsoIn : [regionId, ...alsoIn]

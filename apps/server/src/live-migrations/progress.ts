@@ -99,7 +99,7 @@ const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postpone
 async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   const parts = order.map(
     (state, rank) => `(
-      select ${rank} as place, position, room_name, state, operation_id, reason from live_migration_rooms
+      select ${rank} as rank, position, room_name, state, operation_id, reason from live_migration_rooms
        where run_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
   )
   return queryRows<MigratingRoom>(
@@ -108,9 +108,9 @@ async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
         case when r.state = 'running' then o.step end as step,
         case when r.state = 'running' then o.step_id end as step_id,
         case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress
-       from (${parts.join(' union all ')} order by place, position limit ${shownRooms}) r
+       from (${parts.join(' union all ')} order by rank, position limit ${shownRooms}) r
        left join operations o on o.id = r.operation_id
-      order by r.place, r.position`,
+      order by r.rank, r.position`,
     [runId],
   )
 }

@@ -5,7 +5,7 @@ import { announce } from '#platform/events.ts'
 import { accepted, asAttachment, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
-import { deleteFailedCopies } from './delete-failed-copies.ts'
+import { deleteAbandonedCopies } from './delete-abandoned-copies.ts'
 import { exportLogs } from './export-logs.ts'
 import type { MigrationCore } from './start-migration.ts'
 import { findLogs, listStates } from './state-entries.ts'
@@ -40,7 +40,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
       })
       return noContent
     },
-    forceDeleteFailedRooms: async (call) => accepted(await deleteFailedCopies(core, call.body, call)),
+    forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
     async exportMigrationLogs({ query }) {
       await findMigration(db, query.id)

@@ -11,7 +11,7 @@ import {
   outputIfDone,
   outputsOf,
   setProgress,
-} from './journal.ts'
+} from './operation-record.ts'
 import type { Step, StepCall } from './operation.ts'
 import { isOperationLost, logFields, type OperationRun, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
 import { startOperation } from './start-operation.ts'

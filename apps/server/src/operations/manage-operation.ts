@@ -8,7 +8,7 @@ import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
 import { enqueue } from './engine/index.ts'
-import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './journal.ts'
+import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
 import { slotRegionsOf } from './start-operation.ts'
 
@@ -17,7 +17,7 @@ export interface OperationsCore {
   database: Database
   kinds: OperationKinds<never>
   /** Called in the transaction of each cancel and retry. */
-  noteManaged(tx: Tx, managed: ManagedOperation): Promise<void>
+  recordManaged(tx: Tx, managed: ManagedOperation): Promise<void>
 }
 
 /** Who asks, and in which request. */
@@ -57,7 +57,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
       const state = row.state === 'waiting' ? row.state : 'cancelling'
       await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
     }
-    await core.noteManaged(tx, managedOf(row, 'operation.cancel', call))
+    await core.recordManaged(tx, managedOf(row, 'operation.cancel', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
 }
@@ -101,7 +101,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await kind.retrying(tx, record, puttingBack)
     const slotRegions = slotRegionsOf(kind, record)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt }, slotRegions)
-    await core.noteManaged(tx, managedOf(row, 'operation.retry', call))
+    await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
 }

@@ -4,7 +4,7 @@
  */
 import { cleanText } from '@roomkeeper/region-protocol'
 import { longestText } from './failures.ts'
-import type { LogLine } from './journal.ts'
+import type { LogLine } from './operation-record.ts'
 
 export interface OperationLog {
   say(line: LogLine): Promise<void>

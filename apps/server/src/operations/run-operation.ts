@@ -20,7 +20,7 @@ import {
   stepsToUndo,
   undoneStep,
   wasCancelled,
-} from './journal.ts'
+} from './operation-record.ts'
 import {
   inputForUndo,
   nothing,

@@ -6,7 +6,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import type { StepRun } from './attempt-step.ts'
 import { Overtaken } from './failures.ts'
-import type { Claim } from './journal.ts'
+import type { Claim } from './operation-record.ts'
 import { retryWrite } from './runner.ts'
 
 export interface TransientFailures {
@@ -29,7 +29,7 @@ export function trackTransientFailures<Services>(run: StepRun<Services>): Transi
   return {
     tries: 0,
     async isTooLong() {
-      const seconds = await retryWrite(run, () => noteFailing(db, claim, { position, undoing, furthest }))
+      const seconds = await retryWrite(run, () => recordFailing(db, claim, { position, undoing, furthest }))
       isFailing = true
       return seconds > (run.step.retry?.minutes ?? retryMinutes) * 60
     },
@@ -52,7 +52,7 @@ interface FailingTry {
 }
 
 /** @returns for how many seconds it has been failing without getting further. @throws Overtaken */
-async function noteFailing(db: Db, claim: Claim, { position, undoing, furthest }: FailingTry): Promise<number> {
+async function recordFailing(db: Db, claim: Claim, { position, undoing, furthest }: FailingTry): Promise<number> {
   const [row] = await queryRows<{ seconds: number }>(
     db,
     `update operation_steps s

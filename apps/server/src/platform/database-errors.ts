@@ -1,7 +1,7 @@
 /** Classifies PostgreSQL's errors for callers. */
 import { NotOurDatabase } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
-import { ConnectionLost, OnlyReads } from './database/guarded-client.ts'
+import { ConnectionLost, ReadOnlyServer } from './database/guarded-client.ts'
 import { hasCode } from './system-error.ts'
 
 /** No answer at all, as from a host that is lost or frozen; this may last. */
@@ -21,7 +21,7 @@ const passingStates = /^(08|53|57|58)...$|^25006$|^25P03$/
 export function databaseIsUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(databaseIsUnreachable)
   if (error instanceof pg.DatabaseError) return passingStates.test(error.code ?? '')
-  if (error instanceof ConnectionLost || error instanceof OnlyReads) return true
+  if (error instanceof ConnectionLost || error instanceof ReadOnlyServer) return true
   return hasCode(error, ...connectionCodes) && !isOfFile(error)
 }
 

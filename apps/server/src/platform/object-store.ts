@@ -81,7 +81,7 @@ function objectStoreReason(error: unknown): CodedReason {
   if (isOfCertificate(code)) return because('store-certificate', { error: code })
   if (unreachable.has(code)) return because('store-unreachable')
   if (isOfConnection(code)) return because('store-connection-failed', { error: code })
-  return because('store-cannot-be-asked', { error: wordsOf(error) })
+  return because('store-cannot-be-asked', { error: textOf(error) })
 }
 
 /** Null: no whole head of an answer came. */
@@ -97,7 +97,7 @@ function codeOf(error: unknown): string {
 }
 
 /** The code of Node; what has none are words of the client, such as that a file has too many parts. */
-function wordsOf(error: unknown): string {
+function textOf(error: unknown): string {
   return error instanceof Error && !('code' in error) ? cleanText(error.message, 200) : codeOf(error)
 }
 

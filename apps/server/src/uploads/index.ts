@@ -5,7 +5,7 @@
 export {
   findUpload,
   keepUploadForRetry,
-  reclaimUpload,
+  takeUploadAgain,
   releaseUpload,
   type StoredUpload,
   takeUpload,

@@ -10,7 +10,7 @@ import {
   findUpload,
   insertUpload,
   keepUploadForRetry,
-  reclaimUpload,
+  takeUploadAgain,
   releaseUpload,
   takeUpload,
   type UploadKind,
@@ -74,11 +74,11 @@ describe('an upload', () => {
     expect(await hoursLeft(name)).toBeNull()
     await transaction((tx) => keepUploadForRetry(tx, name))
     expect(await hoursLeft(name)).toBeGreaterThan(23.9)
-    await transaction((tx) => reclaimUpload(tx, name))
+    await transaction((tx) => takeUploadAgain(tx, name))
     expect(await hoursLeft(name)).toBeNull()
     await transaction((tx) => keepUploadForRetry(tx, name))
     await expire(name)
-    await expect(transaction((tx) => reclaimUpload(tx, name))).rejects.toMatchObject({ code: 'start-again' })
+    await expect(transaction((tx) => takeUploadAgain(tx, name))).rejects.toMatchObject({ code: 'start-again' })
   })
 })
 

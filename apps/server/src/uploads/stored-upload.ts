@@ -85,7 +85,7 @@ export async function keepUploadForRetry(tx: Tx, name: string): Promise<void> {
 }
 
 /** Called when a retry begins. @throws Refusal `start-again` if the upload is gone */
-export async function reclaimUpload(tx: Tx, name: string): Promise<void> {
+export async function takeUploadAgain(tx: Tx, name: string): Promise<void> {
   const found = await queryRows(
     tx,
     `update uploads set delete_after = null where name = $1 and ${notGone} returning name`,

@@ -92,8 +92,8 @@ it('it is COMPLETED by a later run that migrates all that was left', async () =>
   expect(await migration()).toMatchObject({ state: 'COMPLETED' })
 })
 
-async function run(selectedRooms: readonly string[], wish: { skippActiveSessions?: boolean } = {}): Promise<void> {
-  const body = { liveMigrationData: { id }, selectedRooms, skippActiveSessions: false, ...wish }
+async function run(selectedRooms: readonly string[], options: { skippActiveSessions?: boolean } = {}): Promise<void> {
+  const body = { liveMigrationData: { id }, selectedRooms, skippActiveSessions: false, ...options }
   await ask('POST', 'livemigration/start', body)
   await network.settle()
 }

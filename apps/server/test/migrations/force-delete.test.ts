@@ -97,7 +97,7 @@ it('a copy whose region fails for a while does not make the others be told again
 
 describe('a copy of which nothing can be told yet keeps no other copy in the target', () => {
   it('when the region that has its room cannot be reached', async () => {
-    const [first, second] = await twoLeftCopies({ region: 3 })
+    const [first, second] = await twoAbandonedCopies({ region: 3 })
     await network.regions[2]?.stop('SIGKILL')
     await askToRemove([first, second])
     await until('the other copy is removed', async () => (await copyOf(second)) === null)
@@ -108,7 +108,7 @@ describe('a copy of which nothing can be told yet keeps no other copy in the tar
   })
 
   it('when its room is being deleted', async () => {
-    const [first, second] = await twoLeftCopies({ region: 1 })
+    const [first, second] = await twoAbandonedCopies({ region: 1 })
     const roomId = await roomIdOf(network, first)
     await network.database.rows(`update rooms set state = 'MARKED_FOR_DELETION' where id = $1`, [roomId])
     await network.regions[0]?.client.runJob(`delete-${first}`, { type: 'deleteRoom', room: first, roomId })
@@ -121,7 +121,7 @@ describe('a copy of which nothing can be told yet keeps no other copy in the tar
   })
 
   /** The move of both has failed; the room of the first is in this region. */
-  async function twoLeftCopies({ region }: { region: number }): Promise<[string, string]> {
+  async function twoAbandonedCopies({ region }: { region: number }): Promise<[string, string]> {
     await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
     const first = await network.newRoom({ tenantName: `a${uniqueRoomName()}`, region })
     const second = await network.newRoom({ tenantName: `b${uniqueRoomName()}` })

@@ -136,7 +136,7 @@ it('nor does one of an operation that was cancelled while the region was away', 
   await until('two operations have tried to remove the copy', async () => lost.length === 2)
   await cancelFollowing('migration.leave-target', room)
   isLost = () => false
-  await removeLeftCopy(target, room)
+  await removeAbandonedCopy(target, room)
   await network.settle()
   await expectMovedAndKept(room, lost)
 })
@@ -165,7 +165,7 @@ it('nor does that of a move which handed the removal of its source over and has 
   await until('it is handed over', async () => (await following('migration.leave-source', room))?.state === 'running')
   await cancelFollowing('migration.leave-source', room)
   isLostBefore = () => false
-  await removeLeftCopy(source, room)
+  await removeAbandonedCopy(source, room)
   await network.settle()
   const back = await newMigration(network, { sourceRegion: 2, targetRegion: 1 })
   await moveAll(network, { migrationId: back, rooms: [room] })
@@ -328,7 +328,7 @@ const stateOf = async (id: string) =>
   (await network.database.rows<{ state: string }>('select state from operations where id = $1', [id]))[0]?.state
 
 /** The copy that a removal which was cancelled has left, locked. */
-async function removeLeftCopy(index: number, room: string): Promise<void> {
+async function removeAbandonedCopy(index: number, room: string): Promise<void> {
   const { client } = regionAt(network, index)
   const { roomId = '', lock } = (await client.room(room)) ?? {}
   await client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })

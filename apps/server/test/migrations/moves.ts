@@ -10,15 +10,15 @@ interface RunOptions {
 }
 
 /** @returns the run's operation */
-export async function startRun(network: Network, wish: RunOptions): Promise<string> {
-  const { migrationId, rooms, skippActiveSessions = false } = wish
+export async function startRun(network: Network, options: RunOptions): Promise<string> {
+  const { migrationId, rooms, skippActiveSessions = false } = options
   const body = { liveMigrationData: { id: migrationId }, selectedRooms: [...rooms], skippActiveSessions }
   return (await network.admin.call('startLiveMigration', { body })).body.operationId
 }
 
 /** Moves the rooms and waits until everything has ended. */
-export async function moveAll(network: Network, wish: RunOptions): Promise<void> {
-  await startRun(network, wish)
+export async function moveAll(network: Network, options: RunOptions): Promise<void> {
+  await startRun(network, options)
   await network.settle()
 }
 

@@ -48,7 +48,7 @@ const error = (code: string, text: string, more = '') =>
 const ready = message('Z', Buffer.from('I'))
 const scramQuestion = authentication(10, 'SCRAM-SHA-256\0\0')
 /** What it says to the first message, whoever goes on. */
-const firstWords: Partial<Record<Demand, Buffer>> = {
+const firstOutput: Partial<Record<Demand, Buffer>> = {
   'the password in clear': authentication(3),
   'an MD5 hash': authentication(5, 'salt'),
   nothing: Buffer.concat([authentication(0), ready]),
@@ -114,7 +114,7 @@ function secretsOf(url: string): string[] {
 /** @param said null: the first message */
 function answer(socket: Socket, demand: Demand, said: string | null): void {
   if (said === null && demand === 'to be read for ever, by a message without its end') sendForEver(socket)
-  else if (said === null) socket.write(firstWords[demand] ?? '')
+  else if (said === null) socket.write(firstOutput[demand] ?? '')
   else if (demand === 'SCRAM, without knowing the password') goOnWithScram(socket, said)
   else if (demand === 'to be cut off in the middle of the proof') socket.destroy()
   else if (demand === 'to be silent in the middle of the proof') return

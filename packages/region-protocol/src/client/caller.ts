@@ -114,10 +114,10 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     return signingIn
   }
 
-  async function exchange(wish: Exchange): Promise<Response> {
+  async function exchange(request: Exchange): Promise<Response> {
     const withToken = (bearer: string) => ({
-      ...wish,
-      headers: { ...wish.headers, authorization: `Bearer ${bearer}` },
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${bearer}` },
     })
     const used = login.token ?? (await signedIn())
     const response = await send(withToken(used))

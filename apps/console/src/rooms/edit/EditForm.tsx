@@ -11,7 +11,7 @@ import { formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import formClasses from '../form/form.module.css'
-import { RoomFormContext, useLeaveWords, useRoomForm } from '../form/form-context.ts'
+import { RoomFormContext, useLeaveTexts, useRoomForm } from '../form/form-context.ts'
 import { LicenceSection } from '../form/LicenceSection.tsx'
 import { CustomerSection, RoomTexts, UsersSection } from '../form/PeopleSections.tsx'
 import { RoomFormFailure } from '../form/RoomFormFailure.tsx'
@@ -38,7 +38,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
   const { form, parts, conflict, licences, ...edited } = useEditForm({ room, whyFixed, whyNot })
   return (
     <RoomFormContext value={parts}>
-      <FormPage form={form} leave={useLeaveWords(t('leave'))} isShown={isShown} className={formClasses.form}>
+      <FormPage form={form} leave={useLeaveTexts(t('leave'))} isShown={isShown} className={formClasses.form}>
         {whyFixed !== null && <FixedNote reason={whyFixed} />}
         {conflict === null ? (
           <RoomFormFailure title={t('failed')} />

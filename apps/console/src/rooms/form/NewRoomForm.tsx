@@ -8,7 +8,7 @@ import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
 import classes from './form.module.css'
-import { RoomFormContext, today, useLeaveWords, useRoomParts } from './form-context.ts'
+import { RoomFormContext, today, useLeaveTexts, useRoomParts } from './form-context.ts'
 import { LicenceSection } from './LicenceSection.tsx'
 import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.tsx'
 import { RoomFormFailure } from './RoomFormFailure.tsx'
@@ -54,7 +54,7 @@ export function NewRoomForm(props: NewRoomFormProps) {
   const parts = useRoomParts(form, { regions, used: null, delegateTakesLicence })
   return (
     <RoomFormContext value={parts}>
-      <FormPage form={form} leave={useLeaveWords(texts.leave)} className={classes.form}>
+      <FormPage form={form} leave={useLeaveTexts(texts.leave)} className={classes.form}>
         <RoomFormFailure title={texts.failed} after={texts.afterFailure} />
         <RoomSection />
         <LicenceSection />

@@ -44,7 +44,7 @@ export function today(): string {
 }
 
 /** The texts of the question before unsaved entries are lost. */
-export function useLeaveWords(title: string) {
+export function useLeaveTexts(title: string) {
   const { t } = useTranslation('form')
   return { title, text: t('leave.text'), stay: t('leave.stay'), leave: t('leave.discard') }
 }

@@ -3,7 +3,7 @@ import { type Column, type Direction, gridOf, type RowData } from './column.ts'
 import type { RowSelection } from './row-selection.tsx'
 import classes from './Table.module.css'
 import { TableHead } from './TableHead.tsx'
-import { type RowAttributes, TableRow, useRowSlots } from './TableRow.tsx'
+import { type RowAttributes, TableRow, useRowKeys } from './TableRow.tsx'
 import { TipLayer } from './TipLayer.tsx'
 import type { Columns } from './use-columns.ts'
 
@@ -57,7 +57,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
   const isWider = useIsWider(frame)
   useWidestName(table, rows)
   const names = useMemo(() => (props.reusesRows ? rows.map(({ id }) => id) : noNames), [props.reusesRows, rows])
-  const slots = useRowSlots(names)
+  const keys = useRowKeys(names)
   const { template, minWidth } = gridOf(shown, widths)
   return (
     <TipLayer
@@ -87,7 +87,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
         <tbody>
           {rows.map(({ id, original }) => (
             <TableRow
-              key={slots.get(id) ?? id}
+              key={keys.get(id) ?? id}
               id={id}
               row={original}
               columns={shown as readonly Column<RowData>[]}

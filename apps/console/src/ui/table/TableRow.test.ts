@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { nextSlots } from './TableRow.tsx'
+import { nextRowKeys } from './TableRow.tsx'
 
-test('rows that stay keep their slot wherever they move', () => {
-  const before = nextSlots(null, ['a', 'b', 'c'])
-  const after = nextSlots(before, ['c', 'a', 'b'])
+test('rows that stay keep their key wherever they move', () => {
+  const before = nextRowKeys(null, ['a', 'b', 'c'])
+  const after = nextRowKeys(before, ['c', 'a', 'b'])
   expect([...after.byName]).toEqual([
     ['c', 2],
     ['a', 0],
@@ -11,14 +11,14 @@ test('rows that stay keep their slot wherever they move', () => {
   ])
 })
 
-test('another page takes the slots of the former one over, in order', () => {
-  const before = nextSlots(null, ['a', 'b', 'c'])
-  expect([...nextSlots(before, ['d', 'e']).byName.values()]).toEqual([0, 1])
+test('another page takes the keys of the former one over, in order', () => {
+  const before = nextRowKeys(null, ['a', 'b', 'c'])
+  expect([...nextRowKeys(before, ['d', 'e']).byName.values()]).toEqual([0, 1])
 })
 
-test('a row that comes in takes a slot that nobody holds', () => {
-  const before = nextSlots(null, ['a', 'b', 'c'])
-  const after = nextSlots(before, ['x', 'a', 'c', 'y'])
+test('a row that comes in takes a key that nobody holds', () => {
+  const before = nextRowKeys(null, ['a', 'b', 'c'])
+  const after = nextRowKeys(before, ['x', 'a', 'c', 'y'])
   expect([...after.byName]).toEqual([
     ['x', 1],
     ['a', 0],
@@ -27,14 +27,14 @@ test('a row that comes in takes a slot that nobody holds', () => {
   ])
 })
 
-test('no two rows share a slot', () => {
-  let slots = nextSlots(null, ['a', 'b', 'c', 'd'])
+test('no two rows share a key', () => {
+  let keys = nextRowKeys(null, ['a', 'b', 'c', 'd'])
   for (const names of [
     ['b', 'x'],
     ['x', 'y', 'b', 'z'],
     ['q', 'z'],
   ]) {
-    slots = nextSlots(slots, names)
-    expect(new Set(slots.byName.values()).size).toBe(names.length)
+    keys = nextRowKeys(keys, names)
+    expect(new Set(keys.byName.values()).size).toBe(names.length)
   }
 })

@@ -71,7 +71,7 @@ function lookOf(column: Column<RowData>, isSized: boolean): string | undefined {
   return looks.length === 0 ? undefined : looks.join(' ')
 }
 
-interface Slots {
+interface RowKeys {
   names: readonly string[]
   byName: ReadonlyMap<string, number>
 }
@@ -80,29 +80,29 @@ interface Slots {
  * Keys for the rows of a table: a row that stays keeps its key (and the focus in it), a new one takes over the
  * key, and so the drawn elements, of one that left. Turning a page of 100 rows then only changes their texts.
  */
-export function useRowSlots(names: readonly string[]): ReadonlyMap<string, number> {
-  const [slots, setSlots] = useState<Slots>(() => nextSlots(null, names))
-  if (slots.names === names) return slots.byName
-  const next = nextSlots(slots, names)
-  setSlots(next)
+export function useRowKeys(names: readonly string[]): ReadonlyMap<string, number> {
+  const [keys, setKeys] = useState<RowKeys>(() => nextRowKeys(null, names))
+  if (keys.names === names) return keys.byName
+  const next = nextRowKeys(keys, names)
+  setKeys(next)
   return next.byName
 }
 
 /** Exported for its tests. */
-export function nextSlots(before: Slots | null, names: readonly string[]): Slots {
+export function nextRowKeys(before: RowKeys | null, names: readonly string[]): RowKeys {
   const stay = new Map(
     names.flatMap((name) => {
-      const slot = before?.byName.get(name)
-      return slot === undefined ? [] : [[name, slot] as const]
+      const key = before?.byName.get(name)
+      return key === undefined ? [] : [[name, key] as const]
     }),
   )
   const taken = new Set(stay.values())
   let free = 0
-  const slotOf = (name: string) => {
+  const keyOf = (name: string) => {
     const kept = stay.get(name)
     if (kept !== undefined) return kept
     while (taken.has(free)) free++
     return free++
   }
-  return { names, byName: new Map(names.map((name) => [name, slotOf(name)])) }
+  return { names, byName: new Map(names.map((name) => [name, keyOf(name)])) }
 }

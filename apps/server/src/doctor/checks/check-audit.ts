@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readAnchor, verifyAudit } from '#operators/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 
-export async function checkAudit({ db, dataDir }: DoctorParts): Promise<FindingDraft[]> {
+export async function checkAudit({ db, dataDir }: DoctorParts): Promise<NewFinding[]> {
   const kept = await readAnchor(dataDir)
   const { damages } = await verifyAudit(db, new Map(kept === null ? [] : [[`the folder ${dataDir}`, kept]]))
   return damages.map((damage) => ({

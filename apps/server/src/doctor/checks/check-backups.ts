@@ -9,7 +9,7 @@ import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { bytesOfBackupsPerRun, type DoctorParts } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 import { recordFinding } from '../record-findings.ts'
 
 export interface BackupRow extends BackupFile {
@@ -60,7 +60,7 @@ const looksAgain = 3
 const pauseMilliseconds = 300
 
 /** A file is removed just before its record: only a missing file with a lasting record counts. */
-export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Promise<FindingDraft | null> {
+export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Promise<NewFinding | null> {
   for (let look = 0; ; look += 1) {
     const size = await sizeOf(parts, backup)
     if (size === 'not ours' || size === backup.size) return null
@@ -144,7 +144,7 @@ async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Pro
     )
 }
 
-function findingOf(backup: BackupRow, what: CodedReason | null): FindingDraft {
+function findingOf(backup: BackupRow, what: CodedReason | null): NewFinding {
   const { id, room, roomId, at, location } = backup
   const about = { section: 'backups', subject: id, room: { id: roomId, name: room } } as const
   const facts = { room, at, location }

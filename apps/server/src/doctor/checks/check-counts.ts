@@ -2,7 +2,7 @@
 import { because, englishReason } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 
 const licences = [
   'designers',
@@ -75,8 +75,8 @@ interface Differing {
   regionId: number | null
 }
 
-export async function checkCounts({ db, signal }: DoctorParts): Promise<FindingDraft[]> {
-  const found: FindingDraft[] = []
+export async function checkCounts({ db, signal }: DoctorParts): Promise<NewFinding[]> {
+  const found: NewFinding[] = []
   for (const statement of recounts) {
     signal.throwIfAborted()
     for (const { region, kept, counted, regionId, ...row } of await queryRows<Differing>(db, statement)) {

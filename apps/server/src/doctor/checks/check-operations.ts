@@ -3,17 +3,17 @@
 import { findOrphaned } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 
 /** Longer than any takeover, and than the interval of any poller. */
 const patienceSeconds = 120
 
-export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft[]> {
+export async function checkOperations({ db }: DoctorParts): Promise<NewFinding[]> {
   const open = await findOrphaned(db, patienceSeconds)
   const reservations = await leftoverReservations(db)
   return [
     ...open.map(
-      ({ id, kind, roomName, why }): FindingDraft => ({
+      ({ id, kind, roomName, why }): NewFinding => ({
         kind: 'operation-unclaimed',
         section: 'operations',
         subject: id,
@@ -21,7 +21,7 @@ export async function checkOperations({ db }: DoctorParts): Promise<FindingDraft
       }),
     ),
     ...reservations.map(
-      ({ roomId, regionId, room, region }): FindingDraft => ({
+      ({ roomId, regionId, room, region }): NewFinding => ({
         kind: 'place-left-over',
         section: 'operations',
         subject: roomId,

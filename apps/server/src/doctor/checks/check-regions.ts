@@ -4,7 +4,7 @@ import { createRegionClient, type RegionClient } from '@roomkeeper/region-protoc
 import type { Db } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 import { damagedIn, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 
 export interface AskedRegion extends RegionWalk {
@@ -69,8 +69,8 @@ function regionsOf(db: Db) {
   return db.selectFrom('regions').select(['id', 'name', 'url', 'state']).orderBy('id').execute()
 }
 
-export function findingsOfRegions(regions: readonly AskedRegion[]): FindingDraft[] {
-  return regions.flatMap(({ id, name, state, lost, sameAs }): FindingDraft[] => {
+export function findingsOfRegions(regions: readonly AskedRegion[]): NewFinding[] {
+  return regions.flatMap(({ id, name, state, lost, sameAs }): NewFinding[] => {
     if (lost === null) return []
     const about = { section: 'regions', regionId: id } as const
     if (sameAs !== null) return [{ ...about, kind: 'region-twice', facts: { region: sameAs, other: name } }]

@@ -4,7 +4,7 @@ import { because } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { type DoctorParts, regionPage } from '../doctor-parts.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 import { recordFinding, retainFindingsOf } from '../record-findings.ts'
 import { giveUpWhenTooMuch, isInOrder, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 import { snapshotOf } from '../walk/settle-suspect.ts'
@@ -73,7 +73,7 @@ export async function settleRoute(
   region: RegionWalk,
   { suspect, after }: { suspect: Route; after: string },
   except: string | null = null,
-): Promise<FindingDraft | 'under way' | null> {
+): Promise<NewFinding | 'under way' | null> {
   const before = await snapshotOf(db, suspect.name, [], except)
   const page = await region.client.routes(after, regionPage.rooms).catch((error: unknown) => {
     reasonOf(error)
@@ -90,7 +90,7 @@ async function judgeRoute(
   regions: readonly RegionWalk[],
   region: RegionWalk,
   { name, targetUrl }: Route,
-): Promise<FindingDraft | null> {
+): Promise<NewFinding | null> {
   const [room] = await queryRows<{ id: string; regionId: number }>(
     db,
     'select id, region_id from rooms where name = $1',

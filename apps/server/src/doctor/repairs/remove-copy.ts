@@ -62,7 +62,7 @@ async function closeWhenEqual(
         (await whatDiffers(call, room, copy, kept))
       if (reason !== null) throw new StepFailed(englishReason(because(reason)))
     })
-    if (held.state === 'active') await noteClosing(call)
+    if (held.state === 'active') await recordClosing(call)
     await suspendLocked(own, held)
   } catch (error) {
     if (await isClosing(call)) {
@@ -74,7 +74,7 @@ async function closeWhenEqual(
 }
 
 /** For repeated steps and takeovers: a copy that is kept must not stay closed. */
-async function noteClosing(call: RepairCall): Promise<void> {
+async function recordClosing(call: RepairCall): Promise<void> {
   await call.transaction((tx) =>
     queryRows(tx, `update operations set input = input || '{"closesCopy": true}' where id = $1`, [call.id]),
   )

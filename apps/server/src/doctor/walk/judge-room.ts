@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
 import { settingsOf } from '#rooms/index.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 import type { ConsoleRoom } from './console-rooms.ts'
 import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
 import type { RegionWalk } from './region-walk.ts'
@@ -10,7 +10,7 @@ import type { RegionWalk } from './region-walk.ts'
 /** By id, also those that cannot be asked. */
 export type RegionsById = ReadonlyMap<number, RegionWalk>
 
-export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: RegionsById): FindingDraft[] {
+export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: RegionsById): NewFinding[] {
   if (room?.busy === true) return []
   const unread = damaged.map((copy) => damagedRoom(name, room, copy))
   if (room === null) return [...copies.map((copy) => unknownRoom(name, copy, copies)), ...unread]
@@ -33,7 +33,7 @@ export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: R
   return [...found, ...(homeIsThere ? differences(room, home) : [otherRoom(room, home)])]
 }
 
-function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[]): FindingDraft {
+function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[]): NewFinding {
   const others = all.filter((each) => each.region.id !== region.id && each.info.roomId === info.roomId)
   return {
     kind: 'room-unknown',
@@ -46,24 +46,24 @@ function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[])
 }
 
 /** The id of a damaged copy is unknown; in the room's own region it is taken for the room. */
-function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): FindingDraft {
+function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): NewFinding {
   const id = room?.regionId === region.id ? room.id : null
   const facts = { room: name, region: region.name, reason }
   return { kind: 'room-damaged', section: 'rooms', room: { id, name }, regionId: region.id, facts }
 }
 
-function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById, isOnlyWhole: boolean): FindingDraft {
+function secondCopy(room: ConsoleRoom, { region }: Copy, regions: RegionsById, isOnlyWhole: boolean): NewFinding {
   const names = { room: room.name, region: region.name, home: nameOf(regions, room.regionId) }
   const facts = isOnlyWhole ? { ...names, damaged: names.home } : names
   return { ...about(room, region.id), kind: 'room-twice', alsoIn: [room.regionId], facts }
 }
 
-function stuck(room: ConsoleRoom, regions: RegionsById): FindingDraft {
+function stuck(room: ConsoleRoom, regions: RegionsById): NewFinding {
   const facts = { room: room.name, state: room.state, region: nameOf(regions, room.regionId) }
   return { ...about(room, room.regionId), kind: 'room-stuck', facts }
 }
 
-function missingRoom(room: ConsoleRoom, otherCopies: Copy[], regions: RegionsById): FindingDraft {
+function missingRoom(room: ConsoleRoom, otherCopies: Copy[], regions: RegionsById): NewFinding {
   const facts = { room: room.name, region: nameOf(regions, room.regionId) }
   if (otherCopies.length === 0) return { ...about(room, room.regionId), kind: 'room-missing', facts }
   const unasked = [...regions.values()].filter(({ lost }) => lost !== null)
@@ -83,13 +83,13 @@ function namesOf(regions: readonly RegionWalk[]): string {
   return regions.map(({ name }) => name).join(', ')
 }
 
-function otherRoom(room: ConsoleRoom, { region }: Copy): FindingDraft {
+function otherRoom(room: ConsoleRoom, { region }: Copy): NewFinding {
   return { ...about(room, region.id), kind: 'room-id-differs', facts: { room: room.name, region: region.name } }
 }
 
-function differences(room: ConsoleRoom, { region, info }: Copy): FindingDraft[] {
-  const found: FindingDraft[] = []
-  const add = (kind: FindingDraft['kind'], facts: FindingDraft['facts']) =>
+function differences(room: ConsoleRoom, { region, info }: Copy): NewFinding[] {
+  const found: NewFinding[] = []
+  const add = (kind: NewFinding['kind'], facts: NewFinding['facts']) =>
     found.push({ ...about(room, region.id), kind, facts: { room: room.name, region: region.name, ...facts } })
   const [product, productThere] = [`${room.product} ${room.edition}`, `${info.product} ${info.edition}`]
   if (product !== productThere) add('product-differs', { expected: product, found: productThere })

@@ -7,7 +7,7 @@ import { englishReason } from '@roomkeeper/contract'
 import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import type { FindingDraft } from '../finding.ts'
+import type { NewFinding } from '../finding.ts'
 import { type ConsoleRoom, consoleColumns } from './console-rooms.ts'
 import { judgeRoom, type RegionsById } from './judge-room.ts'
 import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
@@ -17,7 +17,7 @@ const tries = 4
 const pauseMilliseconds = 250
 
 export interface Settled {
-  found: FindingDraft[]
+  found: NewFinding[]
   /** Regions that had a copy and did not answer now: findings about them may still be true. */
   silent: readonly number[]
 }
@@ -136,8 +136,8 @@ export async function snapshotOf(
 /** A lock ends by itself a minute after it was last renewed; those of operations that have just ended may do so. */
 const lockOutlivesSeconds = 120
 
-async function withoutLivingLocks(db: Db, found: FindingDraft[]): Promise<FindingDraft[]> {
-  const kept: FindingDraft[] = []
+async function withoutLivingLocks(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
+  const kept: NewFinding[] = []
   for (const draft of found) {
     if (draft.kind !== 'lock-orphaned' || !(await holderLives(db, String(draft.facts.holder)))) kept.push(draft)
   }

@@ -60,7 +60,7 @@ export function restoreCopy(call: MoveCall): Promise<void> {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
     const backup = call.output(moveSteps.backUp)
     await target.putFile(backup.file, sourceOf(call, source, backup), call.mark)
-    await noteArrival(call, backup.size)
+    await recordArrival(call, backup.size)
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file: backup.file } as const
     await runRegionJob(call, target, job, moveJobs.restore)
@@ -102,7 +102,7 @@ function sourceOf(call: MoveCall, region: RegionClient, made: BackupFile): Regio
 }
 
 /** For the progress of the run. */
-async function noteArrival(call: MoveCall, bytes: number): Promise<void> {
+async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
   const { runId, migrationId } = call.input
   await call.transaction(async (tx) => {
     const noted = await queryRows(

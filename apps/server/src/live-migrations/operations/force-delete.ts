@@ -31,9 +31,9 @@ export const forceDelete = operation<ForceDeleteInput, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [{ id: 'remove-copies', title: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
-  done: noteEnd,
-  failed: noteEnd,
-  cancelled: noteEnd,
+  done: recordEnd,
+  failed: recordEnd,
+  cancelled: recordEnd,
   retrying: nothing,
 })
 
@@ -177,7 +177,7 @@ async function confirmHome(call: RemovingCall, copy: Copy, homes: SilentHomes) {
 }
 
 /** Starts the 20 minutes during which nothing is moved to this region. */
-async function noteEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
+async function recordEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
   await tx.insertInto('forcedDeletions').values({ regionId: input.targetRegionId, operationId: id }).execute()
   await announce(tx, { type: 'migration', id: input.migrationId })
 }

@@ -19,7 +19,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   const room = movedRoom(call)
   const source = await connectTo(call, 'source')
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
-    await noteClosedBefore(call)
+    await recordClosedBefore(call)
   const locks = await confirmLocks(call)
   // Also when the room counts as suspended: it may still be open on its region.
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
@@ -32,7 +32,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
 }
 
 /** An earlier run of this has closed it, and may have switched the room: the database may have lost that. */
-function noteClosedBefore(call: MoveCall): Promise<void> {
+function recordClosedBefore(call: MoveCall): Promise<void> {
   return call.transaction((tx) => changeOutput(tx, call.id, moveSteps.switch, { closedBefore: true }))
 }
 

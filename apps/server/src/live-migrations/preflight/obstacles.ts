@@ -68,7 +68,7 @@ function factsOf(
     product,
     targetProducts: target.products,
     // A room that takes no capacity has another obstacle.
-    freeCapacity: room.takesPlace && target.freeCapacity !== null ? target.freeCapacity - roomsBefore : null,
+    freeCapacity: room.takesCapacity && target.freeCapacity !== null ? target.freeCapacity - roomsBefore : null,
     removalInTarget: removals.get(room.id) ?? null,
     ...inSource(room.id, of.source),
     ...('found' in of.sessions && !skipsSessions ? { sessions: of.sessions.found } : {}),

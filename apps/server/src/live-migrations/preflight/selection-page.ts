@@ -16,7 +16,7 @@ export interface PlannedRoom {
   isInSource: boolean
   isBusy: boolean
   /** Whether it would take capacity of the target: the database knows no obstacle. */
-  takesPlace: boolean
+  takesCapacity: boolean
 }
 
 /** In the source, in a state from which rooms are moved. */
@@ -61,9 +61,9 @@ export async function readSelectionPage(db: Db, plan: Plan, at: PageAt): Promise
 async function countCapacity(db: Db, plan: Plan, { offset }: PageAt): Promise<SelectionPage['capacity']> {
   const planned = plannedRooms(plan, sql`(${chosenRooms(plan)})`)
   const { rows } = await sql<SelectionPage['capacity']>`
-    select count(*) as needed, count(*) filter (where place <= ${offset}) as before
-    from (select takes_place, row_number() over (order by ${orderOfMoving}) as place from (${planned}) planned) numbered
-    where takes_place`.execute(db)
+    select count(*) as needed, count(*) filter (where position <= ${offset}) as before
+    from (select takes_capacity, row_number() over (order by ${orderOfMoving}) as position from (${planned}) planned) numbered
+    where takes_capacity`.execute(db)
   return rows[0] ?? { needed: 0, before: 0 }
 }
 
@@ -73,7 +73,7 @@ function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unkn
     select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as is_in_source,
       o.id is not null as is_busy,
       coalesce(r.region_id = ${sourceId} and r.state = any(${movableStates}::room_state[]) and o.id is null
-        and r.product::text = any(${targetProducts}::text[]), false) as takes_place
+        and r.product::text = any(${targetProducts}::text[]), false) as takes_capacity
     from ${rooms} r
     left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')`
 }

@@ -43,7 +43,7 @@ export class ConnectionLost extends Error {
 }
 
 /** Such as a standby, or a primary that became one. */
-export class OnlyReads extends Error {
+export class ReadOnlyServer extends Error {
   constructor() {
     super('The database only reads.')
   }
@@ -74,7 +74,7 @@ export class GuardedClient extends pg.Client {
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
       // It has become a standby, or read-only: the next connection finds the host that accepts writes.
-      if (code === '25006') setImmediate(() => this.abandon(new OnlyReads()))
+      if (code === '25006') setImmediate(() => this.abandon(new ReadOnlyServer()))
     })
     this.connection.on('error', () => {
       this.#isUsable = false
@@ -130,7 +130,7 @@ export class GuardedClient extends pg.Client {
       // The last statement's answer is what counts; several make a list of them.
       const answers = (await this.query(this.#preparation())) as unknown as pg.QueryResult[]
       const { transaction_read_only: readOnly } = answers.at(-1)?.rows[0] ?? {}
-      if (hosts.mustTakeWrites && readOnly === 'on') throw new OnlyReads()
+      if (hosts.mustTakeWrites && readOnly === 'on') throw new ReadOnlyServer()
     } catch (error) {
       hosts.forget()
       this.connection.stream.destroy()

@@ -1,7 +1,7 @@
 /** Releases or keeps the uploaded files of an operation when it ends, in addition to setting the room's state. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
-import { keepUploadForRetry, reclaimUpload, releaseUpload } from '#uploads/index.ts'
+import { keepUploadForRetry, takeUploadAgain, releaseUpload } from '#uploads/index.ts'
 
 export interface Endings {
   done(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
@@ -29,7 +29,7 @@ export function withUploads<Input>(endings: Endings, uploadsOf: (input: Input) =
       await endings.cancelled(tx, operation)
     },
     async retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void> {
-      if (!puttingBack) await each(operation, (name) => reclaimUpload(tx, name))
+      if (!puttingBack) await each(operation, (name) => takeUploadAgain(tx, name))
       await endings.retrying(tx, operation, puttingBack)
     },
   }

@@ -10,7 +10,7 @@ type BackupJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'> | 
  * Records in the room when its databases were last backed up, unless the room is gone by now. The backup exists by
  * then: a full disk, on which this cannot be recorded, does not undo it.
  */
-export function noteBackups(
+export function recordBackups(
   { region, input, log: say }: BackupJob,
   databases: string[],
   takenAt: string,

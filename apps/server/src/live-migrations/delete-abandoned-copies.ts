@@ -20,7 +20,7 @@ interface Wanted {
  * @returns the operation's id
  * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`, `invalid-input`, `copy-in-use`
  */
-export function deleteFailedCopies(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
+export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
   const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
   const request = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
