@@ -5,7 +5,7 @@
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
-import { type Facts, type NewFinding, factOf, keyOf, type Reasons, severityOf } from './finding.ts'
+import { type Facts, factOf, keyOf, type NewFinding, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
 export async function recordFinding(db: Db, runId: string, draft: NewFinding): Promise<void> {

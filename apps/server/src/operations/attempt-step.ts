@@ -2,6 +2,7 @@
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
+import type { Step, StepCall } from './operation.ts'
 import {
   type FailingStep,
   finishStep,
@@ -12,7 +13,6 @@ import {
   outputsOf,
   setProgress,
 } from './operation-record.ts'
-import type { Step, StepCall } from './operation.ts'
 import { isOperationLost, logFields, type OperationRun, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 import { undoOf } from './step-record.ts'

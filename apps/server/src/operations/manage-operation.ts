@@ -8,8 +8,8 @@ import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
 import { enqueue } from './engine/index.ts'
-import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
+import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 
 /** What managing operations needs; of the kinds only their rules count, no step runs here. */

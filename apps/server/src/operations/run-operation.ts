@@ -9,6 +9,16 @@ import type { ClaimedOperation, Failure, OperationSignals } from './engine/index
 import { Overtaken, TookEffect, unexpectedErrorText } from './failures.ts'
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
+  inputForUndo,
+  nothing,
+  type Operation,
+  recordForKind,
+  type Step,
+  type StepCall,
+  type StuckStep,
+} from './operation.ts'
+import { operationLog } from './operation-log.ts'
+import {
   addLogLines,
   endOperation,
   failStep,
@@ -21,16 +31,6 @@ import {
   undoneStep,
   wasCancelled,
 } from './operation-record.ts'
-import {
-  inputForUndo,
-  nothing,
-  type Operation,
-  recordForKind,
-  type Step,
-  type StepCall,
-  type StuckStep,
-} from './operation.ts'
-import { operationLog } from './operation-log.ts'
 import {
   isOperationLost,
   logFields,

@@ -5,9 +5,9 @@ import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { OperationSignals } from './engine/index.ts'
 import { HandedOver, Overtaken } from './failures.ts'
-import { type Claim, raiseFence } from './operation-record.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
 import type { OperationLog } from './operation-log.ts'
+import { type Claim, raiseFence } from './operation-record.ts'
 
 export interface Runner<Services> {
   database: Database

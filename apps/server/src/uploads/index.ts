@@ -5,10 +5,10 @@
 export {
   findUpload,
   keepUploadForRetry,
-  takeUploadAgain,
   releaseUpload,
   type StoredUpload,
   takeUpload,
+  takeUploadAgain,
 } from './stored-upload.ts'
 export type { UploadTables } from './tables.ts'
 export { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'

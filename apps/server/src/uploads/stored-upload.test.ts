@@ -10,9 +10,9 @@ import {
   findUpload,
   insertUpload,
   keepUploadForRetry,
-  takeUploadAgain,
   releaseUpload,
   takeUpload,
+  takeUploadAgain,
   type UploadKind,
 } from './stored-upload.ts'
 import { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'

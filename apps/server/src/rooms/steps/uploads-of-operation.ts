@@ -1,7 +1,7 @@
 /** Releases or keeps the uploaded files of an operation when it ends, in addition to setting the room's state. */
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
-import { keepUploadForRetry, takeUploadAgain, releaseUpload } from '#uploads/index.ts'
+import { keepUploadForRetry, releaseUpload, takeUploadAgain } from '#uploads/index.ts'
 
 export interface Endings {
   done(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
