@@ -2,17 +2,24 @@
  * `npm run bench [-- list | statistics | transfer | migrate | operations | soak | doctor]`: measures the product beside
  * the plainest thing that gives the same answer, in one run.
  *
- * --rounds N     measurements of each, after warming up (default: 30, transfer 3) list: pages, searches and export of
- * the list of rooms --rooms N      how many rooms the list has (default 1,000,000) --data DIR     keep the server's
- * data there for the next run; otherwise it is made anew and removed BENCH_DATABASE_URL measures on another PostgreSQL;
- * the rooms stay in it. statistics: the counts of the statistics screen over all rooms, --rooms, --data as above
- * transfer: backup and restore of a large room --megabytes N  how large it is (default 2048) migrate: live migrations
- * of many rooms --rooms N      in the run that is compared with cp (default 200) --megabytes N  of each (default 5)
- * --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400) operations: what an operation
- * costs, idle and under load, --rooms (default 200), --rounds (default 40) soak: clients and a live migration without a
- * pause; what grows and what does not --minutes N    how long (default 30) --clients N    how many (default 8) --rooms
- * N      that move to and fro (default 20) doctor: a run over a tenth of --rooms (default 1,000,000), three tenths and
- * all of them, --data as above
+ *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
+ * list: pages, searches and export of the list of rooms
+ *   --rooms N      how many rooms the list has (default 1,000,000)
+ *   --data DIR     keep the server's data there for the next run; otherwise it is made anew and removed
+ *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
+ * statistics: the counts of the statistics screen over all rooms, --rooms, --data as above
+ * transfer: backup and restore of a large room
+ *   --megabytes N  how large it is (default 2048)
+ * migrate: live migrations of many rooms
+ *   --rooms N      in the run that is compared with cp (default 200)
+ *   --megabytes N  of each (default 5)
+ *   --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400)
+ * operations: what an operation costs, idle and under load, --rooms (default 200), --rounds (default 40)
+ * soak: clients and a live migration without a pause; what grows and what does not
+ *   --minutes N    how long (default 30)
+ *   --clients N    how many (default 8)
+ *   --rooms N      that move to and fro (default 20)
+ * doctor: a run over a tenth of --rooms (default 1,000,000), three tenths and all of them, --data as above
  */
 import { parseArgs } from 'node:util'
 import { benchDoctor } from './doctor/bench-doctor.ts'

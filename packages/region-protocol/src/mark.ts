@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Marks a call as part of an operation. */
 export interface CallMark {
-  /** `workflow:step`: the same mark again is the same request. */
+  /** Operation, attempt and step: the same mark again is the same request. */
   key: string
   /** Grows when another worker takes the operation over; the region refuses smaller numbers for the same operation. */
   fence: number

@@ -7,7 +7,7 @@ import { useNumberFormat } from '#ui/format.ts'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
-import { isSwitchedOff, raisedForDelegate } from './room-form.ts'
+import { lacksNeededLicence, raisedForDelegate } from './room-form.ts'
 import { useLicenceLabel } from './use-field-labels.ts'
 
 /** A licence: label, count, type, and the notice of an obsolete one. */
@@ -50,7 +50,7 @@ function UsedCount({ licenceKey }: { licenceKey: string }) {
 function Count({ licence, id }: { licence: Licence; id: string }) {
   const { t } = useTranslation('form')
   const { values, draft, set } = useRoomForm()
-  const isOff = isSwitchedOff(values, licence.key)
+  const isOff = lacksNeededLicence(values, licence.key)
   const name = `licenses.${licence.key}`
   const leave = () => {
     const raised = raisedForDelegate(draft).licenses

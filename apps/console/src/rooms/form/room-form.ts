@@ -134,7 +134,7 @@ export function afterEditionChange(form: RoomForm, edition: Edition): Partial<Ro
 }
 
 /** A licence that needs another one counts nothing while that one is 0. */
-export function isSwitchedOff(form: RoomForm, key: string): boolean {
+export function lacksNeededLicence(form: RoomForm, key: string): boolean {
   const needs = licencesOf(form.product, form.edition).find((each) => each.key === key)?.needs
   return needs !== undefined && (countOf(form.licenses[needs]) ?? 0) === 0
 }
@@ -142,7 +142,7 @@ export function isSwitchedOff(form: RoomForm, key: string): boolean {
 /** The draft as it would be sent: trimmed, empty fields null, the delegate only where there can be one. */
 export function draftOf(form: RoomForm): RoomDraft {
   const counts = licencesOf(form.product, form.edition).map(
-    (each) => [each.key, isSwitchedOff(form, each.key) ? 0 : countOf(form.licenses[each.key])] as const,
+    (each) => [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key])] as const,
   )
   const draft: RoomDraft = {
     tenantName: form.tenantName.trim(),
