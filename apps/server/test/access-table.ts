@@ -1,28 +1,30 @@
 /**
- * Who may make which call, written down from the documents (the rules' "Who sees and does what", the tables of the wire
- * and the two specifications) and NOT from the contract, so that the contract can be compared with it. Calls that the
- * documents do not name belong to a screen that they do name, and are open to everybody who may use that screen.
+ * Who may make which call. This table is written from the documents (the rules' "Who sees and does what", the tables of
+ * the wire and the two specifications) and NOT from the contract, so that the contract can be compared with it. A call
+ * that the documents do not name belongs to a screen that they do name, and is open to everybody who may use that
+ * screen.
  */
 
 export const everyRole = ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const
 export type EveryRole = (typeof everyRole)[number]
 
 /**
- * One letter for each who may make the call, a dash for each who may not, always in this order: nobody signed in (n),
- * support (s), sales (d, "direct sales"), operator (o), administrator (a), a session that waits for its second factor (2).
+ * One letter for each caller who may make the call and a dash for each who may not, always in this order: not signed in
+ * (n), support (s), sales (d, "direct sales"), operator (o), administrator (a), a session that awaits its second factor
+ * (2).
  */
 type Who = `${'n' | '-'} ${'s' | '-'} ${'d' | '-'} ${'o' | '-'} ${'a' | '-'} ${'2' | '-'}`
 
 interface Sent {
-  /** For the `:names` of the path; an unknown UUID where nothing is said. */
+  /** Values for the `:names` in the path. Default: an unknown UUID. */
   params?: Record<string, string>
   query?: Record<string, string>
   json?: object
-  /** The name of a file whose content is wrong. */
+  /** The name of an uploaded file with wrong content. */
   file?: string
 }
 
-/** Of a call: who may make it, what is sent, and what those who may are answered with. */
+/** A call, who may make it, what is sent, and the statuses that callers who may make it get. */
 type Row = readonly [call: string, who: Who, sent: Sent, answered: number | readonly number[]]
 
 const projectRoom = 'nosuchroom'
@@ -38,7 +40,7 @@ const contacts = {
   salesmanEmail: 'sales@example.com',
   licenses: { YABD: 1 },
 }
-/** Of a region that does not exist. */
+/** Names a region that does not exist. */
 const newRoom = { tenantName: projectRoom, product: 0, edition: 0, region: 4711, sapNumber: '4711', ...contacts }
 const objectStoreBackup = {
   isD2O: true,
@@ -77,7 +79,7 @@ const rows: readonly Row[] = [
   ['POST /api/operator/permissions',                      '- s d o a 2', {}, 200],
   ['POST /api/operator/sessions',                         '- s d o a 2', {}, 204],
   ['GET /api/operator/okta',                              'n s d o a 2', {}, 200],
-  // 200: the second factor is there already. 409: there is no identity provider.
+  // 200: the second factor is already complete. 409: there is no identity provider.
   ['POST /api/operator/okta',                             '- s d o a 2', { json: identityProviderAnswer }, [200, 409]],
   ['POST /api/operator/changeOperatorPassword',           '- s d o a -', { json: { oldPassword: 'wrong', ...newPassword } }, 400],
   ['GET /api/operator/operators',                         '- - - - a -', {}, 200],
@@ -107,7 +109,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/room/backups/:id/content',          '- - - o a -', {}, 404],
   ['DELETE /api/operator/room/backups/:id',               '- - - o a -', {}, 404],
   ['POST /api/operator/room/backups/:id/ticket',          '- - - o a -', {}, 404],
-  // The link of a ticket: it needs no session.
+  // The link of a ticket needs no session.
   ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: { ticket: 'A'.repeat(43) } }, 404],
   ['GET /api/operator/operations',                        '- s d o a -', {}, 200],
   ['GET /api/operator/room/history',                      '- s d o a -', { query: { projectRoom } }, 404],
@@ -132,7 +134,7 @@ const rows: readonly Row[] = [
   ['PUT /api/operator/region',                            '- - - o a -', { json: { id: 4711 } }, 404],
   ['GET /api/operator/regions/source',                    '- s d o a -', {}, 200],
   ['POST /api/operator/region/testConnection',            '- - - o a -', { json: { id: 4711 } }, 404],
-  // 409: still at the update that the caller before has started.
+  // 409: the update that the previous caller started is still running.
   ['POST /api/operator/updatesystemdball',                '- - - o a -', {}, [202, 409]],
   ['POST /api/operator/updatesystemdb',                   '- - - o a -', { json: { regionId: 4711 } }, 404],
   ['GET /api/operator/livemigration',                     '- - - o a -', {}, 200],
@@ -151,7 +153,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/livemigration/logs',                '- - - o a -', { query: { stateId: '4711' } }, 404],
   ['GET /api/operator/livemigration/export',              '- - - o a -', { query: { id: '4711' } }, 404],
   ['GET /api/operator/monitoring',                        '- - - o a -', {}, 200],
-  // Sales for creations and imports only: that depends on the operation.
+  // Sales only for creations and imports, which depends on the operation.
   ['GET /api/operator/monitoringLogs',                    '- - d o a -', { query: { processId: noSuchUpload } }, 404],
   ['POST /api/operator/monitoring/:id/cancel',            '- - d o a -', {}, 404],
   ['POST /api/operator/monitoring/:id/retry',             '- - d o a -', {}, 404],
@@ -179,17 +181,17 @@ const rows: readonly Row[] = [
 ]
 
 export interface AccessRow {
-  /** Method and path, such as `DELETE /api/operator/room/backups/:id`. */
+  /** Method and path, for example `DELETE /api/operator/room/backups/:id`. */
   call: string
   method: string
-  /** With values for its parameters, and the query. */
+  /** The path with its parameters filled in, and the query. */
   url: string
   json: object | null
   file: string | null
   isPublic: boolean
   roles: readonly EveryRole[]
   beforeSecondFactor: boolean
-  /** The statuses of a call that is let in. */
+  /** The statuses that a permitted call may get. */
   answered: readonly number[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every call × every role, and no session, a dead session, a session before its second factor. The expected results are
- * in access-table.ts, which is written from the documents.
+ * Every call with every role, without a session, with a dead session, and with a session before its second factor. The
+ * expected results are in access-table.ts, which is written from the documents.
  */
 import { randomBytes } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'
@@ -64,7 +64,7 @@ describe.each(guarded)('$call', (row) => {
 })
 
 describe.each(open)('$call', (row) => {
-  // Some of these calls are limited by the minute and the address, and each row asks several times.
+  // Some of these calls have a rate limit per minute and address, and each row makes several calls.
   beforeEach(() => network.database.rows('truncate turns'))
 
   it('is open to everybody, whatever their session is worth', async () => {
@@ -95,7 +95,7 @@ describe('what a role may do with some and not with others', () => {
     const [sales, operator] = [await network.as('CLOUD_SALES'), await network.as('CLOUD_OPERATOR')]
     const salesOnly = [403, 'urn:roomkeeper:administrators-only']
     for (const call of ['suspendRoom', 'resumeRoom'] as const) {
-      // Whatever state the room is in.
+      // The refusal is the same in every state of the room.
       expect(await refusalOf(sales.call('suspendRoom', { body }))).toEqual(salesOnly)
       expect(await refusalOf(sales.call('resumeRoom', { body }))).toEqual(salesOnly)
       expect((await operator.call(call, { body })).status).toBe(200)
@@ -152,8 +152,8 @@ it('a session counts in its header alone, never as a cookie, and no other site m
 })
 
 /**
- * The token of a session that nothing else uses, because some calls end it; made in the database, because signing in
- * is slow on purpose.
+ * The token of a new session that no other test uses, because some calls end the session. Inserted into the database
+ * directly, because signing in is slow on purpose.
  */
 async function ownSession(role: EveryRole, stage?: 'before its second factor'): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -172,7 +172,7 @@ async function endSession(token: string): Promise<void> {
   expect(status).toBe(204)
 }
 
-/** @returns the status, and the type of the problem that a refusal is */
+/** @returns the status, and the problem type of a refusal */
 async function ask(row: AccessRow, token: string | null): Promise<{ status: number; problem: string | null }> {
   const stopReading = new AbortController()
   const form = row.file === null ? null : formWith(row.file)
@@ -197,7 +197,7 @@ function formWith(name: string): FormData {
   return form
 }
 
-/** @returns the status and the type of the problem; what is not refused fails the test */
+/** @returns the status and the problem type. A call that is not refused fails the test. */
 async function refusalOf(call: Promise<unknown>): Promise<[number, string]> {
   const ended = await call.then(
     (answer) => ({ answer }),

@@ -1,10 +1,10 @@
-/** One region server under a second address, as in installations from before instance ids. */
+/** One region server under a second address, as in installations older than instance ids. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 
-/** @returns the id of a second row for the server of region 1, written as the console let it be registered once */
+/** @returns the id of a second row for the server of region 1; older consoles allowed such a registration */
 export async function insertAlias(network: Network, url: string, name = 'alias'): Promise<number> {
   const [row] = await network.database.rows<{ id: number }>(
     `insert into regions (name, url, user_name, password, system_password, products)
@@ -25,11 +25,11 @@ export interface OlderRegion {
 }
 
 interface Older {
-  /** Whose the lock of a room is. */
+  /** Whether the region tells who holds the lock of a room. */
   tellsHolders?: boolean
 }
 
-/** The same server, as a region of the older protocol shows itself: without an instance id. */
+/** The same server, behaving like a region of an older protocol version that has no instance id. */
 export async function withoutInstanceId(region: RunningRegion, older: Older = {}): Promise<OlderRegion> {
   const server = createServer((asked, answer) => {
     const { method, url: path = '/', headers } = asked

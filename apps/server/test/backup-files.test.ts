@@ -1,4 +1,4 @@
-/** Backups over HTTP: listed, downloaded whole and in parts, by ticket, deleted, and gone with their room. */
+/** Backups over HTTP: listing, complete and partial downloads, tickets, deletion, and expiry with their room. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -223,7 +223,7 @@ describe('housekeeping', () => {
     expect((await get(expired)).status).toBe(404)
     await network.server.stop()
     await network.restartServer()
-    // The file goes first, then the record.
+    // The file is removed first, then the record.
     await until('the expired one is gone', async () => !(await recordedBackups(room)).includes(expired))
     expect(await recordedBackups(room)).toEqual(expect.arrayContaining([recent, kept]))
     expect(await storedFiles()).toEqual(expect.arrayContaining([`${recent}.zip`, `${kept}.zip`]))
@@ -252,7 +252,7 @@ interface BackupGiven {
   isLost?: boolean
 }
 
-/** As an operation leaves it. @returns its id */
+/** Inserts a backup as an operation would record it. @returns its id */
 async function keepBackup(room: Room, given: BackupGiven = {}): Promise<string> {
   const id = randomUUID()
   const { kind = 'classic', age = '0', verified = true, isLost = false } = given

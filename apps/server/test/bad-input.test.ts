@@ -1,4 +1,4 @@
-/** Whatever is wrong with a call, the answer is a 4xx problem with a clear text, and nothing is half-kept. */
+/** Whatever is wrong with a call, the answer is a 4xx problem with a clear text, and nothing is half-stored. */
 import { problem, type Route, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const withUpload = all.filter(([, route]) => route.upload !== undefined)
 const withQuery = all.filter(([, route]) => route.query !== undefined)
 const withParams = all.filter(([, route]) => route.params !== undefined)
 
-/** Each list, and each object of any fields, in a body. */
+/** Every array, and every object with arbitrary keys, in a body. */
 const withLists = withBody.flatMap(([name, route]) =>
   listsIn(z.toJSONSchema(route.body as z.ZodType, { io: 'input', unrepresentable: 'any' })).map(
     ({ path, maximum }) => [path, name, route, maximum] as const,
@@ -152,7 +152,7 @@ describe.each(withParams)('the path of %s', (name, route) => {
   it('is refused, not broken, by wrong values', async () => {
     for (const value of ['%00', '%', '..%2f..', "'", 'x'.repeat(150), '%ff']) {
       const answer = await send({ ...route, path: route.path.replace(/:\w+/, value) }, { body: '{}' })
-      // Whatever the id: a customer user that is nowhere is gone.
+      // Any id is accepted, because a customer user that no region has counts as deleted.
       if (name === 'deleteUser') await expectProblemUnlessOk(answer)
       else await expectProblem(answer)
     }
@@ -169,7 +169,7 @@ describe('an unknown call', () => {
   })
 })
 
-/** What is wrong with very much is not told for all of it. */
+/** Expects that the problem does not list an error for every single element of a huge input. */
 async function expectShortProblem(answer: Response): Promise<void> {
   const text = await answer.clone().text()
   expect([answer.status, text.length < 20_000]).toEqual([400, true])

@@ -1,6 +1,6 @@
 /**
- * Operations that an earlier release began and left open, before steps had ids: with its tables and its rows they go on
- * at the right step, with what the steps before it answered.
+ * Operations that an earlier release, in which steps had no ids, started and left open. From its tables and rows they
+ * continue at the right step, with the outputs of the earlier steps.
  */
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'

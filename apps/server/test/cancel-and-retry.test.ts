@@ -1,4 +1,4 @@
-/** Cancelling undoes everything, from every step; retrying continues where it failed. */
+/** Cancelling undoes everything, at every step; retrying continues where the operation failed. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError } from '@roomkeeper/contract'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-/** The calls that the steps of a creation make, in their order. */
+/** The calls that the steps of a creation make, in order. */
 const callsOfCreation = [
   { step: 'check the name on the region', method: 'GET', path: '', made: 0 },
   { step: 'create the room on the region', method: 'PUT', path: '', made: 1 },
@@ -29,7 +29,7 @@ describe('a creation that is cancelled', () => {
       const { operationId } = (await network.admin.call('createRoom', { body })).body
       await until(`the creation is at "${step}"`, async () => (await operation(operationId)).step === step)
       await network.admin.call('cancelOperation', { params: { id: operationId } })
-      // Cancelled before its call was sent, it would leave the fault to the undo or to the creation below.
+      // If the cancel comes before the call is sent, the unused fault would hit the undo or the creation below.
       await setFaults([])
       await network.settle()
       expect((await operation(operationId)).state).toBe('cancelled')
@@ -220,7 +220,7 @@ function rule(name: string, method: string, rest: string, more: Rule) {
 }
 
 let kept: object[] = []
-/** @param added rules that are set in addition to those of the calls before */
+/** @param added rules to set in addition to those of earlier calls */
 async function setFaults(rules: object[], added: object[] = []): Promise<void> {
   kept = added.length > 0 ? [...kept, ...added] : rules
   await network.setRegionFaults(kept)

@@ -1,4 +1,4 @@
-/** A cancel is in the record of the operation, where its worker finds it even when the notification was lost. */
+/** A cancel is stored with the operation, so its worker finds it even if the notification was lost. */
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
@@ -17,7 +17,7 @@ it('stops the step under way also when its notification was lost', async () => {
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'unheard' })
   await until('its second step waits', async () => (await world.effects(id)).includes('first'))
   await world.ours.transaction(async (tx) => {
-    // Triggers notify.
+    // Disables the triggers, which would send the notification.
     await queryRows(tx, 'set local session_replication_role = replica')
     await queryRows(tx, `update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
   })

@@ -1,4 +1,4 @@
-/** A region that claims another region's instance id takes nothing from it, and people see both and can go on. */
+/** A region that claims another region's instance id takes nothing from it; operators see both and can go on. */
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,9 +1,9 @@
-/** Backups and database exports as regions make them, small, and changed where a test wants them wrong. */
+/** Small backups and database exports like those of regions, with changes where a test needs them to be wrong. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { craftZip, type ZipEntry } from './craft-zip.ts'
 
-/** Path to content. */
+/** Maps paths to contents. */
 export type BackupFiles = Record<string, string | Buffer>
 
 export const roomFiles: BackupFiles = { 'system.db': 'the system', 'databases/main.db': 'the main database' }
@@ -42,7 +42,7 @@ export function manifestOf(files: BackupFiles, changes: Partial<BackupManifest> 
   }
 }
 
-/** @param more entries beside the files that the manifest lists */
+/** @param more entries in addition to the files that the manifest lists */
 export function craftBackup(
   files: BackupFiles = roomFiles,
   changes: Partial<BackupManifest> = {},
@@ -55,7 +55,7 @@ export function craftBackup(
   ])
 }
 
-/** Whole, but no password opens it. */
+/** A complete export, but no password opens it. */
 export function craftDatabaseExport(chunkSizes: number[] = [1000, 0]): Buffer {
   const start = Buffer.concat([Buffer.from('RKADB\x01', 'latin1'), Buffer.from([17, 8, 1]), randomBytes(32)])
   const chunks = chunkSizes.map((size, index) => {

@@ -3,14 +3,14 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipEntry {
   name: string
-  /** Zeros are written as they are, and their checksum is a lie. */
+  /** Zeros are stored uncompressed, with a wrong checksum. */
   content: Buffer | string | { zeros: number }
   /** Default true. */
   compressed?: boolean
-  /** The mode of a file in Unix, such as 0o120777 for a link. */
+  /** The Unix file mode, for example 0o120777 for a symbolic link. */
   mode?: number
   isEncrypted?: boolean
-  /** What only the directory at the end says more of it, at most 65,535 bytes each. */
+  /** Extra field and comment, only in the central directory, each at most 65,535 bytes. */
   extra?: Buffer
   comment?: Buffer
 }
@@ -21,7 +21,7 @@ export function craftZip(entries: ZipEntry[]): Buffer {
   return Buffer.concat([...zipPieces(entries)])
 }
 
-/** For archives that are too large to be held. */
+/** Yields the archive piece by piece, for archives that are too large for the memory. */
 export function* zipPieces(entries: ZipEntry[]): Generator<Buffer> {
   const directory: Buffer[] = []
   let offset = 0
@@ -34,7 +34,7 @@ export function* zipPieces(entries: ZipEntry[]): Generator<Buffer> {
     const { extra = none, comment = none } = entry
     const lengths = [uint16(extra.length), uint16(comment.length)]
     const begin = [uint32(0x02014b50), uint16(0x031e), fields.subarray(0, -2), ...lengths]
-    // Disk and internal attributes are 0.
+    // The four zero bytes are the disk number and the internal attributes.
     directory.push(Buffer.concat([...begin, Buffer.alloc(4), mode, uint32(offset), name, extra, comment]))
     yield local
     if (Buffer.isBuffer(packed)) yield packed
@@ -61,7 +61,7 @@ function* zeros(count: number): Generator<Buffer> {
   for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
 }
 
-/** What local header and directory both say: from 'version needed' to 'length of the extra field'. */
+/** The fields that the local header and the central directory share: 'version needed' to 'extra field length'. */
 function fieldsOf(entry: ZipEntry, packed: Buffer | { zeros: number }, name: Buffer): Buffer {
   const { content } = entry
   const isStored = entry.compressed === false || !Buffer.isBuffer(packed)

@@ -1,4 +1,4 @@
-/** What customers ask without signing in: their room's address, the names of their rooms, the languages. */
+/** What customers can request without signing in: their room's address, the names of their rooms, the languages. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Problem } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningMailServer, startMailServer, until } from '@roomkeeper/dev-env'

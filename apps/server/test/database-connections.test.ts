@@ -1,4 +1,4 @@
-/** Whatever becomes of a connection to the database, what waits for it fails with an error that says so by its class. */
+/** However a database connection ends, everything that waits for it fails with an error of the matching class. */
 import { type FaultProxy, startFaultProxy, until } from '@roomkeeper/dev-env'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -109,7 +109,7 @@ it('a statement after the server has ended the connection between two of them fa
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const ended = new Promise<Error>((resolve) => client.once('error', resolve))
   await queryRows(observer.db, 'select pg_terminate_backend($1)', [rows[0]?.pid])
-  // At once, before the connection itself has ended.
+  // Sent immediately, before the connection itself has ended.
   const failure = await ended.then(() => failureOf(client.query('select 1')))
   expect(failure).toBeInstanceOf(ConnectionLost)
   expect(databaseIsUnreachable(failure)).toBe(true)

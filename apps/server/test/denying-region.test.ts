@@ -1,7 +1,7 @@
 /**
- * A region refuses the calls of a worker whose operation another one has taken over. It may also do so when none has:
- * because it is broken or hostile, or because the console's database has lost the newest fence in a failover. What
- * counts is the console's own record.
+ * A region refuses the calls of a worker whose operation another worker has taken over. It may also refuse them when no
+ * other worker has: because the region is broken or hostile, or because the console's database has lost the newest
+ * fence in a failover. Only the console's own record decides.
  */
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { interceptCalls, type PassingCall } from './migrations/intercept-calls.t
 
 let network: Network
 let end: () => void
-/** What happens while a call is on its way to the region. */
+/** Intercepts each call on its way to the region. */
 let seen: (call: PassingCall) => unknown
 beforeAll(async () => {
   network = await bootNetwork()
@@ -46,7 +46,7 @@ const isFailing = (id: string, undoing: boolean) =>
     return (await network.database.rows(sql, [id, undoing])).length > 0
   })
 
-/** As if it had been failing for longer than is tried. */
+/** Makes the step seem to have been failing for longer than it is retried. */
 const age = (id: string) =>
   network.database.rows(
     `update operation_steps set failing_since = failing_since - interval '16 minutes' where operation_id = $1`,

@@ -1,4 +1,4 @@
-/** The server on a disk that fails at any call of the store: upload, backup, download and removal, seen from outside. */
+/** The server with a disk that fails at any call of the store: uploads, backups, downloads and removals over HTTP. */
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(plan, { force: true, recursive: true })
 })
 
-/** The server's own folder is known only once it runs: the plan lies beside this test's temporary files. */
+/** The server's own folder is only known once it runs, so the plan lies beside this test's temporary files. */
 function faultEnvironment(): Record<string, string> {
   plan = join(process.env.TMPDIR ?? '/tmp', `roomkeeper-disk-fault-${process.pid}`)
   return { FILE_FAULT: plan, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'file-faults.ts')}` }
@@ -31,7 +31,7 @@ beforeEach(clearFault)
 it('an upload that met a failure leaves nothing, and can be sent again', { timeout: 180_000 }, async () => {
   await atEveryCall(async (fail) => {
     const hit = await fail(async () => void (await sendFiles(network, 'uploadBackup', [{ content: craftBackup() }])))
-    // A refused one has no record; a call that failed while it was cleared away may leave a file to housekeeping.
+    // A refused upload has no record. If clearing it away failed, only its unfinished file is left for housekeeping.
     const known = await network.database.rows<{ key: string }>('select store_key as key from uploads')
     const left = (await storedFiles()).filter((each) => !each.startsWith('.arriving'))
     expect(left, hit ?? '').toEqual(known.map(({ key }) => key))
@@ -82,7 +82,7 @@ it('a download and a removal that met a failure can be done again', { timeout: 1
   await atEveryCall(async (fail) => {
     if (await isGone()) return
     await fail(async () => void (await network.admin.call('deleteRoomBackup', { params })))
-    // What could not be removed is still listed.
+    // A backup that could not be removed is still listed.
     if ((await backupFiles()).length > 0) expect(await isGone()).toBe(false)
   })
   expect([await isGone(), await backupFiles()]).toEqual([true, []])
@@ -108,7 +108,7 @@ it('a backup goes on where the server was killed at any call', { timeout: 300_00
   }
 })
 
-/** Repeatedly, with the fault one call of the store later each time, until there are no more calls. */
+/** Repeats the attempt with the fault one store call later each time, until there are no more calls. */
 async function atEveryCall(
   attempt: (fail: (work: () => Promise<void>) => Promise<string | null>) => Promise<void>,
 ): Promise<void> {

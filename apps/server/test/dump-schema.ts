@@ -1,6 +1,7 @@
 /**
- * The whole schema as one readable text, from PostgreSQL's catalogue, so that a review sees what a schema change comes
- * to. `npm run schema:dump -w @roomkeeper/server` writes it to schema/schema.sql; a test keeps that file in step.
+ * Dumps the whole schema from PostgreSQL's catalogue as one readable text, so that reviewers see the result of a schema
+ * change. `npm run schema:dump -w @roomkeeper/server` writes it to schema/schema.sql; a test ensures that the file is
+ * up to date.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ const types = `
     (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid)) as sql
   from pg_type t where typtype = 'e' and typnamespace = 'public'::regnamespace order by typname`
 
-/** With their constraints, indexes and triggers. */
+/** All tables with their constraints, indexes and triggers. */
 const tables = `
   select format(E'create table %I (\\n%s\\n);', relname, (select string_agg('  ' || line, E',\\n' order by place, line) from (
       select attnum::integer as place, format('%I %s', attname, format_type(atttypid, atttypmod))
@@ -41,7 +42,7 @@ const tables = `
          from pg_trigger where tgrelid = c.oid and not tgisinternal), '') as sql
   from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`
 
-/** Ours, not those of extensions. */
+/** Our functions, without those of extensions. */
 const functions = `
   select trim(trailing E'\\n' from pg_get_functiondef(p.oid)) || ';' as sql
   from pg_proc p where pronamespace = 'public'::regnamespace

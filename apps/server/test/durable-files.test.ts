@@ -1,4 +1,4 @@
-/** Whatever call to the disk fails, the old content or the new one is there, and success means that it is on disk. */
+/** Whichever disk call fails, the file has the old or the new content, and success means that it is on disk. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ describe('relied on only when it is on disk', () => {
   })
 })
 
-/** The calls that were met, one after the other, until there are no more. */
+/** Repeats the attempt with the fault one call later each time. @returns the calls that failed, in order */
 async function callsOf(attempt: (at: number) => Promise<FileCall | null>): Promise<FileCall[]> {
   const met: FileCall[] = []
   for (let at = 1; ; at++) {

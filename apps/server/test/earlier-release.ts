@@ -1,4 +1,4 @@
-/** Takes a database back to what the release before steps had ids left: its tables, its triggers, and so its rows. */
+/** Takes a database back to the tables, triggers and rows of the last release in which steps had no ids. */
 const statements = [
   'drop trigger operation_steps_id on operation_steps',
   'drop trigger operations_step_id on operations',

@@ -1,4 +1,4 @@
-/** Backups (.zip) whose list of entries contains needless fields without end. */
+/** Backups (.zip) whose central directory contains huge numbers of needless fields. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { manifestOf, roomFiles } from './craft-backup.ts'
@@ -7,7 +7,7 @@ import { refusalOf, sendFiles } from './send-file.ts'
 
 let network: Network
 beforeAll(async () => {
-  // A small heap: filling it would end the server.
+  // A small heap, so that filling it would end the server.
   network = await bootNetwork({ regions: 0, env: { NODE_OPTIONS: '--max-old-space-size=512' } })
 })
 afterAll(() => network?.stop())

@@ -1,4 +1,4 @@
-/** A store whose lists never come to an end: they are given up, and other work goes on. */
+/** A store whose lists never end: the server gives up on them, and other work goes on. */
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -25,7 +25,7 @@ afterEach(() => {
 afterAll(() => store?.stop())
 
 const pagesAsked = () => store.calls.filter(({ path }) => isList(path)).length
-/** Of each page that was asked for. */
+/** The query parameters of each requested page. */
 const listsAsked = () =>
   store.calls
     .filter(({ path }) => isList(path))
@@ -76,7 +76,7 @@ describe('a list', () => {
     await expect(files.removeUnfinished('x', new Date())).rejects.toMatchObject(refused)
   })
 
-  // Its client would take minutes for it, in which nothing else happens.
+  // Parsing it would block the S3 client, and with it the whole process, for minutes.
   it('of doctypes is not read', async () => {
     store.pages = 'of doctypes'
     const refused = {
@@ -166,7 +166,7 @@ describe('housekeeping', () => {
     for (let minute = 1; minute < 60; minute += 1) nextRound()
     await until('the rounds of an hour are over', idle)
     const old = () => database.pool.query(`select 1 from failed_sign_ins where email = 'old'`)
-    // The first of them begins the next hour.
+    // The first of these rounds starts the next hourly run.
     for (let minute = 0; minute < 5; minute += 1) {
       await database.pool.query(
         `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,

@@ -67,7 +67,7 @@ describe('the event stream', () => {
     const [first, ...others] = transactions
     for (const other of others.toReversed()) await other.commit()
     const [now] = await network.database.rows<{ at: string }>('select clock_timestamp()::text as at')
-    // A server that does not wait for the first one hands the others over at once, and then goes on behind them.
+    // A server that does not wait for the first transaction would send the other events at once and miss the first.
     await until(
       'the server has looked at the events while the oldest transaction was open',
       async () => (await eventsWereRead(now?.at ?? '')) || stream.of('room', 'late7') > 0,
@@ -125,7 +125,7 @@ describe('the event stream', () => {
   })
 })
 
-/** One that writes events when it is told to, and commits when it is told to. */
+/** A transaction that writes events and commits on command. */
 async function beginTransaction() {
   const client = new pg.Client({ connectionString: network.database.url })
   await client.connect()
@@ -140,7 +140,7 @@ async function beginTransaction() {
   }
 }
 
-/** Whether the server has begun to read the table of events since then, and has read it. */
+/** Whether the server has started to read the table of events after `since`, and has finished. */
 async function eventsWereRead(since: string): Promise<boolean> {
   const reads = await network.database.rows(
     `select from pg_stat_activity where datname = current_database() and state <> 'active'
@@ -172,7 +172,7 @@ async function openStream(client: SignedInClient, lastEventId?: string) {
   return {
     events,
     text: () => text,
-    /** null: it goes on. A stream that the test closes is broken, too. */
+    /** Null while the stream is open. A stream that the test closes counts as broken too. */
     ending: () => ending,
     of: (type: string, room: string) => events.filter((each) => each.type === type && each.data.room === room).length,
     close: () => closing.abort(),

@@ -1,4 +1,4 @@
-/** Exports are streams that last as long as their readers: they do not block other work. */
+/** Exports are streams that last as long as their readers take, without blocking other work. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2 })
-  // More than all buffers between the database and a reader hold.
+  // More data than fits into all buffers between the database and a reader.
   await network.database.rows(
     `insert into audit (actor, action, detail) select 'somebody', 'test', repeat('x', 20000) from generate_series(1, 2000)`,
   )
@@ -16,7 +16,7 @@ afterAll(() => network?.stop())
 
 const exportedAudit = '/api/operator/audit/export'
 
-/** Its answer's head has come, its body is not read. */
+/** Resolves when the head of the answer has arrived. The body is not read. */
 async function startExport(path = exportedAudit): Promise<IncomingMessage> {
   const sent = request(network.server.address + path, {
     headers: { authorization: `Bearer ${network.admin.token}` },
@@ -57,7 +57,7 @@ it('of rooms and of logs count with them', async () => {
   for (const answer of [...unread, ...answers]) answer.destroy()
 })
 
-/** What the last test left ends in its own time. */
+/** Repeats while there are too many exports: those of the previous test may not have ended yet. */
 async function startUntilTaken(): Promise<IncomingMessage> {
   let answer = await startExport()
   while (answer.statusCode === 429) {

@@ -30,7 +30,7 @@ it.each<Demand>(['to be believed that a table is missing', 'to be believed that 
     await postgres.kill()
     const stranger = await startFalsePostgres(postgres.port, demand)
     region?.kill('SIGCONT')
-    // What the region has done is to be recorded now.
+    // The next thing that the operation does is to record what the region has done.
     const met = /database unreachable, trying again|42P01|23503/
     await until('the operation met the stranger', async () => met.test(network.server.output().slice(printed)))
     await expect(network.admin.call('listRooms', {})).rejects.toMatchObject({ code: 'database-unreachable' })

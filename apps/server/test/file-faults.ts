@@ -1,7 +1,7 @@
 /**
- * Failures of a disk, for tests: under a folder, the n-th call that Node makes to the file system fails, is late, or is
- * the last thing that the process does. It intercepts the calls of Node to the disk: `node --import` it into a process
- * whose FILE_FAULT names a file, into which tests write what is to happen (see `planned`); or import it and use
+ * Disk failures for tests: the n-th file system call of Node under a folder fails, is late, or kills the process. The
+ * module intercepts Node's file system calls. To use it in another process, load it there with `node --import` and let
+ * FILE_FAULT name a file into which tests write the plan (see `planned`). In the same process, import it and call
  * `planFileFault`.
  */
 import fsCallbacks, { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -13,15 +13,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type FileCall = 'open' | 'write' | 'sync' | 'close' | 'read' | 'rename' | 'remove' | 'mkdir'
 
 export interface FileFault {
-  /** Calls about this folder, or what is in it, count. */
+  /** Only calls about this folder or anything in it count. */
   under: string
-  /** Which of them it is, from 1. */
+  /** Which of these calls is hit, counted from 1. */
   at: number
-  /** Only calls of this kind count. Default: of all kinds. */
+  /** Only calls of this kind count. Default: all kinds. */
   call?: FileCall
   /**
-   * EIO, ENOSPC: the call fails so; of what it was to write a half is there. kill: the process is killed there.
-   * late: an open answers later than everything that does not wait for it.
+   * EIO, ENOSPC: the call fails with this code; a write has written half of its content. kill: the process is killed
+   * during the call. late: the call takes longer than everything that does not wait for it.
    */
   how: 'EIO' | 'ENOSPC' | 'kill' | 'late'
 }
@@ -33,23 +33,23 @@ let hit: { call: FileCall; over: Promise<unknown> } | null = null
 const readPlan = readFileSync
 const movePlan = renameSync
 
-/** Of this process, from now on; null: none any more. */
+/** Plans a fault for this process, or none if null. */
 export function planFileFault(fault: FileFault | null): void {
   current = fault && { text: '', fault, seen: 0 }
   hit = null
 }
 
-/** The call at which the fault took effect, and when that is over; null: there were not so many. */
+/** The call that was hit, and a promise that resolves when it is over; null if there were too few calls. */
 export const fileFaultHit = (): typeof hit => hit
 
-/** Writes a plan for another process. @param file its FILE_FAULT */
+/** Writes the plan for another process. @param file the FILE_FAULT of that process */
 export function writeFileFault(file: string, fault: FileFault): void {
   writeFileSync(`${file}.new`, JSON.stringify(fault))
   movePlan(`${file}.new`, file)
 }
 
-/** What the call has to meet with, if it is the one. */
-function met(call: FileCall, path: string): FileFault['how'] | null {
+/** The fault for this call, or null if the call is not the planned one. */
+function faultFor(call: FileCall, path: string): FileFault['how'] | null {
   const plan = planFile === undefined ? current : planned(planFile)
   if (plan === null || hit !== null) return null
   const { fault } = plan
@@ -71,7 +71,7 @@ function planned(file: string): typeof current {
   return current
 }
 
-/** Once only; a test reads `<file>.done`. */
+/** Makes sure that the fault happens only once, and tells the test through the file `<file>.done`. */
 function takePlan(file: string, call: FileCall): void {
   writeFileSync(`${file}.new`, call)
   movePlan(`${file}.new`, `${file}.done`)
@@ -79,9 +79,13 @@ function takePlan(file: string, call: FileCall): void {
   current = null
 }
 
-/** @param half what is left of a write that fails */
-async function meet(call: FileCall, path: string, half: () => Promise<unknown> = async () => undefined): Promise<void> {
-  const how = met(call, path)
+/** @param half performs the part of a write that a failure leaves behind */
+async function injectFault(
+  call: FileCall,
+  path: string,
+  half: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const how = faultFor(call, path)
   if (how === null) return
   if (how === 'late') return pause(lateMilliseconds)
   await half()
@@ -99,7 +103,7 @@ function intercept<Name extends 'rename' | 'rm' | 'unlink' | 'mkdir'>(name: Name
   const real = fs[name] as (...all: unknown[]) => Promise<unknown>
   Object.assign(fs, {
     [name]: async (path: string, ...more: unknown[]) => {
-      await meet(call, String(path))
+      await injectFault(call, String(path))
       return real(path, ...more)
     },
   })
@@ -110,7 +114,7 @@ function interceptHandle(name: 'sync' | 'datasync' | 'read', call: FileCall): vo
   Object.assign(prototype, {
     async [name](this: FileHandle, ...all: unknown[]) {
       const path = pathsOfHandles.get(this)
-      if (path !== undefined) await meet(call, path)
+      if (path !== undefined) await injectFault(call, path)
       return real.apply(this, all)
     },
   })
@@ -122,7 +126,7 @@ function interceptWrites(name: 'write' | 'writeFile'): void {
     async [name](this: FileHandle, content: Uint8Array | string, ...more: unknown[]) {
       const path = pathsOfHandles.get(this)
       const half = content.slice(0, Math.floor(content.length / 2))
-      if (path !== undefined) await meet('write', path, () => real.call(this, half))
+      if (path !== undefined) await injectFault('write', path, () => real.call(this, half))
       return real.call(this, content, ...more)
     },
   })
@@ -139,26 +143,26 @@ for (const name of ['write', 'writeFile'] as const) interceptWrites(name)
 const realOpen = fs.open
 Object.assign(fs, {
   async open(path: string, ...more: []) {
-    await meet('open', String(path))
+    await injectFault('open', String(path))
     const handle = await realOpen(path, ...more)
     pathsOfHandles.set(handle, String(path))
     const close = handle.close
     handle.close = async () => {
-      // One that fails has closed all the same.
-      await meet('close', String(path), close)
+      // A close that fails has closed the file all the same.
+      await injectFault('close', String(path), close)
       return close()
     }
     return handle
   },
 })
-// Streams of paths open their files by this one.
+// Streams that are created from paths open their files with this function.
 const openForStream = fsCallbacks.open as (...all: unknown[]) => void
 Object.assign(fsCallbacks, {
   open(path: string, ...more: unknown[]) {
     const answer = more.pop() as (...all: unknown[]) => void
     const { promise, resolve: done } = Promise.withResolvers<void>()
     const before = hit
-    meet('open', String(path)).then(() => {
+    injectFault('open', String(path)).then(() => {
       openForStream(path, ...more, (...all: unknown[]) => {
         answer(...all)
         done()

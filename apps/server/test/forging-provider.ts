@@ -1,4 +1,4 @@
-/** An identity provider that answers with whatever tokens a test makes: a compromised or a false one. */
+/** A compromised or fake identity provider, which answers with whatever tokens a test makes. */
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface ForgingProvider {
   issuer: string
-  /** The next tokens; `key` signs them, its own key unless told otherwise. */
+  /** Sets the next tokens. `key` signs them; by default it is the provider's own key. */
   answerWith(
     claims: Record<string, unknown>,
     how?: { key?: KeyObject; algorithm?: 'RS256' | 'none'; kid?: string },

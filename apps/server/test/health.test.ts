@@ -1,4 +1,4 @@
-/** What the people who operate Roomkeeper rely on: health, metrics, logs, and a stop that cuts nothing off. */
+/** What the people who run Roomkeeper rely on: health, metrics, logs, and a graceful stop. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -13,7 +13,7 @@ const get = async (path: string, headers: Record<string, string> = {}, address =
   return { status: answer.status, text: await answer.text() }
 }
 
-/** The value of the first line that begins so. */
+/** The value in the first line that begins with `start`. */
 function figure(text: string, start: string): number | null {
   const line = text.split('\n').find((each) => each.startsWith(start))
   return line === undefined ? null : Number(line.split(' ').at(-1))
@@ -83,7 +83,7 @@ describe('/metrics', () => {
     const login = { userName: 'superuser', password: 'x', passwordSystem: 'x' }
     const body = { regionName: 'away', regionIPorURL: 'http://127.0.0.1:9', ...login }
     const { regionId: id } = (await network.admin.call('createRegion', { body })).body
-    // Another process has not asked the regions yet.
+    // A new process has not asked the regions yet.
     const other = await network.addServer({ PROCESS: 'api' })
     const insert = `insert into operations (id, kind, version, room_name, region_id, input, state, started_by)
                     values (gen_random_uuid(), 'kind that no worker knows', 1, 'x', $1, '{}', 'waiting', 'test')`

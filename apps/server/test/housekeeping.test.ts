@@ -1,4 +1,4 @@
-/** What is old goes, what is still needed stays, and nothing hangs. */
+/** Housekeeping removes what is old and keeps what is still needed; nothing hangs. */
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -42,7 +42,7 @@ describe('housekeeping', () => {
     )
     await network.server.stop()
     await network.restartServer()
-    // What is old and what is not would go in the same statement: when one has gone, the other has been spared.
+    // One statement removes all old operations, so once the old one is gone, the others have been spared.
     await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
     expect(await stateOf(ids.recent)).toBe('failed')
     expect(await stateOf(ids.retryable)).toBe('failed')
@@ -72,7 +72,7 @@ describe('housekeeping', () => {
     await insertOperation(ids.alsoOld, 'failed', '91 days', null)
     const second = await network.addServer({ PROCESS: 'worker' })
     await until('housekeeping has looked at the operations', async () => (await stateOf(ids.alsoOld)) === null)
-    // When the second dead worker's row is gone, the operations of the first have been handled.
+    // When the row of the second dead worker is gone, the operations of the first one have been handled.
     for (const title of ['a dead worker', 'another dead worker']) {
       const id = await insertDeadWorker()
       await until(`${title} was found`, async () => !(await isWorker(id)))
@@ -100,7 +100,7 @@ async function stateOf(id: string): Promise<string | null> {
   return row?.state ?? null
 }
 
-/** Runs of a live migration, each of one room, and force deletes of 21 and 19 minutes ago. */
+/** Inserts two runs of a live migration with one room each, and force deletes from 21 and 19 minutes ago. */
 async function insertRunsOf(old: string, recent: string): Promise<void> {
   const { rows } = network.database
   await rows(`insert into regions (name, url, user_name, password, system_password, products)
@@ -118,7 +118,7 @@ async function insertRunsOf(old: string, recent: string): Promise<void> {
   )
 }
 
-/** @returns what is left when all but one are gone; fewer, when housekeeping takes too much */
+/** Waits until one row is left. @returns the rows; fewer if housekeeping removes too many */
 async function onceOneIsLeft(statement: string): Promise<object[]> {
   let rows: object[] = []
   await until(`there is one row of: ${statement}`, async () => {
@@ -128,7 +128,7 @@ async function onceOneIsLeft(statement: string): Promise<object[]> {
   return rows
 }
 
-/** On another machine, so that only its heartbeat counts. */
+/** Inserts a dead worker on another machine, so that only its heartbeat counts. */
 async function insertDeadWorker(): Promise<string> {
   const [row] = await network.database.rows<{ id: string }>(
     `insert into workers (id, heartbeat_at) values (gen_random_uuid(), now() - interval '1 hour') returning id`,

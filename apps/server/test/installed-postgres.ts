@@ -1,4 +1,4 @@
-/** An installed PostgreSQL with its programs (initdb, pg_dump, pg_restore), for what the embedded one cannot do. */
+/** An installed PostgreSQL with its programs (initdb, pg_dump, pg_restore), which the embedded one does not have. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface InstalledPostgres {
-  /** For whatever belongs to the test. */
+  /** A folder for the files of the test. */
   dir: string
   urlOf(database: string): string
-  /** One of its client programs. */
+  /** Runs one of the client programs. */
   run(program: string, args: string[]): void
   stop(): void
 }
 
-/** The folder of its programs; null: there is none, or nobody to run it as. */
+/** The folder of the programs; null if PostgreSQL is not installed, or if there is no user to run it as. */
 export const installedPrograms: string | null = findPrograms()
 
 const asRoot = process.getuid?.() === 0

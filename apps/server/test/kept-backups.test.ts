@@ -1,4 +1,4 @@
-/** Backups in a store that loses or alters files, or removes them late: only what is really stored counts. */
+/** Backups in a store that loses, alters or belatedly removes files: only what is really stored counts. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runDoctor } from './doctor/run-doctor.ts'
@@ -74,7 +74,7 @@ describe('a backup of a database', () => {
     await writeDocuments(network, room, { later: {} })
     await backUpDatabase(room)
     const [older, newer] = await backupsOf(room)
-    // It wrote neither when a backup was read nor whether it was whole.
+    // That release recorded neither when a backup was read nor whether it was intact.
     await network.database.rows(
       `with former as (delete from database_backups where room_id = (select id from rooms where name = $1) returning *)
        insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password, created_at)
@@ -139,7 +139,7 @@ it.each([
   expect(await backupsOf(room)).toMatchObject([{ key: expect.stringMatching(new RegExp(`/${id}\\.(zip|adb)$`)) }])
 })
 
-/** Housekeeping begins with the process; what it removes besides shows that it was there. */
+/** Housekeeping runs when a process starts. Waits until it has removed an expired backup, which shows that it ran. */
 async function tidy(): Promise<void> {
   const other = await network.newRoom()
   await backUpDatabase(other)
@@ -174,7 +174,7 @@ async function newestOperation(room: string) {
   return row
 }
 
-/** The oldest first, with their keys in the bucket. */
+/** The backups of the room, oldest first, with their keys in the bucket. */
 function backupsOf(room: string) {
   return network.database.rows<{ id: string; key: string }>(
     `select b.id, b.key from (

@@ -1,4 +1,4 @@
-/** Statements of a dead worker that take effect only when other workers have ended the operation. */
+/** Statements of a dead worker that take effect only after other workers have ended the operation. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ it.each([
   await network.planFault(`${recording}:before:kill`)
   const { operationId } = (await start(room)).body
   await serverKilled(network)
-  // An insert of the same key waits until this is decided, also when its process is dead.
+  // An insert of the same key waits until this transaction ends, even if the inserting process has died.
   const blocking = new pg.Client({ connectionString: network.database.url })
   await blocking.connect()
   await blocking.query('begin')
@@ -76,7 +76,7 @@ async function isUnderWay(table: string, waitsFor: string | null = null): Promis
   return found.length > 0
 }
 
-/** In one transaction with the record: nobody else takes the operation over until that is decided. */
+/** Whether the insert's transaction also locks the operation, so that nobody takes it over until the insert ends. */
 async function holdsTheOperation(table: string): Promise<boolean> {
   const held = `select from pg_locks where pg_locks.pid = pg_stat_activity.pid and relation = 'operations'::regclass
                    and mode = 'RowExclusiveLock'`

@@ -1,4 +1,4 @@
-/** Lists in query strings are comma-joined; what itself holds a comma or a percent sign is percent-encoded before. */
+/** Lists in query strings are joined by commas. Commas and percent signs in the items are percent-encoded first. */
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -16,7 +16,7 @@ describe.each([
   ['get_tenants', 'POST', namesInList],
   ['export_tenants', 'GET', namesInExport],
 ] as const)('%s', (call, method, namesIn) => {
-  /** The queries as they stand in the address: the list is encoded like any other value of a query. */
+  /** Sends the query as it stands in the URL, where the list is encoded like any other value. */
   const ask = (query: string) =>
     fetch(`${network.server.address}/api/operator/${call}?${query}`, {
       method,
@@ -77,7 +77,7 @@ async function namesInList(answer: Response): Promise<string[]> {
   return data.map(({ tenantName }) => tenantName).sort()
 }
 
-/** The rows are told apart by the names, which nothing else in them holds. */
+/** Identifies the rows by these names, which occur in no other cell. */
 async function namesInExport(answer: Response): Promise<string[]> {
   const rows = (await answer.text()).trim().split('\r\n').slice(1)
   return ['comma', 'encoded', 'percent', 'plain'].filter((name) => rows.some((row) => row.split(',').includes(name)))

@@ -1,4 +1,4 @@
-/** A backup store that gives back more than it was given. */
+/** A backup store that returns more than was stored. */
 import { connect } from 'node:net'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ it('brings nothing into what is answered after a download', async () => {
   store.sends = 'and more'
   const heard = await download(`/api/operator/room/backups/${backup?.id}/content`)
   const endOfHead = heard.indexOf('\r\n\r\n') + 4
-  // Of the file, or of what is said instead.
+  // The announced length of the file, or of an error instead.
   const announced = Number(/content-length: (\d+)/i.exec(heard)?.[1])
   expect(heard.length - endOfHead).toBeLessThanOrEqual(announced)
 })
@@ -55,7 +55,7 @@ async function backUp() {
   return network.database.rows('select state, error from operations where id = $1', [body.operationId])
 }
 
-/** All that comes until the console closes the connection, or a lot. */
+/** Reads everything until the console closes the connection, but at most a large amount. */
 async function download(path: string): Promise<string> {
   const { hostname, port } = new URL(network.server.address)
   const socket = connect(Number(port), hostname)

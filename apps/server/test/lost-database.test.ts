@@ -1,6 +1,6 @@
 /**
- * The database stops answering without a word: it is frozen, the network swallows everything, or its host is lost and
- * the standby takes over. Nobody waits for ever, and everything goes on as soon as there is a database again.
+ * The database silently stops answering: it is frozen, the network swallows everything, or its host is lost and the
+ * standby takes over. Nobody waits forever, and everything continues as soon as there is a database again.
  */
 import {
   bootNetwork,
@@ -153,12 +153,12 @@ async function createRooms(): Promise<void> {
       () => false,
     )
     if (isMade) made.push(body.tenantName)
-    // The next only when this one's place is free: the load is to last, not to fill the region's line.
+    // After a refusal, wait until the API answers again before trying the next one.
     else await until('the API answers', async () => (await health('/readyz')) === 200, 60)
   }
 }
 
-/** A worker that loses its lease ends, and its supervisor starts it again. */
+/** Restarts the worker as its supervisor would, because a worker that loses its lease exits. */
 async function keepWorkerUp(env: Record<string, string>): Promise<void> {
   while (!workIsOver) {
     const worker = await network.addServer({ ...env, PROCESS: 'worker' }).catch(() => null)

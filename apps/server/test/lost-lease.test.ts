@@ -1,4 +1,4 @@
-/** A worker without its row could not be found dead: nobody would take over what it runs. */
+/** A worker whose row is missing could not be found dead, so nobody would take over its operations. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
 

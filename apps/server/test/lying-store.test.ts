@@ -1,4 +1,4 @@
-/** What an object store sends without end, or without coming to an end, keeps nobody busy for ever. */
+/** An object store whose answers never end, or never arrive completely, keeps nobody busy forever. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -137,7 +137,7 @@ describe("an operator's own keys", () => {
   })
 })
 
-/** What is at an address, as an operator asks for it. */
+/** Inspects an object as an operator would. */
 function inspect(more: object = {}): Promise<Response> {
   return fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
     method: 'POST',

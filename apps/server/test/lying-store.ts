@@ -1,20 +1,25 @@
-/** An object store that says what its test wants: how large an object is, and what comes when it is read. */
+/** An object store whose answers a test controls: the size of an object, and what a read returns. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface LyingStore {
   endpoint: string
-  /** Bytes, as in the answer to a HEAD. */
+  /** The size in bytes that the answer to a HEAD states. */
   size: number
   /** Further headers of the answer to a HEAD. */
   heads: Record<string, string>
   /**
-   * endless: as much as is taken. trickle: a byte now and then, for ever. endless error: a 400 of as much as anybody may
-   * ever take. what was put: as a store does. and more: behind that as much as is taken. other bytes: as many as were
-   * put, but not those. code: a 400 with this code.
-   * body: an answer that need be none of S3's; `toAll`: to HEAD and DELETE too.
-   * words: to whatever is asked, without HTTP; then the connection is closed.
+   * What a read returns:
+   * - endless: as many bytes as the client reads.
+   * - trickle: a byte now and then, forever.
+   * - endless error: a 400 with a body that is larger than any client should read.
+   * - what was put: the stored object, as in a real store.
+   * - and more: the stored object, followed by as many bytes as the client reads.
+   * - other bytes: as many bytes as were stored, but different ones.
+   * - code: a 400 with this error code.
+   * - body: any answer, even one that S3 never gives; with `toAll` also to HEAD and DELETE.
+   * - words: these words without HTTP, whatever the request, after which the connection is closed.
    */
   sends:
     | 'endless'
@@ -26,28 +31,33 @@ export interface LyingStore {
     | { code: string }
     | Answer
     | { words: string }
-  /** What comes to a list, whatever it sends else; null: the same as otherwise. */
+  /** The answer to listings, regardless of `sends`; null to answer them like other reads. */
   pages: Pages | null
   /**
-   * When the last part of each unfinished upload of a list came; null: none did. gone: there is no such upload. denied:
-   * its parts are not listed.
+   * When the last part of each listed unfinished upload arrived, or null if it has no parts. gone: the upload does not
+   * exist. denied: its parts must not be listed.
    */
   lastPart: string | null
-  /** While this is a list, removals get no answer and are put here instead, to be done late. */
+  /** If not null, removals get no answer and are collected here, to be executed later. */
   late: (() => void)[] | null
-  /** The key of an object that is told with its size and cannot be read (any more); null: there is none. */
+  /** The key of an object that answers HEAD but cannot be read, or null. */
   unreadable: string | null
-  /** So many endless errors were not taken to their end. */
+  /** How many endless errors clients have cut off before their end. */
   cutOff: number
-  /** The calls, with the host that they meant. */
+  /** The calls, each with the host that it named. */
   calls: { method: string; host: string; path: string; authorization: string }[]
   stop(): Promise<void>
 }
 
 /**
- * Pages that never come to an end, with no marker, the same, ever new ones, or the same two in turn. of a last one: two,
- * each with an entry, beside one that nobody asked for. of the first alone: of these, without a marker. large: one of 3 MiB.
- * of doctypes: one of 2 MiB that a client reads for minutes. held: no answer.
+ * Listings:
+ * - without a marker, of one marker, of new markers, of two markers: pages that never end and have no marker, always
+ *   the same marker, ever new markers, or the same two markers alternately.
+ * - of a last one: two pages, each with one requested entry and one that was not requested.
+ * - of the first alone: the first of these two pages, without a marker.
+ * - large: one page of 3 MiB.
+ * - of doctypes: one page of 2 MiB that takes a client minutes to parse.
+ * - held: no answer.
  */
 type Pages =
   | 'without a marker'
@@ -121,7 +131,7 @@ export function isList(path: string): boolean {
   return /[?&](list-type|uploads)=/.test(path)
 }
 
-/** For lists of objects and of uploads alike. */
+/** Sends a page that is valid for listings of both objects and uploads. */
 function sendPage(pages: Pages, calls: LyingStore['calls'], answer: ServerResponse): void {
   if (pages === 'held') return
   if (pages === 'of a last one') return void answer.writeHead(200).end(pageOfTwo(calls.at(-1)?.path ?? ''))
@@ -147,7 +157,7 @@ function sendParts(last: LyingStore['lastPart'], answer: ServerResponse): void {
   answer.writeHead(200).end(`<Result><IsTruncated>false</IsTruncated>${parts.join('')}</Result>`)
 }
 
-/** For each, its client scans the whole text. */
+/** The client scans the whole text once for each of these. */
 function doctypes(bytes: number): string {
   const doctype = '<!DocType>'
   return `${doctype.repeat((bytes - 4) / doctype.length)}<R/>`
@@ -199,7 +209,7 @@ function pour({ headers }: IncomingMessage, answer: ServerResponse, first: Buffe
   more()
 }
 
-/** More than all buffers on the way hold. */
+/** More than fits into all buffers on the way. */
 const chunksOfError = 4096
 
 function pourError(store: LyingStore, answer: ServerResponse): void {

@@ -1,4 +1,4 @@
-/** The monitoring: operations and steps with entries of their own, page by page, sorted, searched; their logs. */
+/** The monitoring of operations, and of steps that have their own entries: pages, sorting, search and logs. */
 import { ProblemError, type QueryGiven, type Routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -140,7 +140,7 @@ describe('pages', () => {
       Array.from({ length: count }, (_, n) => ({
         n,
         name: `page${(n * 7) % 19}`,
-        // The third region of the second is gone.
+        // Every third operation ran on a region that no longer exists.
         region: [1, 2, 77][n % 3] as number,
         process: processes[n % processes.length] as string,
         state: states[n % states.length] as string,

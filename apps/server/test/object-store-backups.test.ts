@@ -1,4 +1,4 @@
-/** Backups in a real object store: looked into with all kinds of keys, and the console's own store in a bucket. */
+/** Backups in a real object store, inspected with all kinds of keys; the console's own store in a bucket. */
 import type { ObjectStoreSource } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type ObjectStore, roomDraft, startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The description of the wire that other programs read. */
+/** The OpenAPI document, which describes the wire to other programs. */
 import { type Route, refusals, refusalsOf, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The engine of operations: what becomes of them when workers, the database or answers are lost. */
+/** The operations engine: what happens to operations when workers, the database or answers are lost. */
 import { writeFile } from 'node:fs/promises'
 import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -250,7 +250,7 @@ describe('a worker', () => {
 describe('after an outage of the database', () => {
   it('workers do not take each other for dead, and go on with what they had', async () => {
     const [one, other] = await Promise.all([newProxy(), newProxy()])
-    // So long that the first one back looks at the other well before it may judge.
+    // Long enough that the first worker to return checks the other one well before it may declare it dead.
     const env = { WORKER_LEASE_SECONDS: '8' }
     await startWorker({ ...env, DATABASE_URL: one.DATABASE_URL })
     await startWorker({ ...env, DATABASE_URL: other.DATABASE_URL })
@@ -295,7 +295,7 @@ async function startWorker(env: Record<string, string> = {}): Promise<Worker> {
   return worker
 }
 
-/** @returns the proxy, and the database's address through it */
+/** @returns the proxy, and the URL of the database through it */
 async function newProxy(): Promise<{ proxy: FaultProxy; DATABASE_URL: string }> {
   const url = new URL(world.database.url)
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
@@ -310,7 +310,7 @@ async function retry(worker: Worker, id: string): Promise<void> {
   await admin.call('retryOperation', { params: { id } })
 }
 
-/** An operation that stands as claimed from its first moment on. @param by a statement that gives the worker's id */
+/** An operation that is claimed from the start. @param by an SQL statement that returns the id of the worker */
 async function claimed(by: string): Promise<string> {
   const id = await world.begin({ region: 9 })
   await world.database.rows(
@@ -350,7 +350,7 @@ async function heartbeats(): Promise<string> {
   return rows.map(({ at }) => at).join()
 }
 
-/** A row of a process that is no more, which the next worker that looks takes away. */
+/** Inserts the row of a process that no longer exists, which the next worker that checks removes. */
 async function leaveGoneWorker(): Promise<void> {
   await world.database.rows(
     `insert into workers (id, machine, pid, pid_began)

@@ -1,4 +1,4 @@
-/** Every operation, killed at every step: it ends as it should, and each step took effect once. */
+/** Operations that are killed at every step end as they should, and each step takes effect once. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RoomDraftGiven, roomDraft, until } from '@roomkeeper/dev-env'
@@ -95,7 +95,7 @@ describe('several workers', () => {
   it('share the work, and one takes over from the other when it is killed', async () => {
     const second = await network.addServer({ PROCESS: 'worker' })
     const pids = [network.server.child.pid, second.child.pid]
-    // The region answers late, so that both are in the middle of their calls for a while.
+    // The region answers late, so that both workers are in the middle of their calls for a while.
     await network.setRegionFaults([
       { method: 'PUT', path: '/region/v1/rooms/', times: 10_000, action: 'delay', milliseconds: 8000 },
     ])
@@ -153,7 +153,7 @@ async function stepOf(name: string): Promise<string | null> {
   return row?.step ?? null
 }
 
-/** The operations that this process has in the middle of its call to the region. */
+/** The operations of this process whose call to the region is in progress. */
 async function creationsUnderWay(pid: number | undefined): Promise<string[]> {
   const rows = await network.database.rows<{ id: string }>(
     `select o.id from operations o join workers w on w.id = o.worker_id

@@ -1,4 +1,4 @@
-/** Operators change their own password; administrators keep the accounts. */
+/** Operators change their own password; administrators manage the accounts. */
 import { ProblemError, type Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ describe('changing the own password', () => {
     ['without the old one', change('', 'the new password'), 'oldPassword'],
   ])('is refused with a new password %s', async (_, input, field) => {
     const { token } = await (await newOperator()).signIn()
-    // Not by the typed client, which would not send it.
+    // Sent without the typed client, which would not send such a call.
     const answer = await fetch(`${at()}/api/operator/changeOperatorPassword`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

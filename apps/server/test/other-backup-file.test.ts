@@ -1,4 +1,4 @@
-/** A region that sends or names another backup than it was to make: it does not count, and nothing of it stays. */
+/** A region that sends or names a different backup than it should have made: it does not count, and nothing stays. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
@@ -15,12 +15,12 @@ let network: Network
 let region: {
   url: string
   sends: (truth: Buffer) => { content: Buffer; digestOf: Buffer }
-  /** When set, a file is announced with so many bytes, and they are sent. */
-  pours: number | null
-  /** How many of them. */
-  poured: number
-  /** What it answers to a backup to the object store, of which it writes nothing. */
-  says: object
+  /** If set, every file is announced with this many bytes, and they are sent. */
+  fileBytes: number | null
+  /** How many of these bytes were sent. */
+  sentBytes: number
+  /** The result of jobs that back up to the object store. The region writes nothing there. */
+  jobResult: object
   stop(): void
 }
 let store: LyingStore
@@ -67,7 +67,7 @@ describe.each<[string, string, (truth: Buffer) => { content: Buffer; digestOf: B
   it('is no backup, and leaves nothing in the store', async () => {
     const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
     const { operationId } = body
-    // What may be a fault of the line is tried again, until somebody stops it.
+    // This may be a transmission error, so the operation retries until somebody stops it.
     await until('it was noticed', async () =>
       (await told(operationId)).some((text) => /another|not the one/.test(text)),
     )
@@ -85,15 +85,15 @@ describe.each([
   ['a place that is none', { ...other, location: 'nowhere' }],
   ['a size below nothing', { ...other, size: -1 }],
   ['a digest that is none', { ...other, sha256: 'none' }],
-])('%s', (_, says) => {
+])('%s', (_, jobResult) => {
   it('is no backup in the object store, and nothing is removed but what the console named', async () => {
     const room = await network.newRoom()
-    region.says = says
+    region.jobResult = jobResult
     await network.admin.call('suspendRoom', { body: { roomName: room } })
     await network.settle()
     store.calls.length = 0
     const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: true } })
-    // What has a form that is not known may be a fault of a proxy: it is tried again, until somebody stops it.
+    // An answer of an unknown form may be a proxy's fault, so the operation retries until somebody stops it.
     await until('it was noticed', async () =>
       (await told(body.operationId)).some((text) => /another place|form that is not known/.test(text)),
     )
@@ -109,16 +109,16 @@ describe.each([
 describe('a file of another size than the one that was made', () => {
   it('is not fetched, and the backup fails', async () => {
     const room = await network.newRoom()
-    region.pours = 500_000_000
+    region.fileBytes = 500_000_000
     await network.admin.call('suspendRoom', { body: { roomName: room } })
     await network.settle()
     const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
     await network.settle()
-    region.pours = null
+    region.fileBytes = null
     expect(await told(body.operationId)).toContainEqual(expect.stringContaining('another file'))
     expect(await recorded(room)).toEqual([])
-    // What the buffers on the way hold, of each try.
-    expect(region.poured).toBeLessThan(100_000_000)
+    // Only what fits into the buffers on the way was sent in each try.
+    expect(region.sentBytes).toBeLessThan(100_000_000)
   })
 })
 
@@ -143,15 +143,15 @@ async function stored(): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map((each) => each.name)
 }
 
-function* counted(told: { poured: number }, bytes: number): Generator<Buffer> {
+function* counted(told: { sentBytes: number }, bytes: number): Generator<Buffer> {
   const chunk = Buffer.alloc(1_000_000)
   for (let sent = 0; sent < bytes; sent += chunk.length) {
-    told.poured += chunk.length
+    told.sentBytes += chunk.length
     yield chunk
   }
 }
 
-/** Everything as the region says it, but what its files hold, and what became of a backup to the object store. */
+/** Forwards the region's answers, except the content of files and the results of backups to the object store. */
 async function startDeceiver(url: string): Promise<typeof region> {
   const backups = new Set<string>()
   const server = createServer(async (asked, answer) => {
@@ -162,7 +162,7 @@ async function startDeceiver(url: string): Promise<typeof region> {
     if (backups.has(job)) {
       const done = { id: basename(job), type: 'backupToObjectStore', room: 'room', state: 'done', progress: 1 }
       answer.writeHead(200, { 'content-type': 'application/json' })
-      answer.end(JSON.stringify({ ...done, lines: [], result: deceiver.says, error: null }))
+      answer.end(JSON.stringify({ ...done, lines: [], result: deceiver.jobResult, error: null }))
       return
     }
     const passed = request(url + path, { method, headers: { ...headers, 'accept-encoding': 'identity' } })
@@ -176,11 +176,11 @@ async function startDeceiver(url: string): Promise<typeof region> {
         said.pipe(answer)
         return
       }
-      if (deceiver.pours !== null) {
+      if (deceiver.fileBytes !== null) {
         said.resume()
-        answer.writeHead(200, { ...heads, 'content-length': deceiver.pours })
-        // It fails when the console closes the connection.
-        await pipeline(Readable.from(counted(deceiver, deceiver.pours)), answer).catch(() => undefined)
+        answer.writeHead(200, { ...heads, 'content-length': deceiver.fileBytes })
+        // The pipeline fails when the console closes the connection.
+        await pipeline(Readable.from(counted(deceiver, deceiver.fileBytes)), answer).catch(() => undefined)
         return
       }
       const { content, digestOf } = deceiver.sends(Buffer.concat(await said.toArray()))
@@ -193,9 +193,9 @@ async function startDeceiver(url: string): Promise<typeof region> {
   const deceiver: typeof region = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sends: (truth) => ({ content: truth, digestOf: truth }),
-    pours: null,
-    poured: 0,
-    says: {},
+    fileBytes: null,
+    sentBytes: 0,
+    jobResult: {},
     stop() {
       server.close()
       server.closeAllConnections()

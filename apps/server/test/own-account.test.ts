@@ -1,4 +1,4 @@
-/** What operators can do with an account of their own, and not reach with it. */
+/** What operators can and cannot achieve with an account of their own. */
 import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -17,7 +17,7 @@ it('an administrator neither removes nor demotes their own account, however many
   await expect(client.call('deleteOperator', { params: { id } })).rejects.toMatchObject(ownAccount)
   const body = { email, name, role: 'CLOUD_OPERATOR' } as const
   await expect(client.call('changeOperator', { params: { id }, body })).rejects.toMatchObject(ownAccount)
-  // Another administrator may.
+  // Another administrator may delete the account.
   await network.admin.call('deleteOperator', { params: { id } })
 })
 

@@ -1,4 +1,4 @@
-/** Programs that people run by hand and that read everything: no statement of theirs takes too long. */
+/** Programs that people run by hand read everything, so no statement of theirs counts as taking too long. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { bootNetwork, type Network, repository, startFaultProxy, until } from '@roomkeeper/dev-env'
@@ -9,7 +9,7 @@ import { openDatabase, queryRows } from '#platform/database.ts'
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 0 })
-  // Nobody else is to wait for a table.
+  // Nobody else should wait for a table.
   await network.server.stop()
 })
 afterAll(() => network?.stop())
@@ -46,7 +46,7 @@ it('such a program gives up when the database does not answer anybody any more',
   await database.close()
 })
 
-/** With the shortest limit that the API takes. */
+/** Runs a program with the shortest time limit that the API accepts. */
 function run(program: string): { child: ChildProcess; code: Promise<number | null>; printed(): string } {
   const child = spawn(process.execPath, [resolve(repository, program)], {
     env: {

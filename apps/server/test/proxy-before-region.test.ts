@@ -1,6 +1,6 @@
 /**
- * A proxy in front of a region that answers instead of it, as an ingress does while its backend is restarted: that says
- * nothing about what the region has, or has done.
+ * A proxy in front of a region that answers in its place, as an ingress does while its backend restarts. Such answers
+ * say nothing about what the region has or has done.
  */
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { createRegionClient } from '@roomkeeper/region-protocol'
@@ -10,7 +10,7 @@ import { type Answerer, deliver, interceptCalls, type PassingCall } from './migr
 
 let network: Network
 let end: () => void
-/** What happens while a call is on its way to the region. */
+/** Intercepts each call on its way to the region. */
 let seen: (call: PassingCall) => unknown
 beforeAll(async () => {
   network = await bootNetwork()
@@ -29,7 +29,7 @@ const welcome: Answerer = { status: 200, text: '<h1>Welcome</h1>' }
 
 const region = () => network.regions[0] as RunningRegion
 
-/** A suspended room that holds something else than the backup that was uploaded for it. */
+/** A suspended room whose content differs from the backup that was uploaded for it. */
 async function roomToRestore() {
   const room = await network.newRoom()
   await writeDocuments(network, room, { one: { from: 'the backup' } })
@@ -55,7 +55,7 @@ async function suspend(roomName: string): Promise<void> {
   await network.admin.call('suspendRoom', { body: { roomName, userNotification: false } })
 }
 
-/** From the moment at which the region has a job of this name, something else answers for all jobs. */
+/** As soon as the region has a job of this name, the proxy answers all calls about jobs. */
 function cutOffFrom(job: string): { end(): void } {
   let state: 'before' | 'during' | 'after' = 'before'
   seen = async (call) => {

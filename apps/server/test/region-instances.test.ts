@@ -1,4 +1,4 @@
-/** Which server is which: one that is registered twice, and another one that answers where a region was. */
+/** Instance ids: one server that is registered twice, and a different server at a region's address. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
@@ -54,7 +54,7 @@ describe('a server that is registered already', () => {
   // shows: regions-known-instance
   it('is refused under another address, when it is added, tested or an address is changed, and the region is named', async () => {
     const url = underAnotherName(first())
-    // Also when nobody had asked it yet.
+    // The same refusal if the instance id was not known before.
     await network.database.rows('update regions set instance_id = null')
     const refused = { problem: { status: 409, detail: 'This server is already registered as region region-1.' } }
     const body = draftOf(first(), url)
@@ -117,7 +117,7 @@ describe('another server where a region was', () => {
 
   it('is the region once that was confirmed, which is audited', async () => {
     expect((await change(2, { confirmOtherServer: true })).warning).toBeNull()
-    // It is spoken to, and has no such room.
+    // The console calls the other server, which does not have the room.
     await expect(licencesOf(room)).rejects.toSatisfy(isRefusal('region-refused'))
     const [entry] = await network.database.rows<{ changes: unknown }>(
       `select changes from audit where action = 'region.edit' order by id desc limit 1`,

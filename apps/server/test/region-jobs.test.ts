@@ -1,4 +1,4 @@
-/** Jobs that operations run on regions: one that failed for a reason that passes is begun anew, and none twice. */
+/** Jobs that operations run on regions: a job that failed transiently is started anew, and no job runs twice. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
@@ -64,7 +64,7 @@ it('what a later try brought is put back when the operation fails', async () => 
   expect(await wholeRoom(network, room)).toEqual(before)
 })
 
-/** The folder for temporary files of jobs. When it is a file, they all fail with a transient error of the region. */
+/** The folder for temporary files of jobs. If it is a file, all jobs fail with a transient error of the region. */
 const workFolder = () => join(region().dataDir, 'work')
 
 async function breakRegion(): Promise<void> {
@@ -94,7 +94,7 @@ async function stateOf(id: string): Promise<string | undefined> {
   return row?.state
 }
 
-/** How the tries of a job ended, in their order. */
+/** How the tries of a job ended, in order. */
 async function triesOf(key: string): Promise<string[]> {
   const states: string[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** Regions after they were added: changed, tested, disabled, removed. */
+/** Changing, testing, disabling and removing regions. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
@@ -20,7 +20,7 @@ const stored = async (id: number) => {
   return found
 }
 
-/** A region as it is, to be sent back with changes. */
+/** A region as it is stored, to be sent back with changes. */
 async function asStored(id: number): Promise<RegionChange> {
   const { regionId, regionIP, numberOfProjectRooms: _, isMigrationTarget: __, ...rest } = await stored(id)
   const unconfirmed = { password: '', passwordSystem: '', confirmOtherServer: false }
@@ -31,7 +31,7 @@ async function change(id: number, changes: Partial<RegionChange>) {
   return (await network.admin.call('changeRegion', { body: { ...(await asStored(id)), ...changes } })).body
 }
 
-/** One more region of that name, which nobody serves. */
+/** Adds a region of this name without a server. */
 async function addRegion(regionName: string, more: object = {}): Promise<number> {
   const login = { password: 'secret', passwordSystem: 'secret' }
   const body = { regionName, regionIPorURL: 'https://region.invalid', ...login, ...more }
@@ -280,7 +280,7 @@ describe('removing a region', () => {
       query: { search_keys: ['tenantName'], search_values: ['large'] },
     })
     expect(body.totalElements).toBe(0)
-    // The seals of their entries in the audit trail come later, and nobody here waits for them.
+    // Drops the queue of unsealed audit entries, because no test here waits for their seals.
     await network.database.rows('truncate audit_unsealed')
   }, 120_000)
 })

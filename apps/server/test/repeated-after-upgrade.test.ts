@@ -1,6 +1,6 @@
 /**
- * While the servers are upgraded one by one, a client repeats with its Idempotency-Key a call that a server of the other
- * release has answered. Both know it by the hash that is stored.
+ * While the servers are upgraded one by one, a client repeats a call that a server of the other release has answered,
+ * with the same Idempotency-Key. Both releases recognize the call by the stored hash.
  */
 import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ it('editRoom is answered with the room that a server of the release before has c
   expect([answer.status, await answer.json()]).toMatchObject([200, { tenantName: 'repeated', companyName: 'Example' }])
 })
 
-/** As that release stored it. Which operation it is does not matter: it is not started again. */
+/** Stores the key as that release did. It may name any operation, because the operation is not started again. */
 async function storeKey(route: string, hash: string): Promise<void> {
   await network.database.rows(
     `insert into idempotency_keys (operator_id, route, key, body_hash, operation_id)

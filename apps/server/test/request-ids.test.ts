@@ -1,4 +1,4 @@
-/** Every answer carries x-request-id, whatever it answers: an id of its own, which is in the log too. */
+/** Every answer of any kind carries its own x-request-id, which is in the log too. */
 import { administrator, bootNetwork, type Network, openRawRequest, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -35,7 +35,7 @@ async function ask({ method = 'GET', path, body, type = 'application/json', toke
   })
 }
 
-/** @returns the id of the answer */
+/** @returns the request id of the answer */
 async function expectId(asked: Asked, status: number): Promise<string> {
   const answer = await ask(asked)
   await answer.body?.cancel()

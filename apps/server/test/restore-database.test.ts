@@ -1,6 +1,6 @@
 /**
- * The console's own database, dumped while it works and restored on another server as docs/operations.md says. Needs an
- * installed PostgreSQL with its programs (initdb, pg_dump, pg_restore); skipped without one.
+ * The console's own database, dumped while the console works and restored on another server as docs/operations.md
+ * describes. Needs an installed PostgreSQL with its programs (initdb, pg_dump, pg_restore); skipped without one.
  */
 import { join } from 'node:path'
 import { administrator, repository, roomDraft, signIn, startRegion, startServer, until } from '@roomkeeper/dev-env'
@@ -51,7 +51,7 @@ it.skipIf(installedPrograms === null)(
     ])
     run('psql', ['-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/after-restore.sql'), 'restored'])
 
-    // A dump is taken before a new version, too, and restored with the files of that.
+    // A dump is also taken before an upgrade, and may be restored with the files of the new version.
     run('createdb', ['older'])
     run('pg_restore', ['--exit-on-error', '--no-owner', '-d', 'older', join(dir, 'dump')])
     run('psql', ['-c', 'drop table late_calls', '-c', 'delete from schema_changes where number >= 35', 'older'])

@@ -1,4 +1,4 @@
-/** For how long failures that may pass are tried again: 15 minutes from the first of an unbroken series. */
+/** How long transient failures are retried: 15 minutes from the first of an unbroken series. */
 import { administrator, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
@@ -121,7 +121,7 @@ it('an undo is tried again for 15 minutes from its first failure, whichever work
   expect(await world.effects(id)).toEqual(['first', 'second', 'undo second', 'failed, not put back'])
 })
 
-/** An operation whose step `second` follows the test's commands. */
+/** Starts an operation whose step `second` obeys the test's commands. */
 async function begun(subject: string): Promise<string> {
   if (workers.length === 0) await startWorker()
   const id = await world.begin({ input: { triesAt: 'second' }, subject })
@@ -129,7 +129,7 @@ async function begun(subject: string): Promise<string> {
   return id
 }
 
-/** Until the try has failed and is to be made again, or the operation has ended. */
+/** Commands the try, then waits until it has failed and is due again, or until the operation has ended. */
 async function tell(id: string, what: string): Promise<void> {
   const before = await failures(id)
   const [row] = await world.database.rows<{ subject: string }>(
@@ -151,7 +151,7 @@ async function failures(id: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** As if its first failure were that much longer ago. Each try waits for a command, so none is under way. */
+/** Moves the first failure back in time. Each try waits for a command, so none is in progress. */
 async function age(id: string, minutes: number): Promise<void> {
   await world.database.rows(
     `update operation_steps set failing_since = failing_since - make_interval(mins => $2) where operation_id = $1`,

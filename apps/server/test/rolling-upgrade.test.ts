@@ -1,4 +1,4 @@
-/** Two versions of the code at once: one knows the fixture kind in its first version, the other in both. */
+/** Two versions of the code at once: one knows only the first version of the fixture kind, the other knows both. */
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FixtureVersion, fixtureSteps } from './fixture-operations/fixture-kind.ts'
@@ -29,7 +29,7 @@ it('upgrading and going back under load loses nothing: each operation is finishe
   await world.sign('go held')
   await until('both are done', async () => (await isDone(early)) && (await isDone(late)))
 
-  // And back: the old code finds operations of a version that it does not know.
+  // A downgrade: the old code finds operations of a version that it does not know.
   await world.unsign('go held')
   const [known, unknown] = [await beginHeld(1), await beginHeld(2)]
   const oldAgain = await world.worker(oldCode)
@@ -58,12 +58,12 @@ it('upgrading and going back under load loses nothing: each operation is finishe
   expect(await world.database.rows('select from operation_places')).toEqual([])
 }, 120_000)
 
-/** One that needs a slot of a region. */
+/** Starts an operation that needs a slot of a region. */
 async function begin(version: FixtureVersion): Promise<void> {
   begun.set(await world.begin({ version, region: 1 }), version)
 }
 
-/** Begun, and held at its second step. */
+/** Starts an operation and holds it at its second step. */
 async function beginHeld(version: FixtureVersion): Promise<string> {
   const id = await world.begin({ version, input: { waitsAt: 'second' }, subject: 'held' })
   begun.set(id, version)
@@ -71,7 +71,7 @@ async function beginHeld(version: FixtureVersion): Promise<string> {
   return id
 }
 
-/** One operation after the other, alternating between both versions. */
+/** Starts one operation after the other, alternating between both versions. */
 function startLoad(): { stop(): Promise<void> } {
   let over = false
   const work = (async () => {
@@ -112,7 +112,7 @@ async function pidOf(id: string): Promise<number | null> {
   return row?.pid ?? null
 }
 
-/** @param killed between an effect and its record a kill lets the effect happen again; of this process alone that is so */
+/** @param killed the process whose last effect may happen twice: it may have been killed before recording the effect */
 async function effectsByOperation(killed: number | undefined): Promise<Record<string, string[]>> {
   const rows = await world.database.rows<{ id: string; what: string; pid: number }>(
     'select operation_id as id, what, pid from fixture_effects order by n',

@@ -86,14 +86,14 @@ describe('creating a project room', () => {
 
   // shows: operations-places
   it('runs as many operations on a region at once as it has slots, the others wait in the queue, and all end well', async () => {
-    // The region refuses for a while: operations with a slot keep trying, and so keep the slot.
+    // The region refuses for a while. Operations with a slot keep trying, and so keep the slot.
     const away = { method: 'PUT', path: '/region/v1/rooms/', action: 'status', status: 503, times: 1000 }
     await network.setRegionFaults([away])
     const drafts = Array.from({ length: 8 }, () => roomDraft({ tenantName: uniqueRoomName('busy') }))
     for (const body of drafts) await network.admin.call('createRoom', { body })
     const names = drafts.map((draft) => draft.tenantName)
     await until('as many as have a place run', async () => (await inState(names, 'running')).length >= 4)
-    // Slots are assigned in the order of the queue: this one came last and could not run before the others.
+    // Slots are assigned in the order of the queue, so this operation came last and could not run before the others.
     const elsewhere = roomDraft({ region: 3 })
     await network.admin.call('createRoom', { body: elsewhere })
     await until(

@@ -1,4 +1,4 @@
-/** Rows to put into a test database; a test names only what it is about. */
+/** Inserts rows into a test database. A test only names the columns that it is about. */
 import { randomUUID } from 'node:crypto'
 import type { LicenceInformation, SubLicenceEntry } from '@roomkeeper/contract'
 import type { Insertable } from 'kysely'
@@ -13,7 +13,7 @@ export interface RoomGiven
   subLicences?: SubLicenceEntry[]
 }
 
-/** @returns the id */
+/** @returns the id of the region */
 export async function insertRegion(db: Db, given: Partial<Insertable<Tables['regions']>> = {}): Promise<number> {
   const row = {
     name: `region-${randomUUID()}`,
@@ -31,7 +31,7 @@ export async function insertRegion(db: Db, given: Partial<Insertable<Tables['reg
 
 let counter = 0
 
-/** With `regionId` left out, a region is made. @returns the names */
+/** Rooms without `regionId` get a new region. @returns the names of the rooms */
 export async function insertRooms(db: Db, given: readonly RoomGiven[]): Promise<string[]> {
   if (given.length === 0) return []
   const regionId = given.some((each) => each.regionId === undefined) ? await insertRegion(db) : 0

@@ -1,4 +1,4 @@
-/** SECRET_KEY is changed while servers run: nothing is lost, and the old key is good for nothing afterwards. */
+/** Changing SECRET_KEY while servers run: nothing is lost, and the old key is useless afterwards. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { bootNetwork, type Network, repository } from '@roomkeeper/dev-env'
@@ -44,14 +44,14 @@ it('every sealed value moves to the new key, also of an operation that can still
   expect(wrong.stderr).toContain('A secret of the region region-1 can be opened neither')
   expect(await sealedValues()).toBe(before)
 
-  // All servers know both keys before anything is sealed with the new one.
+  // All servers must know both keys before anything is sealed with the new one.
   await network.server.stop()
   await network.restartServer({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
   const done = rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
   expect(done.stdout.trim()).toBe('Sealed anew: 1 regions, 1 database backups, 1 operations.')
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
-  // Again, as after a run of which nobody knows whether it got through.
+  // Repeated, as after a run that may or may not have completed.
   expect(rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former }).status).toBe(0)
 
   await network.server.stop()

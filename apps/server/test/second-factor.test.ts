@@ -1,4 +1,4 @@
-/** The second factor over HTTP, against a real OpenID provider and against one that forges. */
+/** The second factor over HTTP, with a real OpenID provider and with a forging one. */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type Client, createClient, type SecondFactor } from '@roomkeeper/contract'
 import {
@@ -17,7 +17,7 @@ import { type ForgingProvider, startForgingProvider } from './forging-provider.t
 let provider: RunningIdentityProvider
 let forger: ForgingProvider
 let network: Network
-/** With the real provider, with its confidential client, and with the forging one; all on one database. */
+/** Servers for the real provider, its confidential client, and the forging provider, all on one database. */
 let server: RunningServer
 let confidential: RunningServer
 let forged: RunningServer
@@ -65,7 +65,7 @@ describe('a session that waits for its second factor', () => {
     expect(body).toEqual({ email: operator.email, name: 'Second', role: 'CLOUD_OPERATOR', secondFactor: false })
     expect((await client.call('regions', {})).body).toEqual([])
     expect((await client.call('checkSession', {})).body.secondFactor).toBe(false)
-    // The answer may have been lost: the same call again answers the same.
+    // The answer may have been lost, so repeating the call gives the same answer.
     expect((await client.call('completeSecondFactor', { body: given })).body).toEqual(body)
   })
 
@@ -253,7 +253,7 @@ function signInAt(running: RunningServer) {
   return signIn(() => running.address, operator)
 }
 
-/** What a console has after its operator came back from the provider. */
+/** What the console sends after the operator has returned from the provider. */
 async function secondFactor({
   email = operator.email,
   redirectUri = `${server.address}/project/mfa_okta`,

@@ -1,4 +1,4 @@
-/** Arguments of processes can be read by everybody on the machine: there is no secret in any of ours. */
+/** Everybody on the machine can read the arguments of processes, so ours contain no secret. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const secretKey = 'the key of all the secrets 4711'
 let dir: string
 let server: RunningServer
-/** Of all processes that there were meanwhile. */
+/** The arguments of all processes that have run in the meantime. */
 const seen = new Set<string>()
 const watching = new AbortController()
 
@@ -37,7 +37,7 @@ it.runIf(process.platform === 'linux')(
     })
     watching.abort()
     const arguments_ = [...seen]
-    // PostgreSQL, its making, and the regions were among them.
+    // PostgreSQL, its initdb, the regions and the server were among them.
     for (const program of ['initdb', 'postgres', 'apps/region/src/main.ts', 'apps/server/src/main.ts'])
       expect(
         arguments_.some((each) => each.includes(program)),
@@ -53,7 +53,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-/** Short-lived processes are seen when they live as long as one pass takes. */
+/** Sees every process that lives at least as long as one pass takes. */
 async function watch(): Promise<void> {
   while (!watching.signal.aborted) {
     for (const pid of await pids()) {
@@ -69,7 +69,7 @@ async function pids(): Promise<string[]> {
   return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
 }
 
-/** The secrets in their environment, which only their user may read. */
+/** The secrets in the environment of the regions, which only their own user may read. */
 async function secretsOfRegions(): Promise<string[]> {
   const found: string[] = []
   for (const pid of await pids()) {

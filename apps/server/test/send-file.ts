@@ -31,7 +31,7 @@ export function sendFiles(
   })
 }
 
-/** `status detail`, such as `422 Wrong file`. */
+/** Status and detail, for example `422 Wrong file`. */
 export async function refusalOf(answer: Promise<Response>): Promise<string> {
   const given = await answer
   const text = await given.text()

@@ -1,4 +1,4 @@
-/** The settings for everybody, and which of them customers see. */
+/** The console's global settings, and which of them customers see. */
 import { randomBytes } from 'node:crypto'
 import type { BodyGiven, Problem, Routes } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, signIn } from '@roomkeeper/dev-env'
@@ -10,9 +10,9 @@ beforeAll(async () => {
   network = await bootNetwork({ regions: 0 })
 })
 afterAll(() => network?.stop())
-/** The newest entry of the audit trail when the test began: the trail only grows. */
+/** The newest audit entry when the test began, because the trail cannot be emptied. */
 let auditedBefore = 0
-/** The same of the hints for consoles. */
+/** The newest event for consoles when the test began. */
 let hintedBefore = 0
 beforeEach(async () => {
   await network.database.rows('truncate maintenance, cloud_configuration, notifications')
@@ -177,7 +177,7 @@ async function publicly(path: string): Promise<unknown> {
   return answer.json()
 }
 
-/** Over bare HTTP: the typed client sends only what the contract names. */
+/** Uses plain HTTP, because the typed client only sends what the contract names. */
 function send(method: string, path: string, body?: object): Promise<Response> {
   return fetch(network.server.address + path, {
     method,

@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect(Buffer.from(body.token, 'base64url').length).toBe(32)
     const hash = createHash('sha256').update(body.token).digest('hex')
     expect(await tablesThatHold(hash)).toEqual(['sessions'])
-    // Rows show their bytes in hexadecimal.
+    // Binary columns appear as hexadecimal text in rows.
     for (const form of [body.token, hexOf(body.token, 'utf8'), hexOf(body.token, 'base64url')])
       expect(await tablesThatHold(form)).toEqual([])
   })
@@ -48,13 +48,13 @@ describe('signing in', () => {
     'works as much for an unknown address as for a wrong password, so that the time tells nobody who has an account',
     async () => {
       const work = { known: 0, unknown: 0 }
-      // Alternately, and by the processor time of the server: other load on the machine makes no difference.
-      for (let turn = 0; turn < 12; turn += 1) {
+      // Alternates and measures the server's processor time, so that other load on the machine makes no difference.
+      for (let round = 0; round < 12; round += 1) {
         const guess = { password: 'wrong' }
-        work.known += await workOf(() => refusalOf({ ...guess, email: administrator.email }, `198.51.100.${turn}`))
-        work.unknown += await workOf(() => refusalOf({ ...guess, email: `nobody${turn}@example.com` }))
+        work.known += await workOf(() => refusalOf({ ...guess, email: administrator.email }, `198.51.100.${round}`))
+        work.unknown += await workOf(() => refusalOf({ ...guess, email: `nobody${round}@example.com` }))
       }
-      // Much more than everything that is not the hash of a password.
+      // Much more time than everything except hashing a password takes.
       expect(work.known).toBeGreaterThan(50)
       expect(work.unknown / work.known).toBeGreaterThan(0.6)
       expect(work.unknown / work.known).toBeLessThan(1.7)
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - looked)
     const [counted] = await network.database.rows<{ n: number }>('select count(*)::int as n from failed_sign_ins')
     expect(counted?.n).toBe(looked)
-    // Those that were turned away count for nothing: as many are left as if they had come one by one.
+    // Refused attempts do not count: as many attempts are left as if they had come one by one.
     for (let failures = looked; failures < 10; failures += 1)
       expect((await attempt(body, '203.0.113.3')).status).toBe(401)
     expect((await attempt(administrator, '203.0.113.3')).status).toBe(429)
@@ -129,7 +129,7 @@ describe('signing in', () => {
       expect((await attempt(administrator, beside)).status).toBe(200)
   })
 
-  /** @param network64 as SQL, of the number of the failure */
+  /** @param network64 an SQL expression of the failure's number `n` */
   function failuresFrom(network64: string): Promise<unknown> {
     return network.database.rows(
       `insert into failed_sign_ins (email, address)
@@ -256,7 +256,7 @@ function hexOf(text: string, encoding: 'utf8' | 'base64url'): string {
   return Buffer.from(text, encoding).toString('hex')
 }
 
-/** In which tables of the database a row has this text in it. */
+/** The tables of the database that have a row containing this text. */
 async function tablesThatHold(text: string): Promise<string[]> {
   const tables = await network.database.rows<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -270,7 +270,7 @@ async function tablesThatHold(text: string): Promise<string[]> {
   return tables.flatMap(({ name }, index) => (found[index]?.length === 0 ? [] : name))
 }
 
-/** How long the server's process has been at work for it, on all processors together, in hundredths of a second. */
+/** The processor time that the server spends on the work, on all processors together, in hundredths of a second. */
 async function workOf(what: () => Promise<unknown>): Promise<number> {
   const before = await ticksOfServer()
   await what()
@@ -279,7 +279,7 @@ async function workOf(what: () => Promise<unknown>): Promise<number> {
 
 async function ticksOfServer(): Promise<number> {
   const stat = await readFile(`/proc/${network.server.child.pid}/stat`, 'utf8')
-  // Behind the name of the program: state is the third field of all, utime the 14th, stime the 15th.
+  // Skips the name of the program. In the whole line, state is the third field, utime the 14th and stime the 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])
 }

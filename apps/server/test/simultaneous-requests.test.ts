@@ -1,4 +1,4 @@
-/** An impatient client repeats its call before the first one is answered. */
+/** An impatient client repeats a call before the first one has been answered. */
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** Clients that stop in the middle of a request hold no connection for ever; slow ones that go on are heard. */
+/** Clients that stop in the middle of a request cannot hold a connection forever; slow clients are still served. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, openRawRequest } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** A database that can be reached and takes too long for a statement is reported as that, and not as unreachable. */
+/** A reachable database that takes too long for a statement is reported as slow, not as unreachable. */
 import { administrator, type SignedInClient, signIn, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,11 +1,11 @@
-/** Clients that ask and never read hold no connection for ever; slow ones that go on get all of it. */
+/** Clients that never read the answer cannot hold a connection forever; slow readers get all of it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bootNetwork, type Network, openSlowReader, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** More than the buffers of both ends' kernels hold together. */
+/** More than fits into the kernel buffers of both ends together. */
 const content = Buffer.alloc(32 * 1024 * 1024, 'a file of a backup ')
 const digest = createHash('sha256').update(content)
 const sha256 = digest.copy().digest('hex')
@@ -72,14 +72,14 @@ it('an answer that takes its time is waited for, and a stream of events stays op
   })
   const reader = body?.getReader()
   await reader?.read()
-  // Longer than an answer may wait for its reader.
+  // Sleeps longer than an answer may wait for its reader.
   await network.database.rows('select pg_sleep(3)')
   await network.database.rows(`insert into events (payload) values ('{"type": "maintenance"}')`)
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('maintenance')
   stream.abort()
 })
 
-/** @returns the path of its download */
+/** @returns the path to download the backup */
 async function keptBackup(): Promise<string> {
   const room = await network.newRoom()
   const id = randomUUID()
@@ -94,7 +94,7 @@ async function keptBackup(): Promise<string> {
   return `/api/operator/room/backups/${id}/content`
 }
 
-/** @returns its path */
+/** @returns the path of the file */
 async function keptFile(): Promise<string> {
   const path = `/region/v1/files/${randomUUID()}`
   const answer = await fetch(`${network.regions[0]?.url}${path}`, {

@@ -1,4 +1,4 @@
-/** Starting as a newcomer does, starting twice at once, starting after a crash, and starting with wrong settings. */
+/** Starting for the first time, twice at once, after a crash, and with wrong settings. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'roomkeeper-start-'))
-  // As root, PostgreSQL runs as another user: in a folder that it cannot enter, its data would be kept outside.
+  // For root, PostgreSQL runs as another user. If that user could not enter the folder, the data would lie elsewhere.
   await chmod(dir, 0o755)
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))

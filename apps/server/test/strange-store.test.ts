@@ -1,4 +1,4 @@
-/** Answers that are not S3's, such as those of a proxy in front of an object store. */
+/** Answers that do not come from S3, such as those of a proxy in front of an object store. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await store?.stop()
 })
 
-/** As nginx makes them, by itself. */
+/** A page such as nginx itself generates. */
 const page = (title: string) =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
 const cutOff = 'HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 0-99/100\r\ncontent-length: 100\r\n\r\nPK'
@@ -235,7 +235,7 @@ it('keys that no call can carry are refused at once', async () => {
 it('a file of a known size is put in parts of which there are not too many, however large it is', async () => {
   const files = createFileStore({ kind: 'bucket', bucket: 'bucket', prefix: '', access: accessTo(store) })
   store.calls.length = 0
-  // One part of a file of 400 GiB is larger than that.
+  // The content is sent whole, because each part of a file of 400 GiB would be larger than this.
   const kept = await files.put('large', once('x'.repeat(33 * 2 ** 20)), { size: 400 * 2 ** 30 })
   expect(kept.size).toBe(33 * 2 ** 20)
   expect(store.calls.map(({ method }) => method)).toEqual(['PUT', 'HEAD'])
@@ -249,7 +249,7 @@ it('a file of more parts than a store takes is refused for good, in words', () =
   })
 })
 
-/** What is at an address, as an operator asks for it. */
+/** Inspects an object as an operator would. */
 function inspect(): Promise<Response> {
   return fetch(`${network.server.address}/api/operator/createrestored2o/inspect`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { NetworkDatabase } from '@roomkeeper/dev-env'
 
-/** The tables of the whole database that hold this text somewhere, such as `public.audit`. */
+/** The tables of the whole database that contain this text, for example `public.audit`. */
 export async function tablesWith(database: Pick<NetworkDatabase, 'rows'>, text: string): Promise<string[]> {
   const tables = await database.rows<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

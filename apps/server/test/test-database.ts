@@ -1,6 +1,7 @@
 /**
- * Databases for tests: one PostgreSQL for all test runs of this machine, kept between them; one template database with
- * the schema, made anew when a schema file changes; and a clone of it, in a moment, for each test file.
+ * Databases for tests. All test runs on this machine share one PostgreSQL, which keeps running between them. It has one
+ * template database with the schema, rebuilt when a schema file changes. Each test file gets a clone of the template,
+ * which takes only a moment.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { startTestPostgres } from '@roomkeeper/dev-env/test-postgres'
@@ -14,7 +15,7 @@ export interface TestDatabase extends Database {
   url: string
 }
 
-/** A database of its own with the whole schema and no rows; dropped after the last test of the file. */
+/** A new database with the whole schema and no rows, dropped after the last test of the file. */
 export async function createTestDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const url = await createDatabase(await ensureTemplate())
   const database = openDatabase(url, options)
@@ -22,12 +23,12 @@ export async function createTestDatabase(options: { maxConnections?: number } = 
   return { ...database, url }
 }
 
-/** A database of its own without any schema. */
+/** A new database without any schema. */
 export async function createEmptyDatabase(): Promise<string> {
   return createDatabase('template1')
 }
 
-/** Run after the last test of the file that imports this, the last made first. */
+/** Run in reverse order after the last test of the file that imports this module. */
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
@@ -52,7 +53,7 @@ async function createDatabase(template: string): Promise<string> {
   return urlOf(url, name)
 }
 
-/** Any fixed number, for all test runs. */
+/** An arbitrary number that all test runs share. */
 const lockNumber = 7_203_412
 
 async function ensureTemplate(): Promise<string> {
@@ -75,7 +76,7 @@ async function ensureTemplate(): Promise<string> {
   return name
 }
 
-/** Of killed runs, and templates of former schemas. */
+/** Drops the databases of killed runs and the templates of former schemas. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database

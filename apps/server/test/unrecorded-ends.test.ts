@@ -1,4 +1,4 @@
-/** What becomes of a room when the end of its operation cannot be recorded as its kind wants it. */
+/** What happens to a room if the end of its operation cannot be recorded as its kind requires. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serverKilled } from './server-killed.ts'
@@ -58,7 +58,7 @@ it('a room whose operation cannot be read any more is an error with a reason, an
   expect(await roomOf(room)).toBeUndefined()
 })
 
-/** The answer is not waited for: it comes with the operation's end, or not at all. */
+/** Does not wait for an answer that comes only with the end of the operation, or not at all. */
 async function begin(kind: string, roomName: string): Promise<void> {
   if (kind === 'room.delete') await network.admin.call('deleteRoom', { body: { roomName } })
   else void network.admin.call('suspendRoom', { body: { roomName, userNotification: false } }).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Data of an older PostgreSQL is taken over by `npm run postgres:upgrade`. Runs where PostgreSQL 15 is installed. */
+/** `npm run postgres:upgrade` takes over the data of an older PostgreSQL. Runs only if PostgreSQL 15 is installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(join(old, 'postgres')))('data of PostgreSQL 15', () 
       output: expect.stringContaining('nothing has to be done'),
     })
 
-    // As it is left when the upgrade dies between its last two steps.
+    // The state that an upgrade leaves behind if it dies between its last two steps.
     await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.upgraded'))
     const again = await startEmbeddedPostgres({ application, dataDir, log, settings })
     expect(await rows(again.url, 'select count(*)::int as n from audit')).toEqual([{ n: 3 }])
@@ -69,7 +69,7 @@ const parent = await realpath(await mkdtemp(join(tmpdir(), 'roomkeeper-upgrade-'
 await chmod(parent, 0o755)
 afterAll(() => rm(parent, { recursive: true, force: true }))
 
-/** As a version of Roomkeeper that brought PostgreSQL 15 would have left it; that one has no builtin locales. */
+/** Creates data as a Roomkeeper release with PostgreSQL 15 would have; that version has no builtin locales. */
 async function makeOldData(): Promise<string> {
   const binaries = binariesIn(old)
   const dataDir = await mkdtemp(join(parent, 'data-'))
@@ -98,7 +98,7 @@ async function makeOldData(): Promise<string> {
   return dataDir
 }
 
-/** As `npm run postgres:upgrade` does. */
+/** Runs the program behind `npm run postgres:upgrade`. */
 function upgrade(dataDir: string, from: string): { status: number | null; output: string } {
   const program = join(import.meta.dirname, '../src/upgrade-postgres.ts')
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--from', from], {

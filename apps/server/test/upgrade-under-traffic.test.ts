@@ -1,4 +1,4 @@
-/** The schema change that gives steps their ids, on a database with a long history, while the release before works in it. */
+/** The schema change that gives steps their ids, on a database with a long history while the previous release runs. */
 import { randomUUID } from 'node:crypto'
 import { until } from '@roomkeeper/dev-env'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import { takeBackStepIds } from './earlier-release.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const database = await createTestDatabase()
-// As schema changes do: nothing ends a statement for the time that it takes.
+// Without a statement time-out, as for schema changes.
 const pool = new pg.Pool({ connectionString: database.url })
 const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 afterAll(() => pool.end())
@@ -71,7 +71,7 @@ async function makeHistory(): Promise<void> {
   )
 }
 
-/** Processes of the earlier release start operations, until they are stopped; each has started one already. */
+/** Processes of the earlier release start operations until they are stopped. Each has already started one. */
 async function startTraffic(): Promise<{ stop(): Promise<unknown> }> {
   let isOver = false
   const clients = await Promise.all([connected(), connected(), connected()])
@@ -89,7 +89,7 @@ async function startTraffic(): Promise<{ stop(): Promise<unknown> }> {
   }
 }
 
-/** As its processes start an operation and its second step. */
+/** Starts an operation and its second step as processes of the earlier release do. */
 async function operationOfEarlierRelease(client: pg.Client): Promise<void> {
   const id = randomUUID()
   await client.query('begin')

@@ -1,4 +1,4 @@
-/** What real regions make is taken as an upload, unchanged. */
+/** Files that real regions make are accepted as uploads without changes. */
 
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

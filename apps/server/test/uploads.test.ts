@@ -1,4 +1,4 @@
-/** Uploads over HTTP: what is accepted, what is refused with which text, and that refused files are gone. */
+/** Uploads over HTTP: what is accepted, what is refused with which text, and that refused files are removed. */
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ const limitBytes = 5_000_000
 
 let network: Network
 beforeAll(async () => {
-  // A small heap: filling it would end the server.
+  // A small heap, so that filling it would end the server.
   const env = { UPLOAD_LIMIT: String(limitBytes), NODE_OPTIONS: '--max-old-space-size=512' }
   network = await bootNetwork({ regions: 0, env })
 })
@@ -262,8 +262,8 @@ describe('a connection that is cut off', () => {
   })
 })
 
-// Whatever a test above sent and was refused, nothing of it is there. What is there all the same is that test's failure
-// alone: it goes before the next one.
+// Nothing may be left of a refused upload. If something is, only the test that sent it fails, because it is removed
+// before the next test.
 afterEach(async () => {
   const files = await storedFiles()
   const rows = await network.database.rows('select name from uploads')
@@ -275,18 +275,18 @@ afterEach(async () => {
 
 const storeFolder = () => join(network.dir, 'server', 'backups')
 
-/** The names of all files in the store, also of those that are arriving. */
+/** The names of all files in the store, including those that are still arriving. */
 async function storedFiles(): Promise<string[]> {
   const entries = await readdir(storeFolder(), { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((each) => each.isFile()).map((each) => each.name)
 }
 
-/** By the same way as housekeeping, at its next start. */
+/** Lets housekeeping remove all uploads when the server restarts. */
 async function forgetUploads(): Promise<void> {
   await network.database.rows('update uploads set delete_after = now()')
   await network.server.stop()
   await network.restartServer()
-  // The file goes first.
+  // The file is removed before the row.
   const areGone = async () => (await network.database.rows('select from uploads')).length === 0
   await until('housekeeping has removed them', async () => (await areGone()) && (await storedFiles()).length === 0)
 }
@@ -302,7 +302,7 @@ function sendBody(body: string, type: string | null): Promise<Response> {
   })
 }
 
-/** Up to 8 MiB, with something beside the list that keeps it from being packed to less than a thousandth. */
+/** A manifest of up to 8 MiB. Its random comment keeps it from being compressed to less than a thousandth. */
 function manifestWith(field: string, count: number): string {
   const { [field as 'files']: _, ...others } = manifestOf(roomFiles)
   const comment = randomBytes(20_000).toString('base64')

@@ -1,6 +1,6 @@
 /**
- * An actor works with one project room after another, and knows the expected result: one action at a time, and users
- * who write while the room moves.
+ * An actor works with one project room after another and knows the expected state. It performs one action at a time;
+ * while the room moves, users write to it.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,16 +11,16 @@ import { untilAnswered } from './repeated-calls.ts'
 import { type Action, after, isPossible, type RegionNumber, type RoomModel, withDocument } from './room-model.ts'
 
 export interface Actor {
-  /** The room it works with at the moment. */
+  /** The room that it currently works with. */
   name: string
   room: RoomModel | null
-  /** Rooms that are gone and must stay so. */
+  /** Deleted rooms, which must stay deleted. */
   gone: string[]
-  /** Goes on until `until` (milliseconds of the clock). */
+  /** Works until the time `until`, in milliseconds since the epoch. */
   work(until: number): Promise<void>
 }
 
-/** How often what happened, such as `move: done` or `suspend: refused room-busy`. */
+/** How often each event happened, for example `move: done` or `suspend: refused room-busy`. */
 export type Tally = Map<string, number>
 
 export function count(tally: Tally, what: string): void {
@@ -69,8 +69,8 @@ async function performOrRefused(network: Network, { name, room }: Actor, action:
 }
 
 /**
- * A room in ERROR is brought back by a retry, as its operator would.
- * @returns whether the action took effect after all
+ * Retries the failed operation of a room in ERROR, as its operator would.
+ * @returns whether the action took effect in the end
  */
 export async function retryUntilDone(network: Network, name: string, until: number, tally: Tally): Promise<boolean> {
   for (;;) {
@@ -126,7 +126,7 @@ function choose(room: RoomModel | null, random: () => number): Action {
   }
 }
 
-/** Tries once, in the region where the room was last seen. */
+/** Tries to write once, in the region where the room was last seen. */
 async function userWrites(
   network: Network,
   actor: Actor,
@@ -143,7 +143,7 @@ async function userWrites(
   actor.room = withDocument(actor.room, written === 'acknowledged' ? 'certain' : 'possible', id, text)
 }
 
-/** On both sides of the move: each takes the write or refuses it, and what is taken must arrive. */
+/** Writes in both regions of the move. Each accepts or refuses a write, and what it accepts must not be lost. */
 function usersWriteMeanwhile(network: Network, actor: Actor, tally: Tally): { stop(): Promise<void> } {
   let isOver = false
   const writing = (async () => {

@@ -1,6 +1,7 @@
 /**
- * The database of a chaos test: a primary and a synchronous standby, each behind a network that can be cut, at two
- * addresses that never change. It can be killed, frozen, cut off, filled up and lost for good to its standby.
+ * The database of a chaos test: a primary and a synchronous standby at two addresses that never change, each behind a
+ * network that can be cut. The primary can be killed, frozen, cut off, run out of disk space, or be lost for good and
+ * replaced by its standby.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -20,7 +21,7 @@ export interface ChaosDatabase {
   faults: Fault[]
 }
 
-/** One of the two addresses. What is behind it changes with a promotion. */
+/** One of the two addresses. A promotion changes which server is behind it. */
 interface Machine {
   target: { host: string; port: number }
   proxy: FaultProxy
@@ -45,7 +46,7 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
       rows: (text, values) => state.machines.primary.server.rows(text, values, name),
       async drop() {
         for (const { proxy } of both) await proxy.close()
-        // With all its standbys, and theirs.
+        // Also removes its standbys, and theirs.
         await first.remove()
         disk?.remove()
       },
@@ -117,7 +118,7 @@ async function cutOff({ proxy }: Machine, blackHole: 'everything' | 'answers', m
   await proxy.set({})
 }
 
-/** PostgreSQL ends itself when it cannot write its log of changes. */
+/** PostgreSQL exits if it cannot write its write-ahead log. */
 function fillUp(state: State, disk: SmallDisk): Fault['happen'] {
   const fill = fillingUp(disk)
   return async (random) => {
@@ -126,7 +127,7 @@ function fillUp(state: State, disk: SmallDisk): Fault['happen'] {
   }
 }
 
-/** The primary is gone for good; a new standby takes its address. */
+/** Discards the primary for good and promotes the standby; a new standby takes over the address. */
 async function promote(state: State): Promise<void> {
   const { primary, standby } = state.machines
   await primary.server.discard()

@@ -1,8 +1,9 @@
 /**
- * Everything at once: programs work with rooms, users write, and faults of all kinds happen side by side. At the end
- * all is healed, every operation has ended, every acknowledged document is there, and nothing is left over.
+ * Everything at once: programs work with rooms, users write, and faults of all kinds happen concurrently. At the end
+ * all faults are healed, every operation has ended, every acknowledged document exists, and nothing is left over.
  *
- * CHAOS_MINUTES, CHAOS_ACTORS: how much; CHAOS_SEED repeats the choices (not the moments). `npm run chaos`: an hour.
+ * CHAOS_MINUTES and CHAOS_ACTORS set the amount. CHAOS_SEED repeats the choices, but not their timing. `npm run chaos`
+ * runs for an hour.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -44,7 +45,7 @@ let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
 beforeAll(async () => {
-  // Files whose removal was lost stay for two days.
+  // The size allows for files whose removal was lost: they stay for two days.
   const megabytes = 400 + Math.ceil(10 * minutes)
   disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
   chaosDatabase = await startChaosDatabase()
@@ -57,7 +58,7 @@ beforeAll(async () => {
     env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },
   })
   proxies = await Promise.all(network.regions.map(({ port }) => startFaultProxy({ host: '127.0.0.1', port })))
-  for (const index of network.regions.keys()) await standBetween(index)
+  for (const index of network.regions.keys()) await connectThroughProxy(index)
   workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
   supervision = supervise(network, workers)
 })
@@ -68,8 +69,8 @@ afterAll(async () => {
   for (const disk of disks ?? []) disk?.remove()
 })
 
-/** The console reaches the region through a network that can be cut. */
-async function standBetween(index: number): Promise<void> {
+/** Makes the console reach the region through a network that can be cut. */
+async function connectThroughProxy(index: number): Promise<void> {
   const { body: regions } = await network.admin.call('regions', {})
   const [region, running, proxy] = [regions[index], network.regions[index], proxies[index]]
   if (region === undefined || running === undefined || proxy === undefined) throw new Error(`No region ${index}.`)
@@ -108,7 +109,7 @@ it(
       expectThatMuchHappened(actors, faults, faultTally)
     } catch (error) {
       report(tally, faultTally, 0)
-      await tellWhatRan(actors, busy)
+      await printState(actors, busy)
       throw error
     }
   },
@@ -117,7 +118,7 @@ it(
 
 interface FaultLoop {
   faults: readonly Fault[]
-  /** Where a fault is active at the moment. */
+  /** The machines that a fault currently affects. */
   busy: Set<string>
   random: () => number
   end: number
@@ -138,7 +139,7 @@ async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Prom
   }
 }
 
-/** Where the fewest faults have happened so far, one of those that have happened there least often. */
+/** On the machine with the fewest faults so far, one of the faults that have happened there least often. */
 function rarest(
   faults: readonly Fault[],
   busy: ReadonlySet<string>,
@@ -162,15 +163,15 @@ function timesOf(faults: readonly Fault[], machine: string, tally: Tally): numbe
   return titles.reduce((sum, title) => sum + (tally.get(title) ?? 0), 0)
 }
 
-/** Otherwise all of this has shown nothing. */
+/** Without enough faults and actions, the test would have shown nothing. */
 function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault[], tally: Tally): void {
-  const places = [...new Set(faults.map(({ machine }) => machine))]
-  expect(places.filter((machine) => timesOf(faults, machine, tally) === 0)).toEqual([])
+  const machines = [...new Set(faults.map(({ machine }) => machine))]
+  expect(machines.filter((machine) => timesOf(faults, machine, tally) === 0)).toEqual([])
   expect(supervision.killed.size).toBeGreaterThan(0)
   expect(actors.filter(({ room, gone }) => room !== null || gone.length > 0)).not.toEqual([])
 }
 
-/** No fault happens any more; all processes answer, and every operation comes to its end. */
+/** Ends all faults, then waits until all processes answer and every operation has ended. */
 async function heal(): Promise<void> {
   for (const disk of disks) await disk?.relieve()
   for (const index of network.regions.keys()) await untilAnswered(() => network.setRegionFaults([], index))
@@ -190,7 +191,7 @@ function openOperations() {
   )
 }
 
-/** @returns how many rooms were looked at */
+/** @returns how many rooms were checked */
 async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Promise<number> {
   const wrong: string[] = []
   let rooms = 0
@@ -208,10 +209,10 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
   expect(wrong).toEqual([])
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from reserved_places) as reservations,
-            (select count(*)::int from operation_places) as places,
+            (select count(*)::int from operation_places) as slots,
             (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as moving`,
   )
-  expect(left).toEqual({ reservations: 0, places: 0, moving: 0 })
+  expect(left).toEqual({ reservations: 0, slots: 0, moving: 0 })
   const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
   expect(await network.database.rows(notLeft)).toEqual([])
   expect(await countsAreRight(network)).toBe(true)
@@ -229,7 +230,7 @@ async function expectWhole(actor: Actor): Promise<void> {
     expect({ name, ...(await observe(network, name)) }).toEqual({ name, ...expected(null) })
 }
 
-/** The logs of its operations, for finding out what went wrong. */
+/** The logs of the room's operations, to find out what went wrong. */
 async function historyOf(name: string): Promise<string[]> {
   const lines = await network.database.rows<{ line: string }>(
     `select to_char(l.at, 'HH24:MI:SS.MS ') || o.kind || ' ' || left(o.id::text, 4) || ' (' || o.state || '): ' || l.level || ' ' || l.text as line
@@ -249,8 +250,8 @@ async function wrongIn(actor: Actor): Promise<string[]> {
   return wrongDocuments(region, actor.name, actor.room.documents)
 }
 
-/** For finding out what went wrong. */
-async function tellWhatRan(actors: readonly Actor[], busy: ReadonlySet<string>): Promise<void> {
+/** Prints the state of everything, to find out what went wrong. */
+async function printState(actors: readonly Actor[], busy: ReadonlySet<string>): Promise<void> {
   console.log(`it failed at ${new Date().toISOString()}; faults at that moment: ${[...busy].join(', ')}`)
   const running: [string, ProcessUnderTest<unknown>][] = [
     [`the API at ${network.server.address}`, network.server],

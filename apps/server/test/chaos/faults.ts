@@ -1,6 +1,6 @@
 /**
- * What chaos does to the processes of a network. Every fault ends: it resolves when it is over and the process runs
- * again.
+ * The faults that chaos tests inject into the processes of a network. Every fault ends: its promise resolves when the
+ * process runs again.
  */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,9 +8,9 @@ import type { FaultProxy, Network, NetworkFaults, RunningServer, SmallDisk } fro
 import type { Supervision } from './supervise.ts'
 
 export interface Fault {
-  /** Such as `worker killed`. */
+  /** For example `worker killed`. */
   name: string
-  /** What it affects: two faults of the same target never happen at once. */
+  /** The machine that it affects. Two faults never affect the same machine at once. */
   machine: string
   happen(random: () => number): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface FaultyParts {
   workers: RunningServer[]
   supervision: Supervision
   leaseSeconds: number
-  /** What each region keeps its data on; null where this machine cannot make one. */
+  /** The disk of each region's data; null if this machine cannot create one. */
   disks: readonly (SmallDisk | null)[]
   /** The network between the console and each region. */
   proxies: readonly FaultProxy[]
@@ -85,7 +85,7 @@ function regionFaults({ network, supervision, disks, proxies }: FaultyParts, ind
   ]
 }
 
-/** Nothing is left for some seconds. */
+/** Leaves no space on the disk for some seconds. */
 export function fillingUp(disk: SmallDisk): Fault['happen'] {
   return async (random) => {
     await disk.fillUpTo(0)

@@ -2,7 +2,7 @@
  * Random sequences of actions on two regions, with crashes at random moments, compared with a model after each action.
  * A failure is shrunk to the shortest sequence that still fails.
  *
- * MODEL_RUNS, MODEL_ACTIONS: how much; MODEL_SEED repeats a run.
+ * MODEL_RUNS and MODEL_ACTIONS set the amount. MODEL_SEED repeats a run.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -72,7 +72,7 @@ it(
   async () => {
     console.log(`model test: seed ${seed}, ${runs} runs`)
     await fc.assert(fc.asyncProperty(sequence, playsAsTheModel), { numRuns: runs, seed, endOnFailure: runs < 10 })
-    // Otherwise none of it has shown anything about crashes.
+    // Without a kill, the runs would have shown nothing about crashes.
     expect(supervision.killed.size).toBeGreaterThan(0)
   },
   runs * 240_000,
@@ -108,7 +108,7 @@ async function play(name: string, room: RoomModel | null, wanted: Action): Promi
         return room
     }
   }
-  // Whatever is killed is back at once, so nothing is a reason to fail.
+  // Killed processes are restarted at once, so no action has a reason to fail.
   expect({ action: wanted, ending: await perform(network, name, room, wanted) }).toEqual({
     action: wanted,
     ending: 'done',

@@ -15,16 +15,16 @@ import {
 
 export type Ending = 'done' | 'failed' | 'cancelled'
 
-/** How long an operation may take under faults that pass. */
+/** How long an operation may take under temporary faults. */
 const longestOperationSeconds = 600
-const lookMilliseconds = 50
+const pollMilliseconds = 50
 
-/** Performs the action, and waits until its operation has ended, successfully or not. Not for `write`. */
+/** Performs an action other than `write`, and waits until its operation has ended, successfully or not. */
 export async function perform(network: Network, name: string, room: RoomModel | null, action: Action): Promise<Ending> {
   const operationId = await startAction(network, name, room, action)
   const ending = operationId === null ? 'done' : await endOf(network, operationId)
   if (action.do !== 'move' || room === null) return ending
-  // A run can end well although its room was left where it was.
+  // A run can succeed without moving its room.
   return (await regionOf(network, name)) === otherRegion(room.region) ? 'done' : 'failed'
 }
 
@@ -35,7 +35,7 @@ async function regionOf(network: Network, name: string): Promise<number | undefi
   return row?.region_id
 }
 
-/** @returns the operation's id; null when it has already been done */
+/** @returns the id of the operation, or null if the action is already done */
 async function startAction(
   network: Network,
   name: string,
@@ -93,7 +93,7 @@ async function edit(network: Network, name: string, { company, viewers }: Extrac
   return startedBy(callUntilAnswered(network, 'editRoom', { body: { ...body, ...changed } }))
 }
 
-/** From its own backup, downloaded and sent again. */
+/** Restores the room from its own backup, which is downloaded and uploaded again. */
 async function restore(network: Network, name: string, room: RoomModel, wanted: number) {
   const content = await untilAnswered(async () => {
     const { body } = await network.admin.call('roomBackups', { query: { projectRoom: name } })
@@ -106,7 +106,7 @@ async function restore(network: Network, name: string, room: RoomModel, wanted: 
   return callUntilAnswered(network, 'restoreRoom', { body: { projectRoom: { tenantName: name }, tmpFileName } })
 }
 
-/** One run of a configuration at a time: others wait until it has ended. */
+/** A configuration has one run at a time, so this waits until any other run has ended. */
 async function move(network: Network, name: string, { region }: RoomModel): Promise<string> {
   const id = await configurationFrom(network, region)
   const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
@@ -118,14 +118,14 @@ async function move(network: Network, name: string, { region }: RoomModel): Prom
       const isBusy = error instanceof ProblemError && error.problem.status === 409
       if (!isBusy || Date.now() > deadline) throw error
       await untilAnswered(() => network.admin.call('liveMigrations', { query: {} }))
-      await pause(lookMilliseconds * 4)
+      await pause(pollMilliseconds * 4)
     }
   }
 }
 
 const configurations = new WeakMap<Network, Map<RegionNumber, Promise<number>>>()
 
-/** Made when the first room leaves the region. */
+/** The configuration for moves out of the region, created for the first one. */
 async function configurationFrom(network: Network, region: RegionNumber): Promise<number> {
   const known = configurations.get(network) ?? new Map<RegionNumber, Promise<number>>()
   configurations.set(network, known)
@@ -135,7 +135,7 @@ async function configurationFrom(network: Network, region: RegionNumber): Promis
   return found
 }
 
-/** Also of the operations that it started, and of those that these started. */
+/** Waits for the end of the operation, of its children and of their children. */
 async function endOf(network: Network, operationId: string): Promise<Ending> {
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
@@ -152,13 +152,13 @@ async function endOf(network: Network, operationId: string): Promise<Ending> {
     if (row === undefined) throw new Error(`The accepted operation ${operationId} is not there.`)
     if (!row.open) return row.state as Ending
     if (Date.now() > deadline) throw new Error(`The operation ${operationId} has not ended in time: ${row.state}.`)
-    await pause(lookMilliseconds)
+    await pause(pollMilliseconds)
   }
 }
 
 export type Written = 'acknowledged' | 'unknown' | 'refused'
 
-/** As a user of the room does. `refused`: certainly not taken. */
+/** Writes as a user of the room. `refused` means that the document was certainly not stored. */
 export async function write(region: RunningRegion, name: string, id: string, text: string): Promise<Written> {
   let token: string
   try {
@@ -181,7 +181,7 @@ export async function write(region: RunningRegion, name: string, id: string, tex
   }
 }
 
-/** What the console and both regions have of a room, in terms of the model. */
+/** What the console and both regions know about a room, in terms of the model. */
 export async function observe(network: Network, name: string) {
   const [row] = await network.database.rows<{ state: string; region: number; company: string; viewers: number }>(
     `select state, region_id as region, company_name as company, (licences ->> 'YABV')::int as viewers
@@ -200,7 +200,7 @@ async function observeIn({ client }: RunningRegion, name: string) {
   return { state: found.state, locked: found.locked, viewers }
 }
 
-/** The same, as the model expects it. */
+/** What `observe` should return according to the model. */
 export function expected(room: RoomModel | null) {
   if (room === null) return { console: null, regions: [null, null] }
   const { state, region, company, viewers } = room
@@ -209,7 +209,7 @@ export function expected(room: RoomModel | null) {
   return { console: { state, region, company, viewers }, regions }
 }
 
-/** What is missing or wrong among a room's documents, in words; empty when all is well. The room must be active. */
+/** Describes the missing or wrong documents of a room, which must be active. Empty if all documents are right. */
 export async function wrongDocuments(region: RunningRegion, name: string, documents: Documents): Promise<string[]> {
   const { token } = await region.client.openSession(name, 'owner@example.com')
   const wrong: string[] = []

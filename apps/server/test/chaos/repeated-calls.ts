@@ -1,4 +1,4 @@
-/** Calls that are repeated until they are answered, as a careful program does: with one Idempotency-Key. */
+/** Repeats calls until they are answered, with one Idempotency-Key per call, as a careful program does. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, type CallInput, ProblemError, type RouteName, type Routes } from '@roomkeeper/contract'
@@ -7,8 +7,8 @@ import type { Network } from '@roomkeeper/dev-env'
 const pauseMilliseconds = 250
 
 /**
- * @param seconds how long it is tried
- * @throws {ProblemError} what the server refuses for good, or still answers at the end
+ * @param seconds for how long the call is repeated
+ * @throws {ProblemError} if the server refuses the call for good, or still refuses it at the end
  */
 export async function callUntilAnswered<Name extends RouteName>(
   network: Network,
@@ -17,14 +17,14 @@ export async function callUntilAnswered<Name extends RouteName>(
   seconds = 600,
 ): Promise<Answer<Name>> {
   const headers = { ...input.headers, 'idempotency-key': randomUUID() }
-  // A process that is frozen does not answer either.
+  // The time limit is for frozen processes, which do not answer.
   const call = () => ({ ...input, headers, signal: AbortSignal.timeout(60_000) }) as unknown as CallInput<Routes[Name]>
   return untilAnswered(() => network.admin.call(name, call()), { seconds, isFinal: hasEnded })
 }
 
 /**
- * Repeats until it succeeds or fails finally.
- * @throws what it failed with; when it was tried until the end, an Error that says with what how often
+ * Repeats the work until it succeeds or fails for good.
+ * @throws the final error; if the time ran out, an Error that lists the errors and how often each occurred
  */
 export async function untilAnswered<T>(
   work: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function untilAnswered<T>(
     try {
       return await work()
     } catch (error) {
-      if (isFinal(error) || !mayPass(error)) throw error
+      if (isFinal(error) || !isTransient(error)) throw error
       const words = inWords(error)
       met.set(words, (met.get(words) ?? 0) + 1)
       if (Date.now() > deadline) throw neverSucceeded(error, seconds, met)
@@ -45,7 +45,7 @@ export async function untilAnswered<T>(
   }
 }
 
-/** So answers a call whose operation has failed, and to the same key again and again. */
+/** The answer to a call whose operation has failed. Repeating the call with the same key gets the same answer. */
 function hasEnded(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'region-refused'
 }
@@ -56,20 +56,26 @@ function inWords(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** Refusals of the server are thrown as they are, because callers distinguish them. */
+/** Refusals of the server are kept as they are, because callers distinguish them. */
 function neverSucceeded(error: unknown, seconds: number, met: ReadonlyMap<string, number>): unknown {
   if (error instanceof ProblemError) return error
   const tries = [...met].map(([words, times]) => `${times} × ${words}`)
   return new Error(`Tried for ${seconds} s:\n${tries.join('\n')}`, { cause: error })
 }
 
-const passing = ['TimeoutError', 'RegionUnreachable', 'Connection terminated', 'timeout exceeded', 'timeout expired']
+const transientTexts = [
+  'TimeoutError',
+  'RegionUnreachable',
+  'Connection terminated',
+  'timeout exceeded',
+  'timeout expired',
+]
 
 /**
- * Not reached, cut off, overloaded, or something behind the server is away. Not 507: so ends an operation that found no
- * space, and that is what its key is answered with from then on.
+ * Transient errors: the server was unreachable, cut off or overloaded, or something behind it is down. 507 is not
+ * transient: an operation that ran out of disk space fails with it, and its key gets that answer from then on.
  */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ProblemError) {
     const { status } = error.problem
     return (status >= 500 && status !== 507) || status === 429
@@ -78,6 +84,6 @@ function mayPass(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     'code' in error ||
-    passing.some((text) => `${error.name}: ${error.message}`.includes(text))
+    transientTexts.some((text) => `${error.name}: ${error.message}`.includes(text))
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What a project room must be like after a sequence of actions: the whole truth, without a process, a file or a
- * network. Tests do the same to the real thing and compare.
+ * The state that a project room must have after a sequence of actions: a complete model, without processes, files or a
+ * network. Tests perform the same actions on a real room and compare.
  */
 
 export type Action =
@@ -18,22 +18,22 @@ export interface RoomModel {
   company: string
   viewers: number
   documents: Documents
-  /** What the room held when each was taken, oldest first. */
+  /** The documents in each backup, oldest backup first. */
   backups: Documents[]
-  /** Of its database. */
+  /** The documents in the export of its database. */
   export: Documents | null
 }
 
 export interface Documents {
-  /** Acknowledged: must be there. */
+  /** Acknowledged documents, which must exist. */
   certain: ReadonlyMap<string, string>
-  /** Sent, but the answer was lost: may be there, whole, or not at all. */
+  /** Documents whose acknowledgement was lost: each may exist, complete, or not at all. */
   possible: ReadonlyMap<string, string>
 }
 
 const noDocuments: Documents = { certain: new Map(), possible: new Map() }
 
-/** What the actions say at first; null: there is no room of this name. */
+/** Whether the action is possible now. `room` is null if there is no room of this name. */
 export function isPossible(room: RoomModel | null, action: Action): boolean {
   if (room === null) return action.do === 'create'
   switch (action.do) {
@@ -57,7 +57,7 @@ export function isPossible(room: RoomModel | null, action: Action): boolean {
   }
 }
 
-/** The room after an action that took effect. Written documents are recorded by `withDocument` instead. */
+/** The room after an action that took effect. For written documents, use `withDocument` instead. */
 export function after(before: RoomModel | null, action: Action): RoomModel | null {
   const room = before ?? newRoom
   switch (action.do) {
@@ -101,7 +101,7 @@ export function withDocument(room: RoomModel, sort: keyof Documents, id: string,
   return { ...room, documents }
 }
 
-/** Counted round, so that any number names one. */
+/** Wraps around, so that any number stands for a backup. */
 export function backupNumber(room: RoomModel, wanted: number): number {
   return wanted % room.backups.length
 }

@@ -1,4 +1,4 @@
-/** Kills processes of a network as hard as a power cut, and starts again what ends, as a service manager would. */
+/** Kills processes of a network with SIGKILL, and restarts every process that ends, as a service manager would. */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Network, RunningServer } from '@roomkeeper/dev-env'
@@ -7,17 +7,17 @@ export const victims = ['api', 'worker', 'region1', 'region2'] as const
 export type Victim = (typeof victims)[number]
 
 export interface Supervision {
-  /** Resolves when its successor runs. @param which of several workers */
+  /** Resolves when the process runs again. @param which selects one of several workers */
   kill(victim: Victim, which?: number): Promise<void>
-  /** Stops restarting; resolves when no start is under way. */
+  /** Stops restarting processes. Resolves when no start is in progress. */
   letGo(): Promise<void>
-  /** How many processes have died of it. */
+  /** How many processes each kind of kill has ended. */
   killed: ReadonlyMap<Victim, number>
-  /** Of whatever had to be started again: when, and what it printed. */
+  /** Restarts that failed: when each happened, and what the process printed. */
   failedStarts: readonly string[]
 }
 
-/** @param workers of the network; one that has ended is replaced in the list */
+/** @param workers the workers of the network. A restarted worker replaces its predecessor in the list. */
 export function supervise(network: Network, workers: RunningServer[]): Supervision {
   const release = new AbortController()
   const failedStarts: string[] = []
@@ -56,9 +56,9 @@ export function supervise(network: Network, workers: RunningServer[]): Supervisi
 }
 
 interface Watched {
-  /** The one that runs now, or ran last. */
+  /** The process that is running or ran last. */
   child(): { child: ChildProcess; ended: Promise<void> } | undefined
-  /** May fail while something that it needs is unavailable, and is called again then. */
+  /** May fail while something that the process needs is unavailable; then it is called again. */
   start(): Promise<unknown>
 }
 
@@ -80,7 +80,7 @@ function startWatching({ child, start }: Watched, release: AbortSignal, failed: 
   })()
   return {
     watching,
-    /** @returns whether a process has died of it; false: it had already ended */
+    /** @returns whether the signal killed the process; false if it had already ended */
     async kill(): Promise<boolean> {
       const runsAgain = new Promise<void>((resolve) => waiting.push(resolve))
       const victim = child()

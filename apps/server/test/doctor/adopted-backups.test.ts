@@ -1,4 +1,4 @@
-/** A room that was removed from the console with its region is adopted together with what was backed up of it. */
+/** A room that was removed from the console with its region is adopted together with its backups. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { previewOf, regionAt, repair, runDoctor } from './run-doctor.ts'
@@ -24,7 +24,7 @@ it("the preview says how many backups are kept and where the room was, and they 
   const products: ['ARIS', 'MINING', 'ENTERPRISE'] = ['ARIS', 'MINING', 'ENTERPRISE']
   const again = { regionName: 'again', regionIPorURL: url, productVersion: products, maxNumOfTenants: -1 }
   await network.admin.call('createRegion', { body: { ...login, ...again } })
-  // As after a deletion: those of a room that is gone go after 30 days.
+  // As after a deletion, when the backups of a room expire after 30 days.
   for (const table of tables) await network.database.rows(`update ${table} set expires_at = now() + interval '1 day'`)
   const [finding, ...more] = await runDoctor(network)
   if (finding === undefined) throw new Error('The room was not found.')

@@ -1,4 +1,4 @@
-/** A second copy that was closed to be removed, and is kept after all, does not stay closed. */
+/** A second copy that was suspended for its removal, and is kept after all, does not stay suspended. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
@@ -10,7 +10,7 @@ const home = 0
 const second = 1
 
 let network: Network
-/** What happens while a call is on its way to the second region. */
+/** Intercepts each call on its way to the second region. */
 let seen: (call: PassingCall) => unknown
 let end = () => {}
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('a second copy into which users got while it was being removed is kept,
       if (!isChangeOf(room, 'resume', call)) return
       seen = () => undefined
       await network.server.stop('SIGKILL')
-      // It never gets there.
+      // The call never arrives.
       await new Promise(() => {})
     }
     const body = { repair: 'remove-copy' } as const
@@ -60,7 +60,7 @@ describe('a second copy into which users got while it was being removed is kept,
 
   const isKept = { state: 'failed', error: expect.stringMatching('does not hold the same') }
 
-  /** Users get into its second copy when the lock of the repair ends just before that is suspended. */
+  /** A room with a second copy. A user gets in, because the repair's lock ends just before the copy is suspended. */
   async function roomTwice() {
     const room = await network.newRoom()
     await writeDocuments(network, room, { one: { from: 'a user' } })

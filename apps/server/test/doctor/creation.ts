@@ -1,6 +1,6 @@
 import type { RoomCreation } from '@roomkeeper/region-protocol'
 
-/** What the console would have sent a region for `roomDraft()`. */
+/** What the console would send to a region to create `roomDraft()`. */
 export function creation(roomId: string): RoomCreation {
   return {
     roomId,

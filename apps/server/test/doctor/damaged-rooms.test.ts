@@ -1,4 +1,4 @@
-/** A room that its region lists as damaged is neither missing nor in order, and nothing takes it for gone. */
+/** A room that its region lists as damaged is neither missing nor in order, and nothing treats it as deleted. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ afterAll(() => network?.stop())
 
 const folderOf = (name: string, index = 0) => join(regionAt(network, index).dataDir, 'rooms', name)
 
-/** Behind the region's back, while it does not run. @returns what brings it to order again */
+/** Damages a room while its region is stopped, behind the region's back. @returns a function that repairs it */
 async function damage(name: string, file: 'room.json' | 'system.db', index = 0): Promise<() => Promise<void>> {
   const path = join(folderOf(name, index), file)
   await regionAt(network, index).stop()

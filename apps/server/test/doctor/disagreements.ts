@@ -1,4 +1,4 @@
-/** One disagreement for each repair and each thing that it repairs, made behind the console's back. */
+/** One disagreement for each repair and each thing that it can repair, made behind the console's back. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface Disagreement {
 
 const named = (room: string) => (finding: Finding) => finding.projectRoomName === room
 
-/** @param networkNow the network, with two regions, once it has booted */
+/** @param networkNow returns the network, with two regions, once it has booted */
 export function disagreements(networkNow: () => Network): Disagreement[] {
   return [...ofRooms(networkNow), ...ofStates(networkNow), ...ofRoutes(networkNow), ...ofRecords(networkNow)]
 }

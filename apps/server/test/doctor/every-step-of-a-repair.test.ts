@@ -1,6 +1,6 @@
 /**
- * Every repair, made to go wrong at every step: killed, it goes on and the finding is closed; made to fail or cancelled,
- * everything is whole, and the finding is gone or can be repaired.
+ * Every repair goes wrong at every step. After a kill it continues and closes the finding. After a failure or
+ * cancellation everything is intact, and the finding is gone or can be repaired.
  */
 import type { Finding, Repair } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 
 const cases = disagreements(() => network)
-/** The first and the last step are the same code for all repairs: one of them stands for all. */
+/** The first and the last step are the same code for all repairs, so one repair tests them for all. */
 const eachStep = cases.flatMap((each, index) =>
   steps.map((step) => ({ ...each, step })).filter(({ step }) => step === 'repair' || index === 0),
 )
@@ -26,7 +26,7 @@ const eachStep = cases.flatMap((each, index) =>
 interface Begun {
   finding: Finding
   isRepaired: () => Promise<void>
-  /** Of the same disagreement, as it stands now. */
+  /** The finding about the same disagreement in a new run of the doctor. */
   foundNow: () => Promise<Finding | undefined>
 }
 
@@ -49,7 +49,7 @@ async function endOf(id: string): Promise<string | undefined> {
   return row?.state
 }
 
-/** What did not come to its end took effect or not; in both cases the next one brings it to order. */
+/** An interrupted repair may or may not have taken effect. In both cases another one must settle the finding. */
 async function expectInOrderAfterAnother({ foundNow, isRepaired }: Begun, wanted: Repair): Promise<void> {
   const again = await foundNow()
   if (again !== undefined) {
@@ -98,7 +98,7 @@ describe('a repair that is cancelled', () => {
     await network.admin.call('cancelOperation', { params: { id } })
     await network.settle()
     expect(await endOf(id)).toBe('cancelled')
-    // A lock that nobody renews ends by itself.
+    // The finding about a lock may be gone, because a lock that nobody renews ends by itself.
     if (life.kind !== 'lock-orphaned') expect(await begun.foundNow()).toMatchObject({ id: begun.finding.id })
     await expectInOrderAfterAnother(begun, life.repair)
   })

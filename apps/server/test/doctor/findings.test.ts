@@ -1,4 +1,4 @@
-/** Every kind of finding, made behind the console's back, is found; every repair ends it. */
+/** Every kind of disagreement made behind the console's back is found, and every repair settles it. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -130,7 +130,7 @@ describe('a room that', () => {
     expect(await repair(network, finding, 'mark-missing')).toEqual(done)
     expect(await stateOf(name)).toMatchObject({ state: 'ERROR' })
     expect(await regionAt(network, 0).client.room(name)).toMatchObject({ roomId: other })
-    // A stranger of that name is still there, and told as such.
+    // A stranger of that name is still there, and reported as such.
     expect(kindsOf(await findingsAbout(network, name))).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** A region that breaks the protocol is given up, and everything else is checked as usual. */
+/** The doctor gives up on a region that breaks the protocol, and checks everything else as usual. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ let network: Network
 let hostile: HostileRegion
 beforeAll(async () => {
   network = await bootNetwork({ regions: 1 })
-  // The findings about the well-behaved region, whatever the other one does.
+  // Makes a finding about the well-behaved region, which must be found whatever the other region does.
   const gone = await network.newRoom()
   await deleteBehindTheConsole(regionAt(network, 0), gone, await roomIdOf(network, gone))
 })
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => hostile.stop())
 
-/** An empty page that leads on. */
+/** An empty page that points to another page. */
 function behind(url: URL) {
   const after = Number.parseInt((url.searchParams.get('after') || 'r0').slice(1), 36)
   return { rooms: [], next: `r${(after + 1).toString(36).padStart(20, '0')}` }

@@ -1,4 +1,4 @@
-/** A region that answers as its test wants; everything else of the protocol is as it should be. */
+/** A region that gives the answers that a test defines, and otherwise follows the protocol. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import type { Network } from '@roomkeeper/dev-env'
 
 export interface HostileRegion {
   id: number
-  /** By the path below the base path; a null or nothing: 404. */
+  /** Answers by path below the base path. A missing or null answer becomes a 404. */
   answers: Record<string, (url: URL) => unknown>
   otherwise: (path: string) => unknown
   stop(): Promise<void>
@@ -44,7 +44,7 @@ export async function registerHostileRegion(network: Network, name = 'hostile'):
   return region
 }
 
-/** What a region says when it refuses. */
+/** The problem with which a region refuses a call. */
 export class Refused {
   readonly type: string
   readonly title = 'Refused'
@@ -57,7 +57,7 @@ export class Refused {
   }
 }
 
-/** As a region lists a room. */
+/** A room as a region lists it. */
 export function listed(name: string, roomId: string) {
   return {
     name,

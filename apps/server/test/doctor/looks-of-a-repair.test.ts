@@ -1,4 +1,4 @@
-/** A repair rechecks its finding before and after: much can happen since it was found, and while it is repaired. */
+/** A repair rechecks its finding before and after, because much can change since the run and during the repair. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ it('a repair that did not help fails, and its finding stays open', async () => {
   let isSent = false
   seen = async (call) => {
     if (isResumption(call)) isSent = true
-    // It is closed again before the repair rechecks.
+    // The room is suspended again before the repair rechecks.
     else if (isSent && call.method === 'GET') await regionAt(network, 0).client.suspendRoom(name, roomId)
   }
   expect(await repair(network, finding, 'send-again')).toEqual({ state: 'failed', error: 'It is so as before.' })
@@ -75,7 +75,7 @@ it('the lock of an operation that has just ended is no finding: it ends by itsel
   expect(kindsOf(await findingsAbout(network, name))).toEqual(['lock-orphaned'])
 })
 
-/** One that users should get into, closed behind the console's back. */
+/** An active room that was suspended on its region behind the console's back. */
 async function closedRoom() {
   const name = await network.newRoom()
   const roomId = await roomIdOf(network, name)

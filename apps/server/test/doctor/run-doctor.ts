@@ -1,9 +1,9 @@
-/** Shared by the tests of the doctor: the findings about a room, and a repair to its end. */
+/** Shared by the tests of the doctor: finds what is wrong with a room, and runs a repair to its end. */
 import type { Finding, Repair, RepairPreview } from '@roomkeeper/contract'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 import { creation } from './creation.ts'
 
-/** Runs the doctor now. */
+/** Runs the doctor now. @returns its findings */
 export async function runDoctor(network: Network): Promise<Finding[]> {
   const { operationId } = (await network.admin.call('runDoctor', {})).body
   await network.settle()
@@ -50,12 +50,12 @@ export async function roomIdOf(network: Network, name: string): Promise<string> 
   return row.id
 }
 
-/** A room on a region that the console does not know of. */
+/** Creates a room on a region without the console knowing of it. */
 export async function makeBehindTheConsole(region: RunningRegion, name: string, roomId: string): Promise<void> {
   await region.client.createRoom(name, creation(roomId))
 }
 
-/** A second copy with the same content. */
+/** Makes a second copy of a room with the same content. */
 export async function copyBehindTheConsole(
   from: RunningRegion,
   to: RunningRegion,

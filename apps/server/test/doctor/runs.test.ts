@@ -1,4 +1,4 @@
-/** Runs of the doctor: nothing is found where nothing is wrong, whatever is under way; and who looks when. */
+/** Runs of the doctor: it finds nothing where nothing is wrong, whatever is in progress; who runs it, and when. */
 import {
   administrator,
   bootNetwork,

@@ -1,5 +1,5 @@
 /**
- * A kind of operation that only tests know, in two versions. The effects of its steps are rows of the table
+ * A kind of operation that exists only in tests, in two versions. The effects of its steps are rows in the table
  * fixture_effects.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,23 +8,23 @@ import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, 
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
-/** Ids of steps at which something happens. */
+/** Each field names the id of the step at which something happens. */
 const input = z.object({
   failsAt: z.string().optional(),
-  /** Waits before its effect for the sign `go <operation's subject>`. */
+  /** The step waits before its effect for the sign `go <operation's subject>`. */
   waitsAt: z.string().optional(),
-  /** The same, in a transaction that is open meanwhile. */
+  /** The step waits for the same sign within an open transaction. */
   waitsInTransactionAt: z.string().optional(),
   /** The effect is committed together with the step's end, and the answer to that commit is lost. */
   losesAnswerAt: z.string().optional(),
-  /** The same, and the commit itself waits for the sign `go <operation's subject>`. */
+  /** The answer is lost in the same way, and the commit itself waits for the sign `go <operation's subject>`. */
   commitsLateAt: z.string().optional(),
   /**
-   * Each try (of its undo: `undo <step>`) waits for a sign and takes it: `try <operation's subject> succeed`, or `…
-   * fail`, transiently, or `… fail 0.5` after so much of it.
+   * Each try of the step waits for a sign and consumes it: `try <operation's subject> succeed`, or `… fail` for a
+   * transient failure, or `… fail 0.5` for one at that progress. For the step's undo, write `undo <step>`.
    */
   triesAt: z.string().optional(),
-  /** Reads there what another step answered. */
+  /** The step `at` reads the output of the step `from`. */
   reads: z.object({ at: z.string(), from: z.string() }).optional(),
 })
 export type FixtureInput = z.infer<typeof input>
@@ -89,7 +89,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
   return { from: step }
 }
 
-/** Only the first try's commit is late. */
+/** Only the commit of the first try is late. */
 async function commitLate(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
   const isRepeated = await hasSign(call, `late ${call.id}`)
   const begun = Promise.withResolvers<void>()

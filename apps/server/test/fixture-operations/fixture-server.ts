@@ -1,4 +1,4 @@
-/** The server as it is, which knows the fixture kind too, in the versions that FIXTURE_VERSIONS lists. For tests only. */
+/** The real server, which also knows the fixture kind in the versions that FIXTURE_VERSIONS lists. For tests only. */
 import { startServer } from '#app/server.ts'
 import { readSettings } from '#app/settings.ts'
 import { createLog } from '#platform/log.ts'

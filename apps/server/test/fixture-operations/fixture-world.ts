@@ -1,4 +1,4 @@
-/** One database, and workers on it that know the fixture kind. */
+/** One database with workers that know the fixture kind. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,11 +21,11 @@ export interface FixtureWorld {
   ours: Database
   faultFile: string
   worker(env?: Record<string, string>): Promise<Worker>
-  /** @returns the operation's id */
+  /** Starts a fixture operation. @returns its id */
   begin(given?: { input?: FixtureInput; version?: FixtureVersion; subject?: string; region?: number }): Promise<string>
   sign(text: string): Promise<void>
   unsign(text: string): Promise<void>
-  /** What an operation did, in order. */
+  /** The effects of an operation, in order. */
   effects(id: string): Promise<string[]>
   state(id: string): Promise<{ state: string; error: string | null }>
   settle(): Promise<void>
@@ -58,7 +58,7 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
     workers.push(worker)
     return worker
   }
-  // The first one makes the schema.
+  // The first server creates the schema.
   const first = await start()
   await first.stop()
   await database.rows(fixtureTables)

@@ -50,7 +50,7 @@ function ofOneDatabase(world: World): Record<string, Scenario> {
   }
 }
 
-/** In a region that has no other rooms: all of a region are updated. */
+/** Uses a region without other rooms, because an update concerns all rooms of a region. */
 function ofSystemDatabases(world: World): Record<string, Scenario> {
   const { network } = world
   const regionId = 3
@@ -67,12 +67,12 @@ function ofSystemDatabases(world: World): Record<string, Scenario> {
   }
   const expectDone: Scenario['expectDone'] = async (room, before) => {
     await expectVersion(room, 2)
-    // The version is part of the content.
+    // The digest changes because the version is part of the content.
     const after = await wholeRoom(network(), room)
     expect(after).toEqual({ ...before, region: { ...before.region, digest: expect.any(String) } })
     expect(after.region?.digest).not.toBe(before.region?.digest)
   }
-  // What was updated stays so.
+  // Updated rooms stay updated.
   const expectUpdated = (room: string) => expectVersion(room, 2)
   return {
     'room.update-system-database': { ...common, expectDone },
@@ -85,7 +85,7 @@ function ofSystemDatabases(world: World): Record<string, Scenario> {
   }
 }
 
-/** To the version before the newest. */
+/** Takes the database back to the version before the newest. */
 function takeBack(path: string): void {
   const file = new DatabaseSync(path)
   file.exec('drop index sessions_by_token; drop index sessions_by_user; update schema_version set version = 1')

@@ -1,4 +1,4 @@
-/** What is done with the databases of an active room leaves it active, shown as running; its deletion over the wire. */
+/** Database operations leave an active room active and are shown as running; deletion of databases over the wire. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf, writeDocuments } from './room-life.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop())
 afterEach(() => network.setRegionFaults([]))
 
-/** A room whose database main has a backup. */
+/** A room with a backup of its database `main`. */
 async function preparedRoom(): Promise<string> {
   const room = await network.newRoom()
   await writeDocuments(network, room, { one: 'backed up' })
@@ -61,7 +61,7 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
   // shows: states-databases
   it('the room is active and shown as running, and active with nothing running when it is done', async () => {
     const room = await preparedRoom()
-    // It may pass, so that the operation keeps trying as long as this lasts.
+    // The failure is transient, so the operation keeps trying for as long as the fault lasts.
     await network.setRegionFaults([{ ...jobs, action: 'status', status: 503, times: 1000 }])
     const answer = await start(room)
     expect(answer.status).toBe(202)
@@ -72,7 +72,7 @@ describe.each(actions)('while $name', ({ start, processType, databases }) => {
       expect(seen).toMatchObject({ projectRoomState: 'DEFAULT', errorMessage: null, runningOperation: running })
     expect((await ask('GET', `isRunning/${room}`)).body).toBe(true)
     expect((await ask('GET', 'operations')).body).toMatchObject([{ ...running, projectRoomName: room }])
-    // It counts as the room's one operation.
+    // The operation counts as the room's only one.
     expect((await post('suspend', { roomName: room, userNotification: false })).status).toBe(409)
     await network.setRegionFaults([])
     await network.settle()
@@ -163,7 +163,7 @@ function post(path: string, body: object, token = network.admin.token) {
   return ask('POST', path, body, token)
 }
 
-/** The call as it stands on the wire. */
+/** Makes the call exactly as it stands on the wire. */
 async function ask(method: string, path: string, body?: object, token = network.admin.token) {
   const answer = await fetch(`${network.server.address}/api/operator/${path}`, {
     method,

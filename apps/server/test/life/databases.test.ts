@@ -1,4 +1,4 @@
-/** The databases of a room: listed, backed up, restored, imported, deleted; and its users. */
+/** Listing, backing up, restoring, importing and deleting the databases of a room; its users. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tablesWith } from '../tables-with-text.ts'
@@ -173,7 +173,7 @@ async function list(projectRoom: string) {
   return (await network.admin.call('databases', { query: { projectRoom } })).body
 }
 
-/** @returns the operation's id, once it has ended */
+/** Waits until the import has ended. @returns the id of the operation */
 async function importInto(
   roomName: string,
   dbName: string,

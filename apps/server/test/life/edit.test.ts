@@ -1,4 +1,4 @@
-/** Editing a room: here and on its region, or nowhere. */
+/** Editing a room changes it both in the console and on its region, or not at all. */
 import { bootNetwork, enterpriseDraft, miningDraft, type Network, type SignedInClient } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
@@ -125,7 +125,7 @@ it('an edit that an earlier release has stored is made by this one; what that on
   const room = await network.newRoom({ salesman: 'Grace Hopper' })
   await network.planFault('room.edit:change-room:before:kill')
   await Promise.all([edit(room, {}).catch(() => undefined), serverKilled(network)])
-  // Written down here: what releases have stored must be read as it was.
+  // Written out, because operations that older releases have stored must stay readable.
   const columns = {
     expiration_date: '2099-12-31',
     customer_first_name: 'Ada',
@@ -173,7 +173,7 @@ async function read(room: string) {
   return (await network.admin.call('room', { query: { projectRoom: room } })).body
 }
 
-/** Sends the room as it is, but for these fields. */
+/** Sends the room as it is, except for these fields. */
 async function edit(room: string, changes: Record<string, unknown>, by: SignedInClient = network.admin) {
   const stored = await read(room)
   const licenses: Record<string, number> = { ...stored.licenses }

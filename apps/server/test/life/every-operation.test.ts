@@ -1,6 +1,6 @@
 /**
- * Every registered kind of operation, made to go wrong at every step: killed, it goes on and takes effect once; made to
- * fail or cancelled, everything is undone. A new kind needs a scenario, and nothing else, to be walked.
+ * Every registered kind of operation goes wrong at every step. After a kill it continues and takes effect once. After a
+ * failure or cancellation everything is undone. A new kind only needs a scenario to be tested like this.
  */
 import { readFile } from 'node:fs/promises'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'

@@ -1,7 +1,7 @@
 /**
- * The standing harness for kinds of operations: it finds the steps of a kind by itself, and makes each go wrong. Killed
- * after the work of a step, and so repeating it, the operation goes on and takes effect once; made to fail or cancelled
- * there, everything is put back, or kept to be retried.
+ * The harness for all kinds of operations. It finds the steps of a kind by itself and makes each one go wrong. After a
+ * kill behind a step's work, the operation repeats the step, continues and takes effect once. After a failure or
+ * cancellation there, everything is undone, or kept for a retry.
  */
 import { type Network, until } from '@roomkeeper/dev-env'
 import { describe, expect, it } from 'vitest'
@@ -9,31 +9,31 @@ import { serverKilled } from '../server-killed.ts'
 import { kindOf, stepsOf } from '../steps-of.ts'
 import { wholeRoom } from './room-life.ts'
 
-/** How an operation of a kind comes about, and what it comes to. */
+/** How to start an operation of a kind, and what to expect when it ends. */
 export interface Scenario {
-  /** @returns the name of its room, which serves for all steps, one after another */
+  /** @returns the name of the room, which is used for all steps, one after another */
   prepare(): Promise<string>
   start(room: string): Promise<unknown>
   expectDone(room: string, before: Whole): Promise<void>
-  /** Default: all is as before; of a kind that keeps what was done, the room is in ERROR. */
+  /** Default: everything is as before. If the kind keeps what was done after a failure, the room is in ERROR. */
   expectFailed?(room: string): Promise<void>
-  /** Default: all is as before. */
+  /** Default: everything is as before. */
   expectCancelled?(room: string): Promise<void>
-  /** It is not retried: one that failed is begun anew. */
+  /** A failed operation is not retried but started anew. */
   beginsAnew?: true
-  /** Other operations wait for this one as long as it has not come to a good end. */
+  /** Other operations wait until this one has succeeded. */
   othersWait?: true
 }
 export type Whole = Awaited<ReturnType<typeof wholeRoom>>
 
-/** @param networkNow the network once it has booted, with servers that know FAULT_FILE */
+/** @param networkNow returns the network once it has booted, with servers that support FAULT_FILE */
 export function everyStepGoesWrong(networkNow: () => Network, kind: string, scenario: Scenario): void {
   const steps = stepsOf(kind)
   const { steps: definitions, whenFailed } = kindOf(kind)
   const noReturn = definitions.findIndex(({ pointOfNoReturn }) => pointOfNoReturn === true)
   const cancellable = noReturn < 0 ? steps : steps.slice(0, noReturn)
   const start = (room: string) => scenario.start(room).catch(() => undefined)
-  // A server that shares its machine with other tests may take long to start again.
+  // A server that shares its machine with other tests may take long to restart.
   const timeout = (steps.length + 1) * 30_000
 
   describe(kind, () => {
@@ -47,10 +47,10 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
         for (const point of [...steps.map((step) => `${step}:after`), 'end:before']) {
           await network.planFault(`${kind}:${point}:kill`)
           if (started === null) started = start(room)
-          // It may come to the next fault before it listens.
+          // The server may reach the next fault before it listens.
           else await network.restartServer().catch(() => undefined)
           await serverKilled(network)
-          // Calls that wait for the end are cut off with the server.
+          // The kill cuts off a call that is waiting for the end of the operation.
           await started
         }
         await network.restartServer()
@@ -85,7 +85,7 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
       await scenario.expectDone(room, before)
     })
 
-    // Past the point of no return from its first step on: nothing to cancel.
+    // Nothing can be cancelled if the first step is already the point of no return.
     if (cancellable.length === 0) return
     it('that is cancelled after the work of each step is put back', async () => {
       const network = networkNow()
@@ -129,7 +129,7 @@ async function newest(network: Network, kind: string) {
   return row
 }
 
-/** Uploads that nobody will use any more and that housekeeping has nothing to say about. */
+/** The number of uploads that are neither gone nor due for removal by housekeeping. */
 async function uploadsLeft(network: Network): Promise<number> {
   const [row] = await network.database.rows<{ left: number }>(
     'select count(*)::int as left from uploads where delete_after is null or delete_after > now()',

@@ -1,4 +1,4 @@
-/** No space left, on the server or on the region: a clear reason, nothing lost, no half file, and a retry works. */
+/** A full disk on the server or the region: a clear reason, nothing lost, no partial files, and a retry works. */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Calls for a room that come to its region late, when their operation has ended: the operations after it have the last word. */
+/** Calls that reach a region after their operation has ended must not override the later operations of the room. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
@@ -6,7 +6,7 @@ import { endSessions, moveAll, newMigration } from '../migrations/moves.ts'
 import { serverKilled } from '../server-killed.ts'
 
 let network: Network
-/** What is lost on its way to the first region, for now. */
+/** Decides which calls are currently lost on their way to the first region. */
 let isLost: (call: PassingCall) => boolean = () => false
 let end: (() => void) | undefined
 
@@ -73,7 +73,7 @@ it('a database whose deletion has failed, and could not be stopped, is not delet
   const lost: PassingCall[] = []
   isLost = (call) => (lost.length > 0 || (call.method === 'PUT' && call.path.includes('/jobs/'))) && lost.push(call) > 0
   const { body } = await network.admin.call('deleteDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
-  // It is tried again for 15 minutes, and so is its undo.
+  // Makes the 15 minutes pass for which the call, and then its undo, are retried.
   await until('it has failed', async () => {
     await network.database.rows(
       `update operation_steps set failing_since = now() - interval '16 minutes'
@@ -110,7 +110,7 @@ it('a resumed room is not closed either when the worker that sent the suspension
 it('what comes late is refused also when nothing more is done with its room, as soon as the region can be told', async () => {
   const room = await network.newRoom()
   const [late] = await whileLost(['POST', `/rooms/${room}/suspend`], () => suspend(room), true)
-  await until('the region is told', async () => (await whatIsOwed(room)) === 0)
+  await until('the region is told', async () => (await countLateCalls(room)) === 0)
   expect(await deliver(network, 0, late)).toBe(overtaken)
 })
 
@@ -118,7 +118,7 @@ it('and when the region could not be told at once', async () => {
   const room = await network.newRoom()
   await endSessions(network, room)
   const lost: PassingCall[] = []
-  // From the removal on nothing comes to the source any more.
+  // From the removal on, no call reaches the source.
   isLost = (call) => (lost.length > 0 || call.path.includes('-remove-from-source-')) && lost.push(call) > 0
   const body = {
     liveMigrationData: { id: await newMigration(network) },
@@ -137,14 +137,14 @@ it('and when the region could not be told at once', async () => {
   const [late] = lost
   if (late === undefined) throw new Error('Nothing was lost.')
   isLost = () => false
-  // A worker begins with that.
+  // A worker starts with telling the regions what they do not know yet.
   await network.server.stop()
   await network.restartServer()
-  await until('the region is told', async () => (await whatIsOwed(room)) === 0)
+  await until('the region is told', async () => (await countLateCalls(room)) === 0)
   expect(await deliver(network, 0, late)).toBe(overtaken)
 })
 
-async function whatIsOwed(room: string): Promise<number> {
+async function countLateCalls(room: string): Promise<number> {
   const [row] = await network.database.rows<{ count: number }>(
     `select count(*)::int as count from late_calls l join operations o on o.id = l.operation_id where o.room_name = $1`,
     [room],
@@ -153,9 +153,9 @@ async function whatIsOwed(room: string): Promise<number> {
 }
 
 /**
- * @param isShown whether the region hears at the end of the operation what it is to refuse; else that is left to the
- * next
- * @returns the first call of this method whose path has this in it, which was lost on its way to the first region
+ * @param isTold whether the region learns at the end of the operation which calls to refuse; otherwise that is left to
+ * the next operation
+ * @returns the first call with this method and this text in its path, which was lost on its way to the first region
  */
 async function whileLost(
   [method, path]: [string, string],

@@ -1,4 +1,4 @@
-/** Jobs that change a database and come to their region late, or take effect although their operation has failed. */
+/** Jobs that change a database but reach their region late, or take effect although their operation has failed. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
@@ -7,7 +7,7 @@ import { digestOf, writeDocuments } from './room-life.ts'
 
 let network: Network
 let end: (() => void) | undefined
-/** What becomes of a call on its way to the region, for now. */
+/** Decides what currently happens to a call on its way to the region. */
 let onItsWay: (call: PassingCall) => unknown = () => undefined
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ async function roomWithBackup() {
   return { room, body }
 }
 
-/** It has been failing for longer than it is tried. */
+/** Makes the step seem to have been failing for longer than it is retried. */
 async function giveUp(operationId: string): Promise<void> {
   await until('it fails', async () => {
     const failing = await network.database.rows(

@@ -1,4 +1,4 @@
-/** A call that comes to its region while its operation is being put back: what was undone is not done again by it. */
+/** A call that reaches its region while its operation is being undone must not redo what was undone. */
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliver, interceptCalls, type PassingCall } from '../migrations/intercept-calls.ts'
@@ -25,7 +25,7 @@ it('a room whose creation was cancelled is not made by a creation that comes rig
       late = call
       return 'lost'
     }
-    // Whatever is said after the removal: the region has obeyed that by then.
+    // Any call after the removal: by then, the region has executed the removal.
     if (isRemoved && late !== undefined && delivered === undefined) {
       delivered = deliver(network, 0, late)
       await delivered

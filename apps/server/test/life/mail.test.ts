@@ -1,4 +1,4 @@
-/** The e-mails to people, read back from a real SMTP server. */
+/** The e-mails to customers, read back from a real SMTP server. */
 import { bootNetwork, type Network, type RunningMailServer, startMailServer } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 

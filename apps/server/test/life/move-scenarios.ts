@@ -1,4 +1,4 @@
-/** The run of a live migration, and what a move leaves to operations of their own. The move has its own walk. */
+/** Scenarios for the run of a live migration and for the clean-up operations of a move, which has its own test. */
 import { until } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { isRefusal, makeCopy } from '../migrations/call-support.ts'
@@ -13,7 +13,7 @@ export function moveScenarios(world: World): Record<string, Scenario> {
   return { ...ofMovedRooms(world), ...ofRoomsThatStay(world) }
 }
 
-/** From region 1 to region 2. */
+/** Rooms that move from region 1 to region 2. */
 function ofMovedRooms(world: World): Record<string, Scenario> {
   const { network } = world
   const expectMoved = async (room: string) => {
@@ -26,7 +26,7 @@ function ofMovedRooms(world: World): Record<string, Scenario> {
     expect((await whereabouts(network(), room)).copies[0]).toBeNull()
   }
   const common = { prepare: () => movableRoom(world), expectDone, expectFailed: expectMoved }
-  /** Such calls to the target fail until this operation has begun. */
+  /** Starts a move. Makes such calls to the target fail until an operation of this kind has started. */
   const startWithout = (call: (room: string) => object, kind: string) => async (room: string) => {
     await network().setRegionFaults([{ ...call(room), ...away }], 1)
     await startMove(world, room)
@@ -52,7 +52,7 @@ function ofMovedRooms(world: World): Record<string, Scenario> {
       },
       async expectCancelled(room) {
         expect((await whereabouts(network(), room)).row).toMatchObject({ region_id: 2, state: 'SUSPENDED' })
-        // It would wait for the end of the lock, unless it has ended before.
+        // Otherwise the operation would wait for the end of the lock. It may have ended already.
         const id = (await operationOf(world, room, 'migration.leave-source'))?.id ?? ''
         await network()
           .admin.call('cancelOperation', { params: { id } })
@@ -116,7 +116,7 @@ function ofRoomsThatStay(world: World): Record<string, Scenario> {
   }
 }
 
-/** Nobody works in it, and nothing keeps it from its target. */
+/** A room in which nobody works, and that nothing keeps from moving to its target. */
 async function movableRoom({ network }: World): Promise<string> {
   await network().database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
   const room = await network().newRoom()
@@ -129,7 +129,7 @@ async function startMove({ network }: World, room: string): Promise<void> {
   await startRun(network(), { migrationId: await newMigration(network()), rooms: [room] })
 }
 
-/** As an earlier move may have left it. */
+/** Makes a copy in the target, such as an earlier move may have left there. */
 async function copyBehindTheMove(world: World, room: string): Promise<void> {
   const source = await regionOf(world, 1).client.room(room)
   await makeCopy(regionOf(world, 2), room, source?.roomId ?? '')

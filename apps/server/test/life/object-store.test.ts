@@ -1,4 +1,4 @@
-/** Backup D2O and restore direct to object store, with a real object store that checks signatures. */
+/** D2O backup and D2O restore with a real object store that checks signatures. */
 import { bootNetwork, type Network, type ObjectStore, startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
@@ -95,7 +95,7 @@ describe.skipIf(store === null)('a backup in the object store', () => {
   })
 })
 
-/** A suspended room with content and a D2O backup of it. */
+/** A suspended room with content and a D2O backup. */
 async function backedUpRoom() {
   const room = await network.newRoom()
   await writeDocuments(network, room, { kept: { in: room } })

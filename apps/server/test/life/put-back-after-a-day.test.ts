@@ -1,6 +1,6 @@
 /**
- * An incomplete undo is finished by a retry, however late: it needs nothing of what is removed a day after a failure,
- * neither uploads nor secrets.
+ * A retry completes an incomplete undo however late it comes, because an undo needs neither the uploads nor the secrets
+ * that are removed a day after a failure.
  */
 import { rm } from 'node:fs/promises'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -66,7 +66,7 @@ it('an import of a database that could not be put back is put back by a retry af
   expect((await wholeRoom(network, room)).region?.databases).toEqual(['main'])
 })
 
-/** Cancelled when the region had done it, and did not answer any more. */
+/** A restore that was cancelled after the region had done it, while the region did not answer. */
 async function restoreNotPutBack() {
   const room = await network.newRoom()
   await writeDocuments(network, room, { old: {} })
@@ -95,7 +95,7 @@ async function cancelWithoutRegion(id: string): Promise<void> {
   await network.settle()
 }
 
-/** Uploads and secrets of what failed are gone. */
+/** Lets a day pass, after which the uploads and secrets of failed operations are gone. */
 async function aDayLater(id: string): Promise<void> {
   await network.database.rows(`update operations set ended_at = ended_at - interval '25 hours' where id = $1`, [id])
   await network.database.rows(`update uploads set delete_after = delete_after - interval '25 hours'`)

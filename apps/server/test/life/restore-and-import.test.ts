@@ -1,4 +1,4 @@
-/** Backups and what becomes of them: restored into their room, another one, a new one. */
+/** Backups that are restored into their own room, another room or a new room. */
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -239,7 +239,7 @@ describe('creating with a backup', () => {
   })
 })
 
-/** Of a room whose one database has this name. */
+/** A product backup of a room whose only database has this name. */
 async function productBackup(database: string): Promise<Uint8Array<ArrayBuffer>> {
   const room = await network.newRoom()
   const roomId = (await wholeRoom(network, room)).region?.roomId ?? ''

@@ -1,4 +1,4 @@
-/** What the tests of a room's life share: content in rooms, and what a room is like right now. */
+/** Shared by the tests of a room's life: writes content into rooms, and reads the state of a room. */
 import { randomUUID } from 'node:crypto'
 import type { Network } from '@roomkeeper/dev-env'
 
@@ -24,13 +24,13 @@ export async function writeDocuments(
   }
 }
 
-/** The digest of everything in the room, as its region reckons it. */
+/** The digest of everything in the room, as its region computes it. */
 export async function digestOf(network: Network, room: string, regionId = 1): Promise<string> {
   const job = { type: 'digestRoom', room } as const
   return (await regionOf(network, regionId).client.runJob(`digest-${randomUUID()}`, job)).digest
 }
 
-/** Everything about a room that an operation could change, here and on its region; null where there is none. */
+/** Everything about a room that an operation could change, in the console and on its region; null if absent. */
 export async function wholeRoom(network: Network, room: string) {
   const [row] = await network.database.rows<{ region_id: number } & Record<string, unknown>>(
     `select region_id, id, state, error_message, customer_first_name, company_name, sap_number_last, licences,

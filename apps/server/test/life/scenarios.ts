@@ -1,4 +1,4 @@
-/** How an operation of each kind comes about: every registered kind stands here, or walks its steps in a file of its own. */
+/** The scenarios of all registered kinds of operations, except those whose steps another file tests. */
 import { uniqueRoomName } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { databaseScenarios } from './database-scenarios.ts'
@@ -11,7 +11,7 @@ export function scenariosIn(world: World): Record<string, Scenario> {
   return { ...roomScenarios(world), ...databaseScenarios(world), ...moveScenarios(world), ...doctorScenarios(world) }
 }
 
-/** With more to go wrong, and more to be seen, than these scenarios know. */
+/** Kinds with more ways to fail, and more to check, than a scenario can express. */
 export const walkedElsewhere = {
   'room.migrate': 'migrations/every-step-of-a-move.test.ts',
   'doctor.repair': 'doctor/every-step-of-a-repair.test.ts',

@@ -1,4 +1,4 @@
-/** Edit, suspend and resume are answered with 202 and the operation when the region takes longer than a call waits. */
+/** Edit, suspend and resume answer 202 with the operation if the region takes longer than a call waits. */
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ const changes = [
 describe.each(changes)('$name a room', ({ state, start, meanwhile, afterwards }) => {
   it('whose region takes longer than the call waits is answered with 202 and goes on', async () => {
     const room = await roomIn(state)
-    // It refuses for as long as this lasts, and the operation tries again.
+    // The region refuses the call for as long as the fault lasts, and the operation keeps trying.
     const away = { path: `/region/v1/rooms/${room.tenantName}`, action: 'status', status: 503, times: 1000 }
     await network.setRegionFaults([away])
     const { status, body } = await start(room)

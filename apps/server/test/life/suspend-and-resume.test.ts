@@ -1,4 +1,4 @@
-/** Suspending and resuming: on the region, with mails, with failures. */
+/** Suspending and resuming: the effect on the region, e-mails and failures. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
@@ -59,7 +59,7 @@ it('when the region refuses, the room is as before and the answer says why', asy
   expect(body.failedOperationId).not.toBeNull()
 })
 
-/** Somebody who works in the room, with a session that was opened now. @returns the statuses of the answers */
+/** A user who works in the room in a session opened just now. The calls return the statuses of the answers. */
 async function userOf(room: string) {
   const region = network.regions[0] as Network['regions'][number]
   const { token } = await region.client.openSession(room, 'owner@example.com')

@@ -1,4 +1,4 @@
-/** System databases of all rooms brought up to date: busy rooms wait, others are left out and listed, kills cost nothing. */
+/** Updates of all system databases: they wait for busy rooms, list the rooms that they skip, and survive kills. */
 import { DatabaseSync } from 'node:sqlite'
 import { ProblemError } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => network?.stop())
-// Each test has the rooms that it makes, and no others.
+// Each test has only the rooms that it creates.
 beforeEach(() => network.database.rows('delete from rooms'))
 
 /** Takes a room's system.db back to the version before the newest. */
@@ -173,7 +173,7 @@ describe('the update of all rooms', () => {
     }
     const before = await told()
     await network.settle()
-    // What was under way at that moment, and its end.
+    // The remaining events are about the rooms that were being updated at that moment, and about the end.
     expect((await told()) - before).toBeLessThan(6)
   })
 
@@ -239,7 +239,7 @@ async function childrenOf(id: string, state: string): Promise<number> {
   return row?.children ?? 0
 }
 
-/** For longer than it is tried. */
+/** Makes failing children seem to have been failing for longer than they are retried. @returns them */
 function failing(parent: string) {
   return network.database.rows<{ id: string }>(
     `update operation_steps set failing_since = now() - interval '16 minutes'

@@ -1,12 +1,12 @@
-/** What the scenarios of operations share: one network, and files that operators bring. */
+/** Shared by the scenarios of operations: one network, and the files that operators upload. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 
 export interface World {
   network(): Network
-  /** Of a room with the document `one`, as its bytes. */
+  /** The bytes of a backup of a room with the document `one`. */
   backup(): Uint8Array<ArrayBuffer>
-  /** An export of that room's database, under `adbPassword`. */
+  /** An export of that room's database, protected by `adbPassword`. */
   adb(): Uint8Array<ArrayBuffer>
 }
 

@@ -99,7 +99,7 @@ async function exportedNames(given: Partial<RoomExportQuery>): Promise<(string |
   return rows.map((row) => cellsOf(row)[1])
 }
 
-/** Commas within quotes do not part cells; quotes are kept. */
+/** Splits a row into cells, but not at commas within quotes. Keeps the quotes. */
 function cellsOf(row: string | undefined): string[] {
   return [...(row ?? '').matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell ?? '')
 }

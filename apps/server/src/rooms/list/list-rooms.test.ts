@@ -49,7 +49,7 @@ test('any search with any filters in any order gives each match once, on whateve
 }, async () => {
   const run = async ({ query, size, fewMatches }: { query: Given; size: number; fewMatches: number }) =>
     expectSameAsNaive(query, size, fewMatches)
-  // 0 and 20: matches are counted apart from the page, as in lists that are too long to keep.
+  // With 0 and 20, matches are counted in a separate statement, as in lists that are too long for one pass.
   const fewMatches = fc.constantFrom(50_000, 20, 0)
   await fc.assert(
     fc.asyncProperty(fc.record({ query: anyQuery(), size: fc.integer({ min: 1, max: 100 }), fewMatches }), run),

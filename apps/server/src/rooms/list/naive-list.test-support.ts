@@ -1,4 +1,4 @@
-/** A simple list over a few rooms in memory, with which the real one is compared. */
+/** A simple in-memory list over a few rooms, to compare the real list with. */
 import {
   editionCodes,
   type LicenceTotals,
@@ -19,7 +19,7 @@ export interface NaiveList {
   licenses: LicenceTotals
 }
 
-/** All pages at once. */
+/** Returns all pages at once. */
 export function naiveList(rooms: readonly ProjectRoom[], query: RoomListQuery): NaiveList {
   const matches = rooms.filter((room) => isFound(room, query) && passesFilters(room, query))
   const direction = query.order_dir === 'asc' ? 1 : -1
@@ -87,7 +87,7 @@ function equals(room: ProjectRoom, field: RoomField, value: string): boolean {
   return lower(value) === (text ?? '')
 }
 
-/** Below 0: the field is less than the value. Null: nothing to compare. */
+/** Negative if the field is less than the value. Null if there is nothing to compare. */
 function compared(room: ProjectRoom, field: RoomField, value: string): number | null {
   switch (field) {
     case 'product':
@@ -105,7 +105,7 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
     case 'expirationDate': {
       const text = wireText(room, field)?.toUpperCase()
       if (text === undefined) return null
-      // A day stands for all its times; an expiration is a day.
+      // A day includes all times on it. An expiration date is a day.
       const shortest = field === 'expirationDate' || value.length === 10 ? 10 : 24
       const wanted = new Date(value).toISOString().slice(0, shortest)
       return compareKeys(text.slice(0, shortest), wanted)
@@ -119,7 +119,7 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
   }
 }
 
-/** In small letters. */
+/** The wire form of the field in lower case. */
 function wireText(room: ProjectRoom, field: RoomField): string | null {
   switch (field) {
     case 'product':
@@ -175,7 +175,7 @@ function sortKey(room: ProjectRoom, field: RoomField): Key {
   }
 }
 
-/** Nothing is greater than everything. */
+/** Null is greater than every value. */
 function compareKeys(a: Key, b: Key): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (a instanceof Dictionary && b instanceof Dictionary) {

@@ -10,7 +10,7 @@ const { db, pool } = database
 
 afterEach(() => pool.query('truncate rooms, regions restart identity cascade'))
 
-/** By licence of the catalogue: the column it is counted in, if any. */
+/** The column in which each licence of the catalogue is counted, if any. */
 // biome-ignore format: a table
 const countedIn: Record<Product, Record<string, string | null>> = {
   ARIS: {
@@ -25,7 +25,7 @@ const countedIn: Record<Product, Record<string, string | null>> = {
     ESV: 'es_viewer', ESVP: 'es_viewer_pro', ESD: 'es_designer', ESA: 'es_admin', ESSC: null, ESAI: 'ai_credits',
   },
 }
-/** The same for the sub-licences, all of which MINING has. */
+/** The same for the sub-licences, all of which belong to MINING. */
 // biome-ignore format: a table
 const subCountedIn: Record<string, string | null> = {
   DataVolumeGB: 'yukon_data_volume', YPMEF: null, YPMA1: null, YPME1: null, YPME2: null, YPME3: null, YPME4: null,
@@ -146,7 +146,7 @@ function change(regions: number[]): fc.Arbitrary<Change> {
   const state = fc.constantFrom('DEFAULT' as const, 'SUSPENDED' as const, 'ERROR' as const)
   const createdAt = fc.constantFrom('2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z')
   const licences = fc.record({ YABD: fc.nat(9), YABV: fc.nat(9) })
-  // Rooms are picked by name, so that transactions meet at some of them; in one order, so that they do not deadlock.
+  // Picked by name, so that transactions meet at some rooms, and in a fixed order, so that they do not deadlock.
   const some = fc.constantFrom('1', '3', '5', '7')
   return fc.oneof(
     fc
@@ -187,7 +187,7 @@ async function lockedNames(tx: Parameters<Change>[0], digit: string): Promise<st
   return ['', ...rows.map(({ name }) => name)]
 }
 
-/** Some of them are rolled back; those that were chosen as victims of a deadlock count as that. */
+/** Rolls some transactions back. Victims of a deadlock count as rolled back too. */
 async function inOneTransaction(changes: Change[], index: number): Promise<void> {
   const fails = index % 3 === 2
   await database
