@@ -13,16 +13,16 @@ export interface CustomerParts {
   componentUrl: string | undefined
 }
 
-const find: RateLimit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
-const forgot: RateLimit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
-const mails: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
+const findRoomLimit: RateLimit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
+const forgotNameLimit: RateLimit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
+const mailLimit: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
 
 export function customerHandlers({ db, languages, componentUrl }: CustomerParts): CustomerHandlers {
   return {
     customerComponent: async () => ok({ url: componentUrl ?? null }),
     languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
     async findCustomerRoom({ body, address }) {
-      await checkRateLimit(db, find, address)
+      await checkRateLimit(db, findRoomLimit, address)
       const room = await db
         .selectFrom('rooms')
         .innerJoin('regions', 'regions.id', 'rooms.regionId')
@@ -34,9 +34,9 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
     },
     /** Reads no rooms, so that neither the answer nor its timing reveals whether the address has any. */
     async forgotRoomName({ body, address }) {
-      await checkRateLimit(db, forgot, address)
+      await checkRateLimit(db, forgotNameLimit, address)
       const email = body.email.toLowerCase()
-      if (await takeFromRateLimit(db, mails, email)) {
+      if (await takeFromRateLimit(db, mailLimit, email)) {
         await queryRows(db, 'insert into forgotten_room_names (email) values ($1)', [email])
       }
       return noContent

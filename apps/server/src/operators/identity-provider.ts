@@ -22,16 +22,16 @@ export interface IdentityProvider extends Pick<IdentityProviderSettings, 'issuer
   redeem(given: SecondFactor): Promise<string>
 }
 
-const answerSeconds = 10
+const timeoutSeconds = 10
 /** How long the provider's metadata is cached. Its keys are fetched anew when a token names an unknown key. */
-const knownMilliseconds = 10 * 60_000
+const cacheMilliseconds = 10 * 60_000
 
 export function createIdentityProvider(settings: IdentityProviderSettings, log: Log): IdentityProvider {
   const { issuer, clientId, on } = settings
   let known: { config: openid.Configuration; until: number } | null = null
   const discover = async (): Promise<openid.Configuration> => {
     if (known === null || known.until < Date.now()) {
-      known = { config: await discoverProvider(settings), until: Date.now() + knownMilliseconds }
+      known = { config: await discoverProvider(settings), until: Date.now() + cacheMilliseconds }
     }
     return known.config
   }
@@ -55,12 +55,12 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
 
 async function discoverProvider({ issuer, clientId, clientSecret }: IdentityProviderSettings) {
   const execute = new URL(issuer).protocol === 'http:' ? [openid.allowInsecureRequests] : []
-  const options = { execute, timeout: answerSeconds }
+  const options = { execute, timeout: timeoutSeconds }
   const found = await openid.discovery(new URL(issuer), clientId, undefined, openid.None(), options)
   const server = found.serverMetadata()
   const config = new openid.Configuration(server, clientId, undefined, authentication(server, clientSecret))
   for (const extend of execute) extend(config)
-  config.timeout = answerSeconds
+  config.timeout = timeoutSeconds
   // Also checks the signature of the token, although the provider itself delivered it.
   openid.enableNonRepudiationChecks(config)
   return config

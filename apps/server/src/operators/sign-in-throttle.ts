@@ -28,7 +28,7 @@ export interface Attempt {
  * @throws Refusal `too-many-attempts`
  */
 export async function countAttempt(db: Db, email: string, address: string): Promise<Attempt> {
-  const who = { email: normal(email), address: networkOf(address) }
+  const who = { email: normalized(email), address: networkOf(address) }
   const around = sitePrefixOf(address)
   const refused = whyTooMany(await countFailures(db, who, around), 0)
   if (refused !== null) throw refused
@@ -100,6 +100,6 @@ export async function removeOldFailures(db: Db): Promise<void> {
   await queryRows(db, `delete from failed_sign_ins where at < now() - interval '${windowMinutes} minutes'`)
 }
 
-function normal(email: string): string {
+function normalized(email: string): string {
   return email.trim().toLowerCase().slice(0, 320)
 }

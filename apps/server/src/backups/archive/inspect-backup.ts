@@ -71,7 +71,7 @@ async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
   let packed = 0
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
-    if (saysTooMuch(entry)) throw refuse('wrong-file-content')
+    if (isOversized(entry)) throw refuse('wrong-file-content')
     const name = nameOf(entry)
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
@@ -87,7 +87,7 @@ async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
   return { sizes, manifest }
 }
 
-function saysTooMuch(entry: Entry): boolean {
+function isOversized(entry: Entry): boolean {
   return entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost
 }
 

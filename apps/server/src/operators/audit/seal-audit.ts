@@ -19,8 +19,8 @@ export interface Anchor {
   hash: string
 }
 
-const everyMilliseconds = 1000
-const loggedEveryMilliseconds = 60_000
+const sealEveryMilliseconds = 1000
+const logEveryMilliseconds = 60_000
 
 /**
  * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that nobody reads an entry that
@@ -57,7 +57,7 @@ export function startSealing({ db }: Database, folder: string, log: Log): () => 
       const newest = await sealWholeAudit(db, { waits: false })
       if (newest === null) return
       await keepAnchor(folder, newest)
-      if (Date.now() - loggedAt < loggedEveryMilliseconds) return
+      if (Date.now() - loggedAt < logEveryMilliseconds) return
       loggedAt = Date.now()
       log.info({ position: newest.position, hash: newest.hash }, 'audit trail sealed')
     } catch (error) {
@@ -68,7 +68,7 @@ export function startSealing({ db }: Database, folder: string, log: Log): () => 
   const timer = setInterval(() => {
     // The runs never overlap, however long one takes.
     running = running.then(() => (isStopped ? undefined : sealAndKeepAnchor()))
-  }, everyMilliseconds)
+  }, sealEveryMilliseconds)
   return async () => {
     clearInterval(timer)
     isStopped = true

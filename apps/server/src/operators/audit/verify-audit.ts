@@ -7,7 +7,7 @@ export interface AuditVerdict {
   /** The number of seals that were checked. */
   checked: number
   newest: Anchor
-  /** One line per damage, the first one in the trail first. Empty if the trail is intact. */
+  /** One line for each damage found, the first in the trail first. Empty if the trail is intact. */
   damages: string[]
 }
 
@@ -22,7 +22,7 @@ export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>):
   const known = [...anchors, ['the database', await readHead(db)] as const]
   const hashes = new Map(known.map(([, { position }]) => [position, '']))
   const { newest, damage } = await walk(db, hashes)
-  // A walk that stopped at a damage has not reached the end, so comparing the end would prove nothing.
+  // A walk that stopped early has not reached the end, so comparing the end would prove nothing.
   const ends = damage === null ? known.map(([source, anchor]) => damageOfEnd(source, anchor, newest, hashes)) : []
   const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
   return { checked: newest.position, newest, damages }
@@ -66,11 +66,11 @@ function damageOf({ position, entryId, hash, content }: SealedEntry, before: num
   if (position !== before + 1) return `The seal ${before + 1} is missing.`
   if (content === null) return `Entry ${entryId} (seal ${position}) is missing.`
   const expected = createHash('sha256').update(previous).update(content).digest()
-  return expected.equals(hash) ? null : `Entry ${entryId} (seal ${position}) was altered: ${briefly(content)}.`
+  return expected.equals(hash) ? null : `Entry ${entryId} (seal ${position}) was altered: ${summaryOf(content)}.`
 }
 
 /** Enough detail to find the entry. */
-function briefly(content: string): string {
+function summaryOf(content: string): string {
   const [, at, actor, action] = JSON.parse(content) as string[]
   return `it now says ${at}, ${actor}, ${action}`
 }
@@ -101,5 +101,5 @@ async function slippedIn(db: Db): Promise<string | null> {
   )
   if (found === undefined) return null
   const more = found.count > 1 ? ` It is the first of ${found.count}.` : ''
-  return `Entry ${found.first} was slipped in and has no seal: ${briefly(found.content)}.${more}`
+  return `Entry ${found.first} was slipped in and has no seal: ${summaryOf(found.content)}.${more}`
 }

@@ -10,7 +10,7 @@ import { resumeRoom } from './operations/resume-room.ts'
 import { suspendRoom } from './operations/suspend-room.ts'
 import { planEdit } from './room-edit.ts'
 
-interface UseChange {
+interface AccessChange {
   route: string
   kind: typeof suspendRoom
   whyNot: typeof whyNotSuspend
@@ -22,7 +22,7 @@ type ChangeHandlers = Pick<Handlers, 'editRoom' | 'suspendRoom' | 'resumeRoom' |
 export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeHandlers {
   const { database } = core
   /** Suspends or resumes the room. */
-  async function changeUse(call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0], how: UseChange) {
+  async function changeAccess(call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0], how: AccessChange) {
     const { roomName, userNotification: notify } = call.body
     const audit = { action: how.kind.kind }
     const start = {
@@ -49,8 +49,8 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
       })
       return answerWithRoom(database, call.body.tenantName, operationId, waitSeconds)
     },
-    suspendRoom: (call) => changeUse(call, { route: 'suspendRoom', kind: suspendRoom, whyNot: whyNotSuspend }),
-    resumeRoom: (call) => changeUse(call, { route: 'resumeRoom', kind: resumeRoom, whyNot: whyNotResume }),
+    suspendRoom: (call) => changeAccess(call, { route: 'suspendRoom', kind: suspendRoom, whyNot: whyNotSuspend }),
+    resumeRoom: (call) => changeAccess(call, { route: 'resumeRoom', kind: resumeRoom, whyNot: whyNotResume }),
     deleteRoom: (call) =>
       acceptForRoom(core, call, {
         route: 'deleteRoom',

@@ -12,12 +12,12 @@ export const backUpOldContent = step({
   id: 'keep-content',
   title: 'keep what the room holds',
   output: regionFile,
-  run: keep,
+  run: backUpContent,
   undo: nothing,
 })
 
 /** Runs anew in each attempt. That is safe, because an attempt starts only after the previous one was fully undone. */
-async function keep(call: RoomCall): Promise<RegionFileMade> {
+async function backUpContent(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
   return runRegionJob(call, region, { type: 'backupRoom', room: room.name, roomId: room.id }, backUpJob)
 }
@@ -36,16 +36,16 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
   await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
-    throw isGone(error) ? new TookEffect(oldIsGone) : error
+    throw isFileGone(error) ? new TookEffect(oldContentIsGone) : error
   })
   await call.log('the room has its old content again')
 }
 
-const oldIsGone =
+const oldContentIsGone =
   'The region does not have what the project room held before (any more): the project room stays as it is there.'
 
 /** Regions keep files for a limited time. After that the room stays as the restore left it: complete and suspended. */
-function isGone(error: unknown): boolean {
+function isFileGone(error: unknown): boolean {
   const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
   return isRegions && error.type === 'urn:roomkeeper-region:file-unknown'
 }

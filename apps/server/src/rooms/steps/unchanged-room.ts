@@ -3,8 +3,13 @@ import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 
-async function tell(tx: Tx, { roomName }: OperationRecord<unknown>): Promise<void> {
+async function notifyConsoles(tx: Tx, { roomName }: OperationRecord<unknown>): Promise<void> {
   await announce(tx, { type: 'room', room: roomName, gone: false })
 }
 
-export const unchangedRoom = { done: tell, failed: tell, cancelled: tell, retrying: tell }
+export const unchangedRoom = {
+  done: notifyConsoles,
+  failed: notifyConsoles,
+  cancelled: notifyConsoles,
+  retrying: notifyConsoles,
+}

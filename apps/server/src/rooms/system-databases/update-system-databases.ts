@@ -35,7 +35,7 @@ export const updateSystemDatabases = operation<Input, RoomServices>({
   async done() {},
   async failed() {},
   async cancelled() {},
-  retrying: (tx, { id, regionId }) => refuseSecond(tx, regionId, id),
+  retrying: (tx, { id, regionId }) => refuseIfRunning(tx, regionId, id),
 })
 
 export interface UpdateStart {
@@ -51,7 +51,7 @@ export async function startUpdate(
   { regionId, startedBy, requestId }: UpdateStart,
 ): Promise<{ operationId: string; subject: string }> {
   const subject = await subjectOf(tx, regionId)
-  await refuseSecond(tx, regionId, null)
+  await refuseIfRunning(tx, regionId, null)
   const parts = { input: {}, room: null, subject, regionId, startedBy, requestId }
   return { operationId: await startOperation(tx, updateSystemDatabases, parts), subject }
 }
@@ -64,7 +64,7 @@ async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {
 }
 
 /** Two updates that share a region would only wait for each other's rooms. */
-async function refuseSecond(tx: Tx, regionId: number | null, except: string | null): Promise<void> {
+async function refuseIfRunning(tx: Tx, regionId: number | null, except: string | null): Promise<void> {
   await lockUntilCommit(tx, 'updates of system databases')
   const running = await queryRows(
     tx,

@@ -52,7 +52,7 @@ export const editRoom = operation<Input, RoomServices>({
   takesSlot: false,
   whenFailed: 'undo',
   managedBy: 'admin',
-  steps: [{ id: 'change-room', title: 'change the room on the region', run: sendNew, undo: sendOld }],
+  steps: [{ id: 'change-room', title: 'change the room on the region', run: sendEdited, undo: sendStored }],
   ...unchangedRoom,
   async done(tx, { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }) {
     if (roomId === null) return
@@ -77,13 +77,13 @@ export const editRoom = operation<Input, RoomServices>({
   },
 })
 
-async function sendNew(call: RoomCall<Input>): Promise<void> {
+async function sendEdited(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const edited: StoredRoom = { ...room, ...rowOf(call.input.columns) }
   await region.changeRoom(room.name, { ...settingsOf(edited), roomId: room.id }, call.mark)
 }
 
-async function sendOld(call: RoomCall<Input>): Promise<void> {
+async function sendStored(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   await region.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
 }

@@ -52,15 +52,15 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
 }
 
 async function sendUploads(call: RoomCall<Input>): Promise<void> {
-  for (const { upload } of await stillToRestore(call)) await sendUpload(call, upload)
+  for (const { upload } of await remainingUploads(call)) await sendUpload(call, upload)
 }
 
 async function restoreContent(call: RoomCall<Input>): Promise<void> {
-  for (const { upload, job } of await stillToRestore(call)) await restoreOnRegion(call, upload, job)
+  for (const { upload, job } of await remainingUploads(call)) await restoreOnRegion(call, upload, job)
 }
 
 /** The uploads that no earlier attempt has restored. */
-async function stillToRestore(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
+async function remainingUploads(call: RoomCall<Input>): Promise<{ upload: string; job: string }[]> {
   const parts: { upload: string; job: string }[] = []
   for (const [upload, job] of [
     [call.input.upload, 'restore'],
