@@ -132,7 +132,7 @@ export const settingGroups = {
       form: wholeNumber(1, 600).default(25),
       takes: 'a number of seconds from 1 to 600',
       about:
-        'How long editing, suspending and resuming wait for the region. Then they go on in the background, and the call is answered with 202. Less than a proxy in front of it waits.',
+        'How long editing, suspending and resuming wait for the region. Then they go on in the background, and the call is answered with 202. Set it lower than the time-out of a proxy in front of it.',
     },
     WORKER_LEASE_SECONDS: {
       form: wholeNumber(2, 30).default(10),
