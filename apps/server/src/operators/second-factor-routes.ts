@@ -43,7 +43,7 @@ export function secondFactorHandlers(
   }
 }
 
-/** Any valid sign-in at the provider is not enough: it must be this operator's. */
+/** A valid sign-in at the provider is not enough: it must be this operator's. */
 async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
   const email = await provider.redeem(given)
   if (email === caller.email.toLowerCase()) return

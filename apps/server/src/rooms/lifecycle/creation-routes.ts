@@ -71,7 +71,7 @@ export function startCreation<Input>(
   const { caller, requestId } = call
   const request = { caller, route: start.route, key: call.header('idempotency-key'), body: start.request }
   return startOnce(core.database, request, async (tx) => {
-    // Checked inside startOnce: the expiry date of a request from before midnight may have passed when it is repeated.
+    // Checked here, so that a repeated request gets its earlier answer even if its expiry date has passed since.
     const wrong = checkNewRoom(start.draft, { today: dayInUtc(new Date()) })
     if (wrong.length > 0) throw refuseInput(wrong)
     const draft = completeNewRoom(start.draft)
