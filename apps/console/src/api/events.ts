@@ -1,17 +1,16 @@
 /**
- * Live hints from the server: one stream per tab, shared by everybody who listens. connecting → live → (lost) →
- * connecting, with growing pauses; while it is not live, queries poll instead. A hidden tab closes its stream, so that
- * many tabs do not use up the browser's connections.
+ * Live events from the server: one stream per tab, shared by all listeners. Its states: connecting → live → (lost) →
+ * connecting, with growing pauses. While the stream is not live, queries poll instead. A hidden tab closes its stream,
+ * so that many tabs do not use up the browser's connections.
  */
 import { ProblemError, type ServerEvent, serverEvent } from '@roomkeeper/contract'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { client, inBackground } from './client.ts'
-import { readMessages } from './sse.ts'
 
-/** `reset`: something may have been missed, everything shown should be fetched anew. */
+/** `reset`: events may have been missed, so everything shown should be refetched. */
 export type LiveEvent = ServerEvent | { type: 'reset' }
 
-export const pollMilliseconds = 10_000
+const pollMilliseconds = 10_000
 const firstPauseMilliseconds = 1_000
 const longestPauseMilliseconds = 30_000
 const hiddenMilliseconds = 30_000
@@ -63,7 +62,7 @@ export function startEventStream(): () => void {
   }
 }
 
-/** Where the stream is to be resumed. */
+/** Where to resume the stream. */
 interface StreamPosition {
   lastId: string | null
   wasLive: boolean
@@ -92,7 +91,7 @@ async function followOnce(position: StreamPosition, signal: AbortSignal, onConne
   const response = await client.open('events', { headers, signal: AbortSignal.any([signal, silence.signal]) })
   onConnected()
   setLive(true)
-  // Nothing to resume from, but something may have happened since the last connection.
+  // There is no id to resume from, but events may have happened since the last connection.
   if (position.wasLive && position.lastId === null) notify({ type: 'reset' })
   position.wasLive = true
   for await (const message of readMessages(endingWhenSilent(response.body, silence))) {
@@ -101,7 +100,7 @@ async function followOnce(position: StreamPosition, signal: AbortSignal, onConne
   }
 }
 
-/** The server sends a heartbeat every 15 s; a stream without any was cut off on the way. */
+/** The server sends a heartbeat every 15 s. A stream without heartbeats was cut off on the way. */
 function endingWhenSilent(body: Response['body'], silence: AbortController): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const restart = () => {
@@ -128,7 +127,7 @@ function notifyMessage(event: string, data: string): void {
     const parsed = serverEvent.safeParse(JSON.parse(data))
     if (parsed.success) notify(parsed.data)
   } catch {
-    // A kind of message that this console does not know yet.
+    // This console does not know this kind of message yet.
   }
 }
 
@@ -147,7 +146,7 @@ function subscribeToState(listener: () => void): () => void {
   return () => stateListeners.delete(listener)
 }
 
-/** Up to a third longer at random, so that many consoles do not come back at the same moment. */
+/** Adds up to a third at random, so that many consoles do not reconnect at the same moment. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds * (1 + Math.random() / 3))
@@ -156,4 +155,53 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
+}
+
+export interface SentMessage {
+  /** The last `id` received, to resume from. */
+  id: string | null
+  /** The event's name; 'message' when it has none. */
+  event: string
+  data: string
+}
+
+/**
+ * Reads server-sent events from a streamed answer until it ends. EventSource cannot be used: it cannot send the
+ * Authorization header. Comments (keep-alives) yield nothing. @throws when the connection breaks.
+ */
+export async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<SentMessage> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  let id: string | null = null
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const message = parseBlock(block, id)
+        if (message === null) continue
+        id = message.id
+        yield message
+      }
+    }
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+function parseBlock(block: string, lastId: string | null): SentMessage | null {
+  const fields = block
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(':'))
+    .map((line) => [line.split(':', 1)[0], line.replace(/^[^:]*:? ?/, '')] as const)
+  if (fields.length === 0) return null
+  const valuesOf = (name: string) => fields.filter(([field]) => field === name).map(([, value]) => value)
+  return {
+    id: valuesOf('id').at(-1) ?? lastId,
+    event: valuesOf('event').at(-1) ?? 'message',
+    data: valuesOf('data').join('\n'),
+  }
 }

@@ -1,30 +1,35 @@
 import { CopyButton, Tooltip } from '@mantine/core'
+import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
 import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './BackupsTable.module.css'
-import { type AnyBackup, useDeleteBackup, useDownload, whoseBackup } from './use-backup-actions.ts'
 
-/** So many characters of a digest are enough to distinguish two backups. */
+/** This many characters of a digest are enough to tell two backups apart. */
 const shownDigits = 12
 
 interface BackupsTableProps<Backup extends AnyBackup> {
   label: string
   backups: readonly Backup[] | undefined
-  /** These come first. */
+  /** Columns to put first. */
   lead?: readonly Column<Backup>[]
   load: LoadState
   empty: ReactNode
   pages?: PagerProps | undefined
 }
 
-/** Backups to be downloaded and deleted. */
+/** A table of backups, each with buttons to download and delete it. */
 export function BackupsTable<Backup extends AnyBackup>(props: BackupsTableProps<Backup>) {
   const { backups, lead = [], ...rest } = props
   const deleteBackup = useDeleteBackup()
@@ -125,7 +130,7 @@ function Digest({ sha256 }: { sha256: string }) {
   )
 }
 
-/** By icon and text; the tooltip says when. */
+/** Shows the state as icon and text. The tooltip says when. */
 function Verified({ at }: { at: string | null }) {
   const { t } = useTranslation('backups')
   if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>
@@ -137,4 +142,45 @@ function Verified({ at }: { at: string | null }) {
       </span>
     </Tooltip>
   )
+}
+
+/** @returns a function that asks, then deletes the backup and its file in the store */
+function useDeleteBackup() {
+  const { t } = useTranslation('backups')
+  const queryClient = useQueryClient()
+  return async (backup: AnyBackup) => {
+    const at = formatMoment(backup.createdAt)
+    const whose = whoseBackup(backup)
+    const isDeleted = await confirm({
+      title: whose === null ? t('delete.title', { at }) : t('delete.titleOf', { at, ...whose }),
+      question: t('delete.question'),
+      consequence: t('delete.consequence', { location: backup.location }),
+      confirm: t('delete.confirm'),
+      danger: true,
+      failed: t('delete.failed'),
+      run: () => client.call('deleteRoomBackup', { params: { id: backup.id } }),
+    })
+    if (!isDeleted) return
+    toastSuccess(t('delete.confirm'), whose === null ? t('delete.done', { at }) : t('delete.doneOf', { at, ...whose }))
+    await queryClient.invalidateQueries({ queryKey: ['rooms', 'backups'] })
+  }
+}
+
+/** The browser downloads the file itself, by a link that is valid for this file only, so it can pause and resume. */
+function useDownload(id: string) {
+  const { t } = useTranslation('backups')
+  return useMutation({
+    mutationFn: () => client.call('createBackupTicket', { params: { id } }),
+    onSuccess: ({ body }) => window.location.assign(body.url),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
+    },
+  })
+}
+
+type AnyBackup = RoomBackup | RemovedRoomBackup
+
+/** The room and region of a removed room's backup. Null for a backup of an existing room. */
+function whoseBackup(backup: AnyBackup): { room: string; region: string } | null {
+  return 'projectRoomName' in backup ? { room: backup.projectRoomName, region: backup.regionName } : null
 }

@@ -1,6 +1,8 @@
-import type { DoctorRun } from '@roomkeeper/contract'
-import { IconCircleCheck, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { type DoctorRun, findingSeverities } from '@roomkeeper/contract'
+import { IconCircleCheck, IconFilterOff, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useLiveEvents } from '#api/events.ts'
@@ -9,13 +11,13 @@ import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { ToolbarButton } from '#ui/Toolbar.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
+import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import classes from './Consistency.module.css'
 import { type ConsistencySearch, isNarrowed } from './consistency-search.ts'
-import { FindingsFilter } from './FindingsFilter.tsx'
 import { FindingsTable } from './FindingsTable.tsx'
 import { findingsQuery } from './queries.ts'
 
@@ -28,7 +30,7 @@ interface ConsistencyPageProps {
   onBack: () => void
 }
 
-/** Whether the console, its regions and its stores agree, and repairs of what does not; for administrators. */
+/** Where console, regions and stores disagree, with repairs. For administrators only. */
 export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
   const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
@@ -38,7 +40,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
     refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? lookMilliseconds : false),
   })
   const { data, refetch } = query
-  // Runs and repairs are operations.
+  // Runs and repairs are operations, so their events tell when to refetch.
   useLiveEvents((event) => {
     if (event.type === 'operation' || event.type === 'reset')
       void queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] })
@@ -68,7 +70,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
   )
 }
 
-/** The state of the newest run; announced to screen readers when it changes. */
+/** The state of the newest run. Screen readers announce its changes. */
 function LastRun({ run }: { run: DoctorRun | null }) {
   const { t } = useTranslation('consistency')
   return (
@@ -127,5 +129,61 @@ function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => v
         {t('run')}
       </ToolbarButton>
     </>
+  )
+}
+
+interface FindingsFilterProps {
+  search: ConsistencySearch
+  /** Narrows the list and returns to its first page. */
+  onNarrow: (change: ConsistencySearch) => void
+  onReset: () => void
+}
+
+function FindingsFilter({ search, onNarrow, onReset }: FindingsFilterProps) {
+  const { t } = useTranslation('consistency')
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <search>
+      <Toolbar>
+        <SearchField
+          inputRef={input}
+          label={t('search')}
+          clearLabel={t('reset')}
+          text={search.search ?? ''}
+          onText={(typed) => onNarrow({ search: typed === '' ? undefined : typed })}
+        />
+        <NativeSelect
+          size="xs"
+          w={150}
+          aria-label={t('severity')}
+          value={search.severity ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onNarrow({ severity: findingSeverities.find((each) => each === value) })
+          }
+        >
+          <option value="">{t('allSeverities')}</option>
+          {findingSeverities.map((each) => (
+            <option key={each} value={each}>
+              {t(`severities.${each}`)}
+            </option>
+          ))}
+        </NativeSelect>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('show')}
+          value={search.closed === true ? 'closed' : 'open'}
+          onChange={(value) => onNarrow({ closed: value === 'closed' ? true : undefined })}
+          data={[
+            { value: 'open', label: t('open') },
+            { value: 'closed', label: t('closed') },
+          ]}
+        />
+        {isNarrowed(search) && (
+          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
+            {t('reset')}
+          </ToolbarButton>
+        )}
+      </Toolbar>
+    </search>
   )
 }

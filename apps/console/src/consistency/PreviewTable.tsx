@@ -13,7 +13,7 @@ interface PreviewTableProps extends Pick<RepairPreview, 'changes'> {
   finding: Finding
 }
 
-/** What a repair would change, from what to what. */
+/** What a repair would change: the old and the new value of each field. */
 export function PreviewTable({ changes, finding }: PreviewTableProps) {
   const { t } = useTranslation('consistency')
   const texts = usePreviewTexts(finding)
@@ -34,15 +34,15 @@ export function PreviewTable({ changes, finding }: PreviewTableProps) {
   )
 }
 
-/** The form's names for what regions call otherwise. */
+/** The form's names of fields that regions name differently. */
 const contactFields: Readonly<Record<string, string>> = {
   ownerEmail: 'customerEmail',
   delegateEmail: 'additionalEmail',
 }
-/** Objects rather than values: absent means that there is none. */
+/** These fields stand for whole objects. Without a value the object does not exist. */
 const things = ['lock', 'place', 'target', 'copy', 'backup']
 
-/** @returns functions that name a row of a preview and say its values, as the forms of rooms do. */
+/** @returns functions that format the name and the values of a row as the forms of rooms do */
 function usePreviewTexts({ facts, reasons }: Finding) {
   const { t } = useTranslation(['consistency', 'form'])
   const fieldName = useFieldNames()
@@ -65,7 +65,7 @@ function usePreviewTexts({ facts, reasons }: Finding) {
   }
   return {
     name({ field, part }: PreviewRow): string {
-      // What was counted is a sentence of the finding.
+      // The finding names what was counted by a coded text.
       const counted = field === facts.what && reasons.what !== undefined ? textOfReason(reasons.what) : null
       if (part === null) return counted ?? fieldName(field)
       return labelsOf([field === 'contacts' ? (contactFields[part] ?? part) : `licenses.${part}`]).join()
@@ -85,7 +85,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-/** The values of unnamed parts, without punctuation. */
+/** The values of unnamed parts, without JSON punctuation. */
 function listed(value: object): string {
   return Object.values(value)
     .map((each) => (typeof each === 'object' && each !== null ? listed(each) : String(each ?? '')))

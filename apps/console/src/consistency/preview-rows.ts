@@ -1,9 +1,9 @@
-/** What a preview shows: of lists and records only what differs, a row each. Pure. */
+/** The rows of a preview: lists and records get one row per part that differs. */
 import type { RepairPreview } from '@roomkeeper/contract'
 
 export interface PreviewRow {
   field: string
-  /** Which part of it: a contact's field, a licence. Null: the whole. */
+  /** The part of the field, such as a contact's field or a licence. Null: the whole field. */
   part: string | null
   from: unknown
   to: unknown
@@ -20,7 +20,7 @@ export function previewRows(changes: RepairPreview['changes']): PreviewRow[] {
   })
 }
 
-/** By name; null: it is one value, or a list of what has no name. An unknown value has no parts. */
+/** The parts by name. Null for a single value or a list of unnamed items. An unknown value has no parts. */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | null {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object') return null
@@ -29,7 +29,7 @@ function partsOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return named.every(([name]) => name !== '') ? new Map(named) : null
 }
 
-/** The order of fields means nothing; a text that is empty is as good as none. */
+/** Equal values give equal strings. The order of fields does not matter, and an empty text counts as none. */
 function sameFor(value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value !== 'object') return JSON.stringify(value)

@@ -1,13 +1,21 @@
 import { Button, Group } from '@mantine/core'
-import { codedError, type ProjectRoom, type RoomDatabase } from '@roomkeeper/contract'
+import {
+  type CodedError,
+  codedError,
+  fieldErrorsOf,
+  type ProjectRoom,
+  type RoomDatabase,
+  routes,
+} from '@roomkeeper/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { textOfRefusal } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
@@ -16,7 +24,6 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
-import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
 import { databasesQuery } from './queries.ts'
 
 /** Uploads a database export and adds its database to the room. */
@@ -67,7 +74,7 @@ function useImportForm(
   const { t } = useTranslation('databases')
   const queryClient = useQueryClient()
   return useResourceForm({
-    // `file` is the name of the upload.
+    // Here `file` is the name of the upload.
     initial: { file: '', dbName: '', dbPassword: '' },
     checks: ({ file, dbName, dbPassword }): FormErrors => {
       const wrongName = whyInvalidName(dbName, databases)
@@ -95,7 +102,7 @@ interface DatabaseUploadProps {
   onUploaded: (fileName: string, file: File) => void
 }
 
-/** A failure clears the control, and is shown in a toast and below it. */
+/** A failure clears the control. A toast and an alert below the control show it. */
 function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadProps) {
   const { t } = useTranslation('databases')
   const [failures, setFailures] = useState(0)
@@ -130,4 +137,25 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
       )}
     </div>
   )
+}
+
+/** Every room starts with this empty database. It does not count as imported. */
+const initialDatabase = 'main'
+
+/** `my data.adb` → `my data` */
+export function nameOfFile(fileName: string): string {
+  return fileName.replace(/\.[^.]*$/, '').trim()
+}
+
+/** Rooms of the Basic edition can have only one imported database. The server checks this again. */
+export function isFullOfDatabases(room: Pick<ProjectRoom, 'edition'>, databases: readonly RoomDatabase[]): boolean {
+  return room.edition === 'basic' && databases.some((each) => each.databaseName !== initialDatabase)
+}
+
+/** Null if the name is valid. Names that differ only in case count as the same name. */
+export function whyInvalidName(name: string, databases: readonly RoomDatabase[]): CodedError | null {
+  const { error, data = '' } = z.safeParse(routes.importDatabase.body.shape.dbName, name)
+  if (error !== undefined) return fieldErrorsOf(error)[0] ?? null
+  const isTaken = databases.some((each) => each.databaseName.toLowerCase() === data.toLowerCase())
+  return isTaken ? codedError('database-taken') : null
 }

@@ -17,7 +17,7 @@ import type { Pages } from '#ui/table/Pager.tsx'
 import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
-import { useRegionNames } from './use-live-migrations.ts'
+import { useRegionNames } from './queries.ts'
 
 export const rowActions = ['start', 'stop', 'state', 'resetPriority'] as const
 export type RowAction = (typeof rowActions)[number]

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useMigrationName } from './use-live-migrations.ts'
+import { useMigrationName } from './queries.ts'
 import { useRefetchMigrations } from './use-migration-questions.ts'
 
 /** While a run has a warning: resets the priority of the rooms, and optionally the warning. */

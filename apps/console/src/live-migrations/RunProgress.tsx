@@ -15,8 +15,7 @@ import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationsTable.tsx'
-import { progressQuery } from './queries.ts'
-import { useMigrationName } from './use-live-migrations.ts'
+import { progressQuery, useMigrationName } from './queries.ts'
 
 interface RunProgressProps {
   migration: LiveMigration

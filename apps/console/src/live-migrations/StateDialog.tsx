@@ -16,10 +16,9 @@ import { useSelection } from '#ui/table/row-selection.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { ForceDeleteDialog } from './ForceDeleteDialog.tsx'
 import classes from './LiveMigrations.module.css'
-import { stateLogsQuery, statesQuery } from './queries.ts'
+import { stateLogsQuery, statesQuery, useMigrationName, useShownMigration } from './queries.ts'
 import { RunProgress } from './RunProgress.tsx'
 import { StatesTable } from './StatesTable.tsx'
-import { useMigrationName, useShownMigration } from './use-live-migrations.ts'
 import { useStateQuestions } from './use-migration-questions.ts'
 
 /** What became of the rooms of a configuration, and how far its newest run is. */

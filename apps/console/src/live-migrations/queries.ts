@@ -1,11 +1,23 @@
-import type { Answer, MigrationProgress, MigrationStateEntry } from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { useThrottledCallback } from '@mantine/hooks'
+import {
+  type Answer,
+  type LiveMigration,
+  type MigrationProgress,
+  type MigrationStateEntry,
+  ProblemError,
+} from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
+import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { type PickedRooms, wireOf } from './picked-rooms.ts'
 
 export const pickerSize = 8
 
-/** How far the newest run of a configuration is; null before the first. Asked for again whenever a room of it moves on. */
+/** The progress of a configuration's newest run; null before the first. Refetched when one of its rooms moves on. */
 export function progressQuery(id: number) {
   return queryOptions({
     queryKey: ['live-migrations', 'progress', id],
@@ -17,7 +29,7 @@ export function progressQuery(id: number) {
   })
 }
 
-/** What became of the rooms of a configuration, newest first. */
+/** The outcome for each room of a configuration, newest first. */
 export function statesQuery(id: number) {
   return queryOptions({
     queryKey: ['live-migrations', 'states', id],
@@ -38,9 +50,9 @@ export function stateLogsQuery(stateId: number) {
   })
 }
 
-export type MigrationRoomPage = Answer<'migrationRooms'>['body']
+type MigrationRoomPage = Answer<'migrationRooms'>['body']
 
-/** A page of the rooms that can be picked. @param page from 1 */
+/** A page of the rooms that can be migrated. @param page from 1 */
 export function migrationRoomsQuery(id: number, search: string, page: number) {
   return queryOptions({
     queryKey: ['live-migrations', 'rooms', id, search, page],
@@ -67,4 +79,87 @@ export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessi
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
+}
+
+const refetchMilliseconds = 500
+
+/**
+ * Loads the configurations and keeps them and their runs up to date. It refetches changed configurations one by one:
+ * fetching the list would clear warnings, which only the operator should do.
+ */
+export function useLiveMigrations(): void {
+  const { data = [] } = useQuery({ ...liveMigrationsQuery, refetchOnMount: 'always' })
+  const fetchOne = useFetchOne()
+  const changed = useRef(new Set<number>())
+  const fetchChanged = useThrottledCallback(() => {
+    const ids = [...changed.current]
+    changed.current.clear()
+    for (const id of ids) fetchOne(id)
+  }, refetchMilliseconds)
+  const note = (ids: readonly number[]) => {
+    for (const id of ids) changed.current.add(id)
+    fetchChanged()
+  }
+  const noteAll = useEffectEvent(() => note(data.map(({ id }) => id)))
+  useLiveEvents((event) => {
+    if (event.type === 'migration') note([event.id])
+    if (event.type === 'reset') noteAll()
+  })
+  const pollInterval = usePollInterval()
+  useEffect(() => {
+    if (pollInterval === false) return
+    const timer = setInterval(() => noteAll(), pollInterval)
+    return () => clearInterval(timer)
+  }, [pollInterval])
+}
+
+function useFetchOne(): (id: number) => void {
+  const queryClient = useQueryClient()
+  return (id) => {
+    void findOne(id).then((found) =>
+      queryClient.setQueryData(liveMigrationsQuery.queryKey, (list) => list && withOne(list, id, found)),
+    )
+    for (const what of ['progress', 'states'] as const)
+      void queryClient.invalidateQueries({ queryKey: ['live-migrations', what, id] })
+  }
+}
+
+/** Null if the configuration was deleted. Undefined if that is unknown: the next event or poll asks again. */
+async function findOne(id: number): Promise<LiveMigration | null | undefined> {
+  try {
+    return (await client.call('liveMigration', { params: { id }, headers: inBackground })).body
+  } catch (error) {
+    return error instanceof ProblemError && error.problem.status === 404 ? null : undefined
+  }
+}
+
+function withOne(list: LiveMigration[], id: number, found: LiveMigration | null | undefined): LiveMigration[] {
+  if (found === undefined) return list
+  const others = list.filter((each) => each.id !== id)
+  return found === null ? others : [...others, found].sort((a, b) => a.id - b.id)
+}
+
+/** For a dialog about a configuration. Closes the dialog once it is deleted. @returns its current state */
+export function useShownMigration(opened: LiveMigration): LiveMigration {
+  const close = useCloseDialog()
+  const { data } = useQuery(liveMigrationsQuery)
+  const found = data?.find((each) => each.id === opened.id)
+  const isGone = data !== undefined && found === undefined
+  useEffect(() => {
+    if (isGone) close()
+  }, [isGone, close])
+  return found ?? opened
+}
+
+/** @returns a function that names a region by its id; an empty text while the regions are not loaded */
+export function useRegionNames(): (id: number) => string {
+  const { data } = useQuery(regionsQuery)
+  return (id) => data?.find((each) => each.regionId === id)?.regionName ?? ''
+}
+
+/** @returns a function that names a configuration, such as `region-1 → region-2` */
+export function useMigrationName(): (migration: LiveMigration) => string {
+  const { t } = useTranslation('migrations')
+  const nameOf = useRegionNames()
+  return ({ sourceRegion, targetRegion }) => t('name', { source: nameOf(sourceRegion), target: nameOf(targetRegion) })
 }

@@ -6,7 +6,7 @@ import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useMigrationName, useRegionNames } from './use-live-migrations.ts'
+import { useMigrationName, useRegionNames } from './queries.ts'
 
 export function useMigrationQuestions() {
   const { t } = useTranslation('migrations')

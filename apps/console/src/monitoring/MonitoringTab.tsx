@@ -1,17 +1,30 @@
+import { Skeleton } from '@mantine/core'
+import type { MonitoringEntry } from '@roomkeeper/contract'
 import { IconActivity, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
+import { textOf } from '#api/text-of-error.ts'
+import {
+  CancelOperation,
+  type LoggedOperation as Log,
+  OperationLog,
+  operationLogQuery,
+  RetryOperation,
+} from '#operations/index.ts'
+import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOf } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
-import { LogsDialog } from './LogsDialog.tsx'
-import { MonitoringTable } from './MonitoringTable.tsx'
+import classes from './Monitoring.module.css'
+import { MonitoringTable, ProcessStateIcon } from './MonitoringTable.tsx'
 import { firstSearch, monitoringSize, useMonitoring } from './use-monitoring.ts'
 
-/** Background processes, running and ended, and the log of each. */
+/** Running and finished background processes, with the log of each. */
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const [search, setSearch] = useState(firstSearch)
@@ -64,5 +77,55 @@ function NoEntries({ isSearch, onReset }: { isSearch: boolean; onReset: () => vo
       reset={t('noMatch.reset')}
       onReset={onReset}
     />
+  )
+}
+
+/** The log of a process, updated while it runs, with Cancel or Retry. */
+function LogsDialog({ entry }: { entry: MonitoringEntry }) {
+  const { t } = useTranslation('monitoring')
+  return (
+    <Dialog title={t('logsOf', { process: entry.processType, room: entry.projectRoomName })} width="wide" closesOutside>
+      <Logs entry={entry} />
+    </Dialog>
+  )
+}
+
+function Logs({ entry }: { entry: MonitoringEntry }) {
+  const { t } = useTranslation('monitoring')
+  const { data, error, refetch } = useQuery(operationLogQuery(entry.id))
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={320} />
+    return <LoadFailure title={t('loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />
+  }
+  return (
+    <div className={classes.log}>
+      <LogHead entry={entry} log={data} />
+      {data.errorText !== null && <p className={classes.error}>{data.errorText}</p>}
+      <OperationLog operationId={entry.id} />
+      {data.state === 'failed' && (
+        <RetryOperation
+          operationId={entry.operationId}
+          roomName={entry.projectRoomName}
+          onRetried={() => void refetch()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The state of the process, with Cancel while it can be cancelled. */
+function LogHead({ entry, log: { state, steps } }: { entry: MonitoringEntry; log: Log }) {
+  const { t } = useTranslation('monitoring')
+  const running = steps.find((step) => step.state === 'running')?.id ?? null
+  return (
+    <div className={classes.head}>
+      <ProcessStateIcon state={state} />
+      <span>{t(`states.${state}`)}</span>
+      {(state === 'running' || state === 'waiting') && (
+        <span className={classes.actions}>
+          <CancelOperation operation={{ ...entry, stepId: running }} roomName={entry.projectRoomName} />
+        </span>
+      )}
+    </div>
   )
 }

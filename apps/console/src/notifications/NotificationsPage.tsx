@@ -1,25 +1,32 @@
 import type { Notification } from '@roomkeeper/contract'
+import { IconBell, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { formatMoment } from '#ui/format.ts'
+import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { plainTextOf } from '#ui/rich-text/RichText.tsx'
+import type { Column } from '#ui/table/column.ts'
+import { Table } from '#ui/table/Table.tsx'
 import { NotificationEditor } from './NotificationEditor.tsx'
-import { NotificationsTable } from './NotificationsTable.tsx'
-import { notificationsQuery, useEntry } from './use-notifications.tsx'
+import classes from './NotificationsTable.module.css'
+import { notificationsQuery, useDeleteNotification, useEntry } from './use-notifications.tsx'
 
 interface NotificationsPageProps {
-  /** Of the table, from 1. */
+  /** The page of the table, from 1. */
   page: number
   onPage: (page: number) => void
   onBack: () => void
 }
 
-/** The screen on which notifications for customers are written, changed and removed. */
+/** The screen to write, change and delete notifications for customers. */
 export function NotificationsPage({ page, onPage, onBack }: NotificationsPageProps) {
   const { t } = useTranslation('notifications')
   const { data, error, isPending, refetch } = useQuery(notificationsQuery)
@@ -35,7 +42,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
     })
   const edit = async (notification: Notification) => {
     if (entry.form.isUnsaved() && !(await mayDiscard())) return
-    // The form is replaced, and has to be mounted to take the focus.
+    // The form is replaced. The new one must be mounted before it can take the focus.
     flushSync(() => entry.begin(notification))
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()
@@ -61,4 +68,99 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
       )}
     </Page>
   )
+}
+
+const rowsPerPage = 20
+/** The accessible name of a button quotes this many characters of the message. */
+const nameLength = 60
+
+interface NotificationsTableProps {
+  notifications: readonly Notification[]
+  /** From 1. */
+  page: number
+  /** The notification being edited. */
+  editedId: number | null
+  onPage: (page: number) => void
+  onEdit: (notification: Notification) => void
+  onDeleted: (id: number) => void
+}
+
+function NotificationsTable(props: NotificationsTableProps) {
+  const { notifications, page, editedId, onPage, onEdit, onDeleted } = props
+  const { t } = useTranslation('notifications')
+  const deleteNotification = useDeleteNotification(onDeleted)
+  const totalPages = Math.max(1, Math.ceil(notifications.length / rowsPerPage))
+  const shownPage = Math.min(page, totalPages)
+  const columns: Column<Notification>[] = [
+    {
+      id: 'message',
+      title: t('columns.message'),
+      isName: true,
+      cell: (each) => (
+        <div className={classes.message} title={plainTextOf(each.message)}>
+          {plainTextOf(each.message)}
+        </div>
+      ),
+    },
+    { id: 'start', title: t('columns.start'), text: 'whole', cell: ({ startDate }) => minuteOf(startDate) },
+    { id: 'end', title: t('columns.end'), text: 'whole', cell: ({ endDate }) => minuteOf(endDate) },
+    { id: 'popup', title: t('columns.popup'), cell: ({ displayPopup }) => t(displayPopup ? 'yes' : 'no') },
+    { id: 'deactivated', title: t('columns.deactivated'), cell: ({ deactivate }) => t(deactivate ? 'yes' : 'no') },
+    { id: 'state', title: t('columns.state'), text: 'whole', cell: (each) => <State notification={each} /> },
+    {
+      id: 'actions',
+      title: t('columns.actions'),
+      isActions: true,
+      cell: (each) => (
+        <>
+          <IconAction label={t('edit', { message: nameOf(each) })} icon={IconPencil} onClick={() => onEdit(each)} />
+          <IconAction
+            label={t('delete', { message: nameOf(each) })}
+            icon={IconTrash}
+            onClick={() => void deleteNotification(each)}
+          />
+        </>
+      ),
+    },
+  ]
+  return (
+    <Panel title={t('table')}>
+      <Table
+        label={t('table')}
+        columns={columns}
+        rows={notifications.slice((shownPage - 1) * rowsPerPage, shownPage * rowsPerPage)}
+        rowId={({ notificationId }) => notificationId}
+        rowAttributes={({ notificationId }) => ({ 'aria-current': notificationId === editedId || undefined })}
+        empty={<EmptyState icon={IconBell} title={t('none')} text={t('noneText')} />}
+        pages={{ page: shownPage, size: rowsPerPage, totalElements: notifications.length, totalPages, onPage }}
+      />
+    </Panel>
+  )
+}
+
+function nameOf({ message }: Notification): string {
+  const text = plainTextOf(message)
+  return text.length > nameLength ? `${text.slice(0, nameLength)}…` : text
+}
+
+/** Day and time without the seconds. */
+const minuteOf = (moment: string) => formatMoment(moment).slice(0, -3)
+
+function State({ notification }: { notification: Notification }) {
+  const { t } = useTranslation('notifications')
+  const state = stateOf(notification, new Date())
+  return (
+    <span className={classes.state} data-state={state}>
+      {t(`states.${state}`)}
+    </span>
+  )
+}
+
+type NotificationState = 'in-force' | 'planned' | 'over' | 'deactivated'
+
+/** Whether customers see the notification now, and if not, why. */
+function stateOf({ startDate, endDate, deactivate }: Notification, now: Date): NotificationState {
+  if (deactivate) return 'deactivated'
+  if (Date.parse(startDate) > now.getTime()) return 'planned'
+  return Date.parse(endDate) > now.getTime() ? 'in-force' : 'over'
 }

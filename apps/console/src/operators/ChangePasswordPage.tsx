@@ -12,12 +12,13 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { Page, Section } from '#ui/Page.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './ChangePasswordPage.module.css'
-import { feedbackOf, isComplete, longestPassword, problemOf, shortestPassword } from './password-feedback.ts'
 
+const shortestPassword = 8
+const longestPassword = 64
 const nothing = { oldPassword: '', newPassword: '', newPasswordReentered: '' }
 const lengths = { min: shortestPassword, max: longestPassword }
 
-/** Where operators change their own password. @param props.onBlur after the change, and by Cancel */
+/** Where operators change their own password. @param props.onLeave called after the change and on Cancel */
 export function ChangePasswordPage({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation(['operators', 'app'])
   const { email } = useOperator()
@@ -29,7 +30,7 @@ export function ChangePasswordPage({ onLeave }: { onLeave: () => void }) {
   return (
     <Page title={t('password.title')} width="form">
       <Form form={form} className={classes.form} onKeyDown={onEnter(form.submit)}>
-        {/* For password managers: whose password it is. */}
+        {/* Tells password managers whose password this is. */}
         <input hidden readOnly autoComplete="username" value={email} />
         {hasFailed && <FormFailure title={t('password.failed')} />}
         <Section title={t('password.section')} hint={t('password.hint')}>
@@ -88,7 +89,7 @@ function Field({ name, label, isShown, autoComplete = 'new-password', tip, feedb
         name={name}
         label={label}
         required
-        // All are: no need to mark each.
+        // All fields are required, so none needs an asterisk.
         withAsterisk={false}
         type={isShown ? 'text' : 'password'}
         autoComplete={autoComplete}
@@ -126,11 +127,41 @@ function useChange(onDone: () => void) {
   })
 }
 
-/** Also while Confirm is disabled, when browsers do not submit by Enter: then it shows why that is not possible. */
+/** Browsers do not submit on Enter while Confirm is disabled. Submitting anyway shows why it is not possible. */
 function onEnter(act: () => void) {
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     act()
   }
+}
+
+interface NewPasswords {
+  newPassword: string
+  newPasswordReentered: string
+}
+
+/** The colour of a field's border: grey if too short, red if too long or different, green on a match. */
+type Feedback = 'grey' | 'red' | 'green'
+
+/** The feedback for one of the two fields. While the other one is empty, there is nothing to differ from. */
+export function feedbackOf(own: string, other: string): Feedback {
+  if (own.length < shortestPassword) return 'grey'
+  if (own.length > longestPassword) return 'red'
+  if (other === '') return 'grey'
+  return own === other ? 'green' : 'red'
+}
+
+/** What is wrong with the entries so far, or null. Empty fields are not wrong yet. */
+export function problemOf({ newPassword, newPasswordReentered }: NewPasswords): 'short' | 'long' | 'differ' | null {
+  const entered = [newPassword, newPasswordReentered].filter((each) => each !== '')
+  if (entered.some((each) => each.length > longestPassword)) return 'long'
+  if (entered.some((each) => each.length < shortestPassword)) return 'short'
+  return entered.length === 2 && newPassword !== newPasswordReentered ? 'differ' : null
+}
+
+export function isComplete(given: NewPasswords & { oldPassword: string }): boolean {
+  const { oldPassword, newPassword, newPasswordReentered } = given
+  const isLongEnough = newPassword.length >= shortestPassword && newPassword.length <= longestPassword
+  return oldPassword !== '' && isLongEnough && newPassword === newPasswordReentered
 }

@@ -1,7 +1,9 @@
 import type { Region } from '@roomkeeper/contract'
 import {
+  IconAlertTriangle,
   IconArchive,
   IconBan,
+  IconCircleCheck,
   IconDatabaseCog,
   IconPencil,
   IconPlayerPlay,
@@ -10,20 +12,23 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery, loadStateOf, regionsQuery } from '#api/queries.ts'
 import { RemovedBackupsDialog } from '#backups/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pill } from '#ui/Pill.tsx'
 import { ActionToolbar } from '#ui/Toolbar.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
-import { useSelection } from '#ui/table/row-selection.tsx'
+import { type Selection, useSelection } from '#ui/table/row-selection.tsx'
+import { Table } from '#ui/table/Table.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { RegionDialog } from './RegionDialog.tsx'
-import { RegionsTable } from './RegionsTable.tsx'
+import classes from './RegionsTable.module.css'
 import { useDeleteRegion, useRegionState, useUpdateSystemDatabases } from './use-region-changes.ts'
 
-/** All regions, and what can be done with the one that is selected. */
+/** All regions, and the actions on the selected one. */
 export function RegionsTab() {
   const { t } = useTranslation('regions')
   const query = useQuery(regionsQuery)
@@ -47,7 +52,7 @@ function Regions({ regions }: { regions: readonly Region[] }) {
   )
 }
 
-/** What a button does with the selected regions: a dialog, a change at once, or a warning about what to select. */
+/** The action of each button: opens a dialog, changes the selected region, or warns unless exactly one is selected. */
 function useRegionActions(selected: readonly Region[]) {
   const { t } = useTranslation('regions')
   const changeState = useRegionState()
@@ -88,7 +93,7 @@ const icons = {
 type RegionAction = keyof typeof icons
 
 interface RegionsToolbarProps {
-  /** The change that is being sent. */
+  /** The action whose request is under way. */
   busy: RegionAction | null
   onAction: (action: RegionAction) => void
 }
@@ -96,4 +101,63 @@ interface RegionsToolbarProps {
 function RegionsToolbar({ busy, onAction }: RegionsToolbarProps) {
   const { t } = useTranslation('regions')
   return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
+}
+
+interface RegionsTableProps {
+  regions: readonly Region[]
+  selection: Selection<Region>
+  empty: ReactNode
+}
+
+function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
+  const { t } = useTranslation('regions')
+  return (
+    <Table
+      label={t('title')}
+      rows={regions}
+      rowId={({ regionId }) => regionId}
+      empty={empty}
+      selection={{
+        ...selection,
+        title: t('columns.select'),
+        labelOf: ({ regionName: name }) => t('columns.selectOf', { name }),
+      }}
+      columns={[
+        { id: 'name', title: t('columns.name'), isName: true, cell: (region) => <RegionName region={region} /> },
+        {
+          id: 'url',
+          title: t('columns.url'),
+          cell: ({ regionIP }) => <span className={classes.address}>{regionIP}</span>,
+        },
+        { id: 'state', title: t('columns.state'), cell: ({ state }) => <RegionStatePill state={state} /> },
+      ]}
+    />
+  )
+}
+
+function RegionName({ region: { regionName, warning } }: { region: Region }) {
+  const { t } = useTranslation('regions')
+  if (warning === null) return regionName
+  const isOtherServer = warning === 'other-server'
+  return (
+    <>
+      {regionName}
+      <div>
+        <Pill tone={isOtherServer ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
+          {t(`warnings.${warning}`)}
+        </Pill>
+        {isOtherServer && <div className={classes.note}>{t('hints.otherServerInList')}</div>}
+      </div>
+    </>
+  )
+}
+
+function RegionStatePill({ state }: Pick<Region, 'state'>) {
+  const { t } = useTranslation('regions')
+  const isEnabled = state === 'enabled'
+  return (
+    <Pill tone={isEnabled ? 'good' : 'quiet'} icon={isEnabled ? IconCircleCheck : IconBan}>
+      {t(`states.${state}`)}
+    </Pill>
+  )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {

@@ -3,8 +3,8 @@ import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { OwnColumn, Column as RoomColumn } from './list/search.ts'
-import type { RoomLabels } from './room-labels.ts'
-import { StatePill } from './StatePill.tsx'
+import type { RoomLabels } from './room-labels.tsx'
+import { StatePill } from './room-labels.tsx'
 
 type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 

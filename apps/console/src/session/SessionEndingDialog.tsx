@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/dialog-context.ts'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { type LastMinute, lastMinute } from './session-times.ts'
 
 interface SessionEndingDialogProps {

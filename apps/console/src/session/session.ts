@@ -2,8 +2,15 @@
  * The operator's session: signing in and out, and what happens when it ends.
  * nobody → (sign-in, or a saved cookie that the server still knows) → signed in → (log out, 401) → nobody.
  */
-
-import { type Credentials, type OperatorSession, ProblemError, type SecondFactor } from '@roomkeeper/contract'
+import {
+  type Access,
+  type Credentials,
+  type OperatorSession,
+  ProblemError,
+  type SecondFactor,
+} from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { redirect } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { client, whenUnauthorised } from '#api/client.ts'
 import { queryClient } from '#api/queries.ts'
@@ -18,12 +25,12 @@ import { forgetTimes, noteSignIn } from './session-times.ts'
 const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
 
 let operator: OperatorSession | null = null
-/** The token that `operator` was learned with: another tab may have signed in as somebody else since. */
+/** The token with which `operator` was fetched. Another tab may since have signed in as somebody else. */
 let operatorToken: string | null = null
-/** While the saved cookie is being checked, a 401 does not mean that a session in use has ended. */
+/** True while the saved cookie is checked: a 401 then does not mean that a session in use has ended. */
 let checksCookie = false
 
-/** @returns whether the second factor's screen comes next. @throws {ProblemError} when refused; nothing is kept then. */
+/** @returns whether the second factor comes next. @throws {ProblemError} if refused; no session state is kept then. */
 export async function signIn(credentials: Credentials): Promise<{ secondFactorNext: boolean }> {
   clearLeftover()
   try {
@@ -42,39 +49,39 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
   }
 }
 
-/** From then on the session may do what its role may. @throws {ProblemError} */
+/** Completes the second factor: the session then has the permissions of its role. @throws {ProblemError} */
 export async function passSecondFactor(given: SecondFactor): Promise<void> {
   const token = readToken()
   operator = (await client.call('completeSecondFactor', { body: given })).body
   operatorToken = token
 }
 
-/** The storage key of what has to survive the redirect to the identity provider. */
+/** The storage key of the data that must survive the redirect to the identity provider. */
 export const secondFactorKey = 'roomkeeper.second-factor'
 
 export function forgetSecondFactor(): void {
   sessionStorage.removeItem(secondFactorKey)
 }
 
-/** What to tell about a failed sign-in: wrong credentials to the letter, else what the server says. */
+/** The toast for a failed sign-in: the specified text for wrong credentials, otherwise the server's text. */
 export function whyNotSignedIn(error: unknown): { title: string; text: string } {
   if (!(error instanceof ProblemError)) return { title: i18next.t('session:failed'), text: textOf(error) }
   if (error.problem.status !== 401) return { title: titleOfProblem(error.problem), text: textOfProblem(error.problem) }
   return { title: i18next.t('session:wrong.title'), text: i18next.t('session:wrong.text') }
 }
 
-/** Ends the session here, whether or not the server could be reached. */
+/** Ends the session in this browser, even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
   const request = client.call('signOut', {})
-  // The call has read the token by now; a 401 to it must not look like an expiry.
+  // The call has already read the token. Without one, a 401 to the call does not look like an expiry.
   forget()
   await request.catch(() => undefined)
   toastSuccess(i18next.t('session:loggedOut.title'), i18next.t('session:loggedOut.text'))
 }
 
 /**
- * The signed-in operator: known already, or fetched with the saved cookie; an invalid cookie is deleted.
- * @throws when the server cannot be asked.
+ * The signed-in operator, fetched with the saved cookie if not known yet. An invalid cookie is deleted.
+ * @throws if the server cannot be reached.
  */
 export async function findOperator(): Promise<OperatorSession | null> {
   clearLeftover()
@@ -99,20 +106,20 @@ export async function findOperator(): Promise<OperatorSession | null> {
   }
 }
 
-/** The time is over: ends the session here and on the server, with the same texts as when the server has ended it. */
+/** Ends an expired session in this browser and on the server, with the same texts as if the server had ended it. */
 export function endSession(): void {
   void client.call('signOut', {}).catch(() => undefined)
   announceExpiry()
 }
 
-/** The session-expired flow without the navigation: shows a toast and clears what was stored. */
+/** Handles the end of a session, except for leaving the page: shows a toast and clears the stored data. */
 export function announceExpiry(): void {
   forget()
   writeCookie(expiryMarker.name, '1', expiryMarker.maxAgeSeconds)
   toastWarning(i18next.t('session:expired.title'), i18next.t('session:expired.text'))
 }
 
-/** Calls back once for every session that ended while it was in use. @returns how to stop. */
+/** Calls `leavePage` once for each session that ends while in use. @returns a function that stops watching */
 export function watchForExpiry(leavePage: () => void): () => void {
   return whenUnauthorised(() => {
     if (checksCookie) return
@@ -121,11 +128,28 @@ export function watchForExpiry(leavePage: () => void): () => void {
   })
 }
 
-/** What other tabs have done to the session; null while it is unchanged. */
+/** How other tabs have changed the session; null if they have not. */
 export function changeInOtherTab(): 'ended' | 'replaced' | null {
   const token = readToken()
   if (operatorToken === null || token === operatorToken) return null
   return token === null ? 'ended' : 'replaced'
+}
+
+/** For signed-in operators only. Everybody else is sent to sign in and returns to `href` afterwards. */
+export async function requireOperator(href: string): Promise<OperatorSession> {
+  const hadCookie = readToken() !== null
+  const found = await findOperator()
+  if (found === null) {
+    if (hadCookie) announceExpiry()
+    throw redirect({ to: '/project/operator', state: { returnTo: href } })
+  }
+  if (found.secondFactor) throw redirect({ to: '/project/mfa_okta', state: { returnTo: href } })
+  return found
+}
+
+/** For operators with this access only. Everybody else is sent to the list. */
+export function requireAccess({ role }: OperatorSession, access: Access): void {
+  if (!roleAllows(role, access)) throw redirect({ to: '/project/administration', replace: true })
 }
 
 function forget(): void {

@@ -17,7 +17,7 @@ import { CustomerSection, RoomTexts, UsersSection } from '../form/PeopleSections
 import { RoomFormFailure } from '../form/RoomFormFailure.tsx'
 import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
 import { SubmitBar } from '../form/SubmitBar.tsx'
-import { useRoomLabels } from '../room-labels.ts'
+import { useRoomLabels } from '../room-labels.tsx'
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
 import classes from './EditForm.module.css'
 import { useEditForm } from './use-edit-form.ts'

@@ -1,19 +1,22 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { choosableSubMiningTypes, editionsOf, type Product, products } from '@roomkeeper/contract'
-import { regionsFor } from '@roomkeeper/rules'
+import { ActionIcon, Anchor, Badge, Loader, Tooltip } from '@mantine/core'
+import { choosableSubMiningTypes, editionsOf, type Product, products, type Region } from '@roomkeeper/contract'
+import { regionIsFull, regionsFor } from '@roomkeeper/rules'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { regionsQuery } from '#api/queries.ts'
+import { textOf } from '#api/text-of-error.ts'
 import { DayInput } from '#ui/DayInput.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
+import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
-import { RegionField } from './RegionField.tsx'
 import { afterEditionChange, afterProductChange } from './room-form.ts'
 
-/** What the room is, where, and for how long. */
+/** The fields for a room's name, product, region and expiry. */
 export function RoomSection() {
   const { t } = useTranslation('form')
   const { values, regions, set, isFixed } = useRoomForm()
@@ -91,7 +94,7 @@ export function SubMiningTypeField() {
   )
 }
 
-/** The form holds what was typed, whether it is a day or not. */
+/** The form holds the typed text, even if it is not a valid day. */
 export function ExpirationField() {
   const { t } = useTranslation('form')
   const { value, set, input } = useField<string>('expirationDate')
@@ -106,5 +109,73 @@ export function ExpirationField() {
       value={value}
       onChange={set}
     />
+  )
+}
+
+/** The enabled regions that serve the product, each with its capacity. */
+function RegionField() {
+  const { t } = useTranslation('form')
+  const { values, regions } = useRoomForm()
+  const { isPending, error, refetch } = useQuery(regionsQuery)
+  const offered = regionsFor(values.product, regions)
+  const chosen = offered.find((each) => String(each.regionId) === values.region)
+  return (
+    <SelectField
+      name="region"
+      label={t('field.region')}
+      withAsterisk
+      searchable
+      placeholder={t('pleaseSelect')}
+      nothingFoundMessage={t(offered.length === 0 ? 'region.none' : 'region.noMatch')}
+      disabled={isPending}
+      rightSection={isPending ? <Loader size={16} /> : undefined}
+      data={offered.map((each) => ({ value: String(each.regionId), label: each.regionName }))}
+      renderOption={({ option }) => (
+        <RegionOption region={offered.find((each) => String(each.regionId) === option.value)} />
+      )}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={chosen === undefined ? undefined : <Capacity region={chosen} />}
+      {...(error === null ? {} : { error: <LoadError text={textOf(error)} onAgain={() => void refetch()} /> })}
+    />
+  )
+}
+
+function LoadError({ text, onAgain }: { text: string; onAgain: () => void }) {
+  const { t } = useTranslation('form')
+  return (
+    <>
+      {text}{' '}
+      <Anchor component="button" type="button" size="xs" onClick={onAgain}>
+        {t('tryAgain')}
+      </Anchor>
+    </>
+  )
+}
+
+function RegionOption({ region }: { region: Region | undefined }) {
+  const { t } = useTranslation('form')
+  if (region === undefined) return null
+  return (
+    <div className={classes.regionOption}>
+      <span className={classes.regionName}>{region.regionName}</span>
+      {regionIsFull(region) && (
+        <Badge size="sm" className={classes.fullBadge ?? ''}>
+          {t('region.full')}
+        </Badge>
+      )}
+      <span className={classes.capacity}>
+        <Capacity region={region} />
+      </span>
+    </div>
+  )
+}
+
+function Capacity({ region }: { region: Region }) {
+  const { t } = useTranslation('form')
+  const { numberOfProjectRooms: count, maxNumOfTenants: most } = region
+  return (
+    <span className="numbers">
+      {most < 0 ? t('region.unlimited', { n: count }) : t('region.limited', { n: count, most })}
+    </span>
   )
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import type { RoomLabels } from '../room-labels.ts'
+import type { RoomLabels } from '../room-labels.tsx'
 import classes from './RoomActions.module.css'
 
 /** The actions of a row. */

@@ -12,7 +12,7 @@ import { Table } from '#ui/table/Table.tsx'
 import type { Column, OwnColumn } from '../list/search.ts'
 import { useRoomsLoad } from '../list/use-room-pages.ts'
 import { roomColumns } from '../room-columns.tsx'
-import { type RoomLabels, useRoomLabels } from '../room-labels.ts'
+import { type RoomLabels, useRoomLabels } from '../room-labels.tsx'
 import { type ColumnFilters, type StatisticsSearch, statuses } from './search.ts'
 import type { Statistics } from './use-statistics.ts'
 

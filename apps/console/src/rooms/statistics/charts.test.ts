@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { largestBars } from './charts.ts'
+import { largestBars } from './charts.tsx'
 
 const bars = [5, 4, 3, 2, 1].map((count) => ({ label: `r${count}`, count }))
 

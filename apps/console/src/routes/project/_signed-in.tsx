@@ -6,7 +6,7 @@ import { Theme } from '#ui/Theme.tsx'
 export const Route = createFileRoute('/project/_signed-in')({
   beforeLoad: async ({ location }) => {
     // Loaded on demand: the sign-in page needs neither the contract nor the calls.
-    const { requireOperator } = await import('#session/guard.ts')
+    const { requireOperator } = await import('#session/session.ts')
     return { operator: await requireOperator(location.href) }
   },
   component: OperatorArea,

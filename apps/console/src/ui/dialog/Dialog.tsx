@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core'
+import { Drawer, Modal } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
-import { useDialogFrame } from './dialog-context.ts'
+import { useDialogFrame } from './open-dialogs.ts'
 
-/** Parts of the window; in a small one at least what the content needs. */
+/** Relative to the window, with a minimum for small windows. */
 const widths = {
   small: 'sm',
   question: 'md',
@@ -15,23 +15,23 @@ const widths = {
 } as const
 type DialogWidth = keyof typeof widths
 
-/** The others may change their height while they are open, and stay where they are at the top. */
+/** The others stay at the top because their height may change while they are open. */
 const centred: readonly DialogWidth[] = ['small', 'question', 'large']
 
 export interface DialogProps {
   /** Names the action and the object. */
   title: string
   width?: DialogWidth
-  /** What Escape and the Close button do instead of closing it. */
+  /** Runs on Escape and Close instead of closing the dialog. */
   onClose?: () => void
-  /** Whether a click beside it closes it too. */
+  /** Whether a click outside closes the dialog too. */
   closesOutside?: boolean
-  /** False where the content has a Close button of its own. */
+  /** False if the content has its own Close button. */
   hasCloseButton?: boolean
   children: ReactNode
 }
 
-/** What `openDialog` opens: one that may lie above others. Escape closes only the topmost. */
+/** For `openDialog`: a dialog, possibly above others. Escape closes only the topmost one. */
 export function Dialog({ title, width = 'question', onClose, children, ...dialog }: DialogProps) {
   const { t } = useTranslation('app')
   const frame = useDialogFrame()
@@ -60,7 +60,30 @@ function submitByKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.target instanceof Element) event.target.closest('form')?.requestSubmit()
 }
 
-/** The buttons of a dialog, always in view however long it is. */
+/** The buttons of a dialog. They stay in view however long the dialog is. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className={classes.root}>{children}</div>
+}
+
+interface SidePanelProps {
+  title: string
+  /** In pixels. */
+  width: number
+  children: ReactNode
+}
+
+/** For `openDialog`: a panel on the right. Escape closes it only while no dialog is above it. */
+export function SidePanel({ title, width, children }: SidePanelProps) {
+  const { t } = useTranslation('app')
+  return (
+    <Drawer
+      {...useDialogFrame()}
+      position="right"
+      size={width}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {children}
+    </Drawer>
+  )
 }

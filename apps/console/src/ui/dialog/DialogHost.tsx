@@ -1,6 +1,5 @@
 import { Suspense, useEffect } from 'react'
-import { DialogContext } from './dialog-context.ts'
-import { topOf, useOpenDialogs } from './open-dialogs.ts'
+import { DialogContext, topOf, useOpenDialogs } from './open-dialogs.ts'
 
 /** Draws what `openDialog` has opened, one above the other. Once, in the layout. */
 export function DialogHost() {

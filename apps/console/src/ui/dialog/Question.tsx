@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { ProblemAlert } from '../ProblemAlert.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
-import { useCloseDialog } from './dialog-context.ts'
+import { useCloseDialog } from './open-dialogs.ts'
 
 export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'closesOutside'> {
   question: string

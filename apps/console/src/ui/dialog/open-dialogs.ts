@@ -1,17 +1,25 @@
 /**
- * The dialogs of the page, in the order in which they were opened. `openDialog` adds one from anywhere, the host in
- * the layout draws them. A dialog is loading until it is drawn for the first time, then open, and closing until it
- * has faded out; then it is gone. What it was opened with stays the same for all that time.
+ * The open dialogs, in the order in which they were opened. `openDialog` adds one from anywhere, and the host in the
+ * layout renders them. A dialog is `loading` until its first render, then `open`, then `closing` until it has faded
+ * out and is removed. Its content and options never change in that time.
  */
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useSyncExternalStore,
+} from 'react'
 
-export interface OpenDialog {
+interface OpenDialog {
   readonly id: number
   readonly content: ReactNode
   readonly phase: 'loading' | 'open' | 'closing'
   readonly outlastsPage: boolean
-  /** What had the focus, and gets it back. */
+  /** The element that had the focus and gets it back. */
   readonly opener: Element | null
   readonly onClose: () => void
 }
@@ -21,24 +29,24 @@ let lastId = 0
 const listeners = new Set<() => void>()
 
 interface DialogOptions {
-  /** It stays open, with all that lies above it, when another page is gone to. */
+  /** The dialog and all dialogs above it stay open when the page changes. */
   outlastsPage?: boolean
-  /** Called once, when it closes for whichever reason. */
+  /** Called once when the dialog closes, for whatever reason. */
   onClose?: () => void
 }
 
 const nothing = () => undefined
 
 /**
- * @param content what draws itself as a `Dialog` or a `SidePanel`; it may be loaded on demand
- * @returns closes it
+ * @param content renders a `Dialog` or a `SidePanel`; may be loaded on demand
+ * @returns a function that closes it
  */
 export function openDialog(content: ReactNode, options: DialogOptions = {}): () => void {
   const { outlastsPage = false, onClose = nothing } = options
   const opener = document.activeElement
   const top = dialogs.at(-1)
   if (top?.phase === 'loading' && top.opener === opener) {
-    // The second click of a double click, or a key that is held down.
+    // This is the second click of a double click, or a key held down.
     onClose()
     return () => closeDialog(top.id)
   }
@@ -48,8 +56,8 @@ export function openDialog(content: ReactNode, options: DialogOptions = {}): () 
   return () => closeDialog(id)
 }
 
-/** With the dialogs above it. The focus goes back to where it was, unless another dialog has it. */
-export function closeDialog(id: number): void {
+/** Also closes the dialogs above it. The focus returns to the opener unless another dialog has it. */
+function closeDialog(id: number): void {
   const dialog = dialogs.find((each) => each.id === id)
   if (dialog === undefined || dialog.phase === 'closing') return
   const above = dialogs.slice(dialogs.indexOf(dialog) + 1).filter(({ outlastsPage }) => !outlastsPage)
@@ -62,18 +70,18 @@ export function closeDialog(id: number): void {
   dialog.onClose()
 }
 
-/** It is drawn now, and can appear softly. */
-export function showDialog(id: number): void {
+/** The dialog has been rendered and can fade in. */
+function showDialog(id: number): void {
   if (dialogs.some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
 }
 
-/** It has faded out, whoever closed it. */
-export function removeDialog(id: number): void {
+/** The dialog has faded out, whoever closed it. */
+function removeDialog(id: number): void {
   closeDialog(id)
   forget(id)
 }
 
-/** The one that the keyboard belongs to. */
+/** The dialog that gets the keys. */
 export function topOf(all: readonly OpenDialog[]): OpenDialog | undefined {
   return all.findLast(({ phase }) => phase !== 'closing')
 }
@@ -82,10 +90,10 @@ export function useOpenDialogs(): readonly OpenDialog[] {
   return useSyncExternalStore(subscribe, () => dialogs)
 }
 
-/** For the layout: closes what belongs to a page when another one comes, and everything when the operator leaves. */
+/** For the layout: closes a page's dialogs when the page changes, and all dialogs when the operator area is left. */
 export function useDialogsOfPage(): void {
   const page = useLocation({ select: ({ pathname }) => pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as the page is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the page changes.
   useEffect(() => () => closeDialogsOfPage(), [page])
   useEffect(() => closeAll, [])
 }
@@ -118,4 +126,51 @@ function replace(next: readonly OpenDialog[]): void {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+interface ShownDialog extends Pick<OpenDialog, 'id' | 'phase'> {
+  /** The number of dialogs below this one. */
+  level: number
+  /** The topmost dialog gets the keys. */
+  isTop: boolean
+}
+
+export const DialogContext = createContext<ShownDialog | null>(null)
+
+/** Key events that have closed a dialog and must not close another. */
+const handledEscapes = new WeakSet<KeyboardEvent>()
+
+const lowestLayer = 200
+
+/** For the content of a dialog. @returns a function that closes it */
+export function useCloseDialog(): () => void {
+  const { id } = useShownDialog()
+  return useCallback(() => closeDialog(id), [id])
+}
+
+/** For the content of a dialog. @returns whether it is open: neither loading nor closing */
+export function useIsDialogOpen(): boolean {
+  return useShownDialog().phase === 'open'
+}
+
+/** For the frame of a dialog. @returns the props of Mantine's `Modal` or `Drawer` that place it among other dialogs */
+export function useDialogFrame() {
+  const { id, phase, level, isTop } = useShownDialog()
+  useLayoutEffect(() => showDialog(id), [id])
+  return {
+    opened: phase === 'open',
+    onClose: useCloseDialog(),
+    onExitTransitionEnd: () => removeDialog(id),
+    zIndex: lowestLayer + level,
+    closeOnEscape: isTop,
+    // `closeDialog` returns the focus.
+    returnFocus: false,
+    __handledEscapeEvents: handledEscapes,
+  }
+}
+
+function useShownDialog(): ShownDialog {
+  const shown = use(DialogContext)
+  if (shown === null) throw new Error('This is for what `openDialog` opens only.')
+  return shown
 }

@@ -3,7 +3,7 @@ import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useRef } 
 import { useTranslation } from 'react-i18next'
 import { confirm } from '../dialog/confirm.tsx'
 import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
-import { useCloseDialog, useIsDialogOpen } from '../dialog/dialog-context.ts'
+import { useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
 
 interface Guard {
   /** Asks this from now on; @returns stops asking. */

@@ -5,7 +5,7 @@ import { lastRoomsSearch } from '#rooms/index.ts'
 export const Route = createFileRoute('/project/_signed-in/consistency')({
   validateSearch: (given): ConsistencySearch => parseConsistencySearch(given),
   beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/guard.ts')
+    const { requireAccess } = await import('#session/session.ts')
     requireAccess(context.operator, 'admin')
   },
   component: Consistency,

@@ -4,7 +4,7 @@ import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/maintenance_mode')({
   beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/guard.ts')
+    const { requireAccess } = await import('#session/session.ts')
     requireAccess(context.operator, 'admin')
   },
   component: MaintenanceMode,

@@ -3,7 +3,7 @@ import { lastRoomsSearch, RestorePage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/restore_project_room/$id')({
   beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/guard.ts')
+    const { requireAccess } = await import('#session/session.ts')
     requireAccess(context.operator, 'admin')
   },
   component: RestoreProjectRoom,

@@ -1,7 +1,7 @@
 import { codedError, type RoomDatabase } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
-import { isFullOfDatabases, nameOfFile, whyInvalidName } from './import-name.ts'
+import { isFullOfDatabases, nameOfFile, whyInvalidName } from './ImportDatabaseDialog.tsx'
 
 const database = (databaseName: string): RoomDatabase => ({
   databaseName,

@@ -1,4 +1,4 @@
-/** The texts of the list, looked up once per language instead of once per row. */
+/** The texts of rooms in lists, looked up once per language instead of once per row. */
 import {
   type Edition,
   editions,
@@ -13,9 +13,19 @@ import {
   salesChannels,
 } from '@roomkeeper/contract'
 import { type Reason, roomReasons } from '@roomkeeper/rules'
+import {
+  IconAlertCircle,
+  IconBan,
+  IconCircleCheck,
+  IconHelpCircle,
+  IconPlayerPause,
+  IconProgress,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StepTitle, useStepTitles } from '#operations/index.ts'
+import { Pill, type Tone } from '#ui/Pill.tsx'
 
 type Naming = (name: string) => string
 
@@ -26,17 +36,17 @@ export interface RoomLabels {
   unknownChannel: string
   state: Readonly<Record<ProjectRoomState, string>>
   undefinedState: string
-  /** The titles of columns that show a text of the catalogue. */
+  /** The titles of the columns for text fields of the catalogue. */
   textColumn: Readonly<Record<RoomFieldWith<'listColumn'>, string>>
   unlimited: string
   waiting: string
   operation: string
-  /** A step as the operator's language names it. */
+  /** The title of a step in the operator's language. */
   step: StepTitle
   reason: Readonly<Record<Reason, string>>
-  /** The region of a room, with the note that it is the target of a live migration if it is. */
+  /** The region of a room, marked if it is the target of a live migration. */
   region: (room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>) => string
-  /** Accessible names, with the room's name in them. */
+  /** Accessible names that contain the room's name. */
   edit: Naming
   delete: Naming
   showError: Naming
@@ -74,9 +84,34 @@ function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) =
   return Object.fromEntries(keys.map((key) => [key, labelOf(key)])) as Record<Key, string>
 }
 
-/** Interpolating is slow, so the position of the name is found once. */
+/** Interpolation is slow, so the position of the name in the text is found once. */
 function naming(translate: Naming): Naming {
   const mark = '\u0000'
   const [before = '', after = ''] = translate(mark).split(mark)
   return (name) => before + name + after
+}
+
+const looks: Record<ProjectRoomState, { icon: typeof IconTrash; tone: Tone }> = {
+  DEFAULT: { icon: IconCircleCheck, tone: 'good' },
+  MARKED_FOR_DELETION: { icon: IconTrash, tone: 'quiet' },
+  ERROR: { icon: IconAlertCircle, tone: 'bad' },
+  DISABLED_REGION: { icon: IconBan, tone: 'quiet' },
+  SUSPENDED: { icon: IconPlayerPause, tone: 'warn' },
+  IN_PROGRESS: { icon: IconProgress, tone: 'busy' },
+}
+
+interface StatePillProps {
+  state: ProjectRoomState
+  labels: RoomLabels
+  isSmall?: boolean
+}
+
+/** A room's state. A state that this console does not know is shown as Undefined. */
+export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
+  const { icon, tone } = looks[state] ?? { icon: IconHelpCircle, tone: 'quiet' }
+  return (
+    <Pill tone={tone} icon={icon} isSmall={isSmall}>
+      {labels.state[state] ?? labels.undefinedState}
+    </Pill>
+  )
 }

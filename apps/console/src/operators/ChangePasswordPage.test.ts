@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedbackOf, isComplete, problemOf } from './password-feedback.ts'
+import { feedbackOf, isComplete, problemOf } from './ChangePasswordPage.tsx'
 
 const eight = 'x'.repeat(8)
 const tooLong = 'x'.repeat(65)
