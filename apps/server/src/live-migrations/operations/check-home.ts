@@ -18,11 +18,11 @@ type HomeCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'signal' | 'service
 
 export interface Home {
   regionId: number
-  /** The region's. */
+  /** The region's name. */
   name: string
   /** The room's stored state. */
   state: string
-  /** In the state ERROR because of the alarm below. */
+  /** Whether the room is in the state ERROR because of the alarm below. */
   isLost: boolean
 }
 
@@ -30,7 +30,7 @@ export type HomeCheck =
   /** The region where the console has the room has it. */
   | { is: 'seen'; home: Home; info: RoomInfo }
   | { is: 'missing'; home: Home }
-  /** The copy is the room, as far as the console knows. */
+  /** According to the console, the copy is the room itself. */
   | { is: 'in use' }
   /** Somebody deleted it. */
   | { is: 'deleted' }
@@ -54,14 +54,14 @@ export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy
 /** The sort of failure that raises the alarm: the region that should have the room does not have it. */
 export const lost = 'lost' satisfies RoomErrorCode
 
-/** What the error of a room says about it after a failure of this sort. */
+/** The error code that a room gets after a failure of this sort. */
 export function errorCodeOf(sort: string | null): RoomErrorCode | null {
   return sort === lost ? lost : null
 }
 
 /**
  * @returns the room where it is in use; null when it was deleted
- * @throws StepFailed when the copy may be the only one; of the sort `lost` when its region does not have the room
+ * @throws StepFailed when the copy may be the only one; of the sort `lost` when the room's region does not have it
  */
 export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: Home; info: RoomInfo } | null> {
   const check = await checkHome(call, copy)
@@ -79,7 +79,7 @@ export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: H
   }
 }
 
-/** The alarm, in the log of the server and as a failure. */
+/** Raises the alarm in the server's log and returns it as a failure. */
 export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not have the room that was moved to it',
@@ -88,7 +88,7 @@ export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>)
   })
 }
 
-/** The same alarm for a region that has the room, but not what the move has proved. */
+/** The same alarm for a region that has the room, but not with the content that the move proved. */
 export function roomIsOlder(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not hold what was moved to it',
@@ -124,7 +124,7 @@ async function findHome(db: Db, roomId: string): Promise<Home | null> {
   return home ?? null
 }
 
-/** Removing its region takes a room out of the console too, but it is still there. */
+/** Removing a region takes its rooms out of the console too, but those rooms still exist. */
 async function wasDeleted(db: Db, roomId: string): Promise<boolean> {
   const [gone] = await queryRows<{ deleted: boolean }>(
     db,

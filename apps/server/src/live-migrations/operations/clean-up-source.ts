@@ -1,7 +1,7 @@
 /**
- * Cleans up the source once a room is in the target: redirects its visitors and deletes its copy. Only after the target
- * has answered with the room, open for its users. The room does not wait for it: when one of the regions cannot be
- * reached, the clean-up becomes an operation of its own, for up to a week.
+ * Cleans up the source after the switch: redirects its visitors and deletes its copy, but only after the target has
+ * answered with the room, open for its users. The room does not wait for this: if one of the regions is unreachable, a
+ * separate operation keeps trying for up to a week.
  */
 import { because } from '@roomkeeper/contract'
 import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
@@ -50,7 +50,7 @@ const cleanUpInput = z.object({
 type CleanUpInput = z.infer<typeof cleanUpInput>
 
 const removal = 'remove-from-source'
-/** In which state the room is where it is now; null: it is nowhere any more. */
+/** The room's state in its present region; null if the room has been deleted. */
 const roomElsewhere = z.object({ state: z.string().nullable() })
 const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
@@ -71,7 +71,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
       async run(call) {
         const region = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
         return retryWhileRegionRefuses(async () => {
-          await endMove(call, region)
+          await refuseCallsOfMove(call, region)
           const { move } = call.input
           const proved = move?.proof === undefined ? undefined : { ...move, ...move.proof }
           const abandoned = await cleanUp(call, region, call.roomName, { ...call.input, proved })
@@ -93,7 +93,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
   },
 })
 
-/** The last step of a move. Whatever fails here, the room itself works in its target. */
+/** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
     if (isOpeningPending(call)) throw new NotYet('The project room in the target is not open for its users yet.')
@@ -102,7 +102,7 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
     const { targetRegionId, before } = call.input
     const proved = proof === undefined ? undefined : { id: call.id, targetRegionId, ...proof }
     await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
-    await forgetBackup(call, source)
+    await deleteBackup(call, source)
     const move = { id: call.id, fence: call.mark.fence }
     await refuseCallsOf(source, move, call.mark)
     await refuseCallsOf(await connectTo(call, 'target'), move, call.mark)
@@ -115,7 +115,7 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
   }
 }
 
-/** Also for a move that ends without having cleaned up its source. */
+/** Also called when a move ends without having cleaned up its source. */
 export async function enqueueSourceCleanUp(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
   const { targetRegionId } = record.input
@@ -137,14 +137,14 @@ function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 
   }
 }
 
-/** The move's own calls to the source, such as a removal or a resume, may still be on their way. */
-async function endMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
+/** Calls of the move to the source, such as a removal or a resume, may still be on their way. */
+async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
   if (call.input.move !== undefined) await refuseCallsOf(source, call.input.move, call.mark)
 }
 
 /**
- * Late calls of the move to its target, and of this operation here, are refused too. The room may have moved on from
- * the target, so nothing waits for the target.
+ * Refuses late calls of the move to its target and of this operation to the source. The room may have left the target
+ * again, so an unreachable target does not delay anything.
  */
 async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
   const { move } = call.input
@@ -160,8 +160,8 @@ async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: Regi
   await refuseOlderCalls(source, withNextFence(call.mark))
 }
 
-/** Both regions would keep it for two days. */
-async function forgetBackup(call: MoveCall, source: RegionClient): Promise<void> {
+/** Otherwise both regions would keep the file for two days. */
+async function deleteBackup(call: MoveCall, source: RegionClient): Promise<void> {
   const { file } = call.output(moveSteps.backUp)
   const target = await connectTo(call, 'target')
   await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
@@ -172,17 +172,17 @@ type CleanUpCall = Pick<
   'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
 >
 
-/** What the move has proved of its copy in the target. */
+/** What the move proved about its copy in the target. */
 interface Proved extends MoveProof {
   id: string
   targetRegionId: number
 }
 
-/** `before`: the room's stored state then. */
+/** `before`: the room's stored state before the move. */
 type ProvedRoom = Proved & Pick<CleanUpInput, 'before'>
 
 /**
- * @param stored the state in which the room is to be, where another than the console says now
+ * @param stored the room's intended state, if it differs from the one that the console has now
  * @returns the room's state in its present region
  */
 async function cleanUp(
@@ -233,12 +233,12 @@ async function requireProof(
     home,
     abandoned,
     isClosed,
-    // A move that is retried was lost, too; its room is busy now, or waits for its clean-up without the alarm.
+    // The room of a retried move had been lost, too; it shows no alarm while it is busy or waits for this clean-up.
     isInDoubt: (home.isLost || proved.attempt > 1) && (await isAsMoved(call, abandoned, proved)),
   })
 }
 
-/** Neither the move nor an operator has opened or changed it since: it holds what was moved. */
+/** True if neither the move nor an operator has opened or changed the room since, so that it holds what was moved. */
 async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, before }: ProvedRoom): Promise<boolean> {
   if (before !== 'SUSPENDED') return false
   const changes = await queryRows(
@@ -251,7 +251,7 @@ async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, befo
   return changes.length === 0
 }
 
-/** Nothing waits for a region that the room has left: it may be gone for good, or not registered any more. */
+/** Does not wait for a region that the room has left: it may be gone for good or no longer registered. */
 async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved): Promise<void> {
   const { targetRegionId } = proved
   const names = { target: await nameOfRegion(call.services.db, targetRegionId), home: home.name }
@@ -265,11 +265,11 @@ async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved
   }
 }
 
-/** Once this has ended, late calls must not delete what a later move has brought there. */
+/** Once this operation has ended, its late calls must not delete what a later move has brought to the source. */
 async function stopRemoval(call: StepCall<CleanUpInput, RoomServices>): Promise<void> {
   try {
     const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
-    await endMove(call, source)
+    await refuseCallsOfMove(call, source)
     await stopRegionJob(call, source, removal)
   } catch (error) {
     call.signal.throwIfAborted()
@@ -278,7 +278,7 @@ async function stopRemoval(call: StepCall<CleanUpInput, RoomServices>): Promise<
   }
 }
 
-/** The room is there, or on its way. */
+/** Whether the room is in the source or on its way there. */
 async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: CleanUpInput): Promise<boolean> {
   // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
   await queryRows(tx, 'select from regions where id = $1 for update', [sourceRegionId])

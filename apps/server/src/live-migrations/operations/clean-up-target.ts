@@ -1,6 +1,6 @@
 /**
- * Cleans up the target of a move that is undone: deletes the abandoned copy. When a region cannot be reached, that
- * becomes an operation of its own, for up to a week; the room is free meanwhile.
+ * Cleans up the target when a move is undone: deletes the abandoned copy. If a region is unreachable, a separate
+ * operation keeps trying for up to a week; the room is free meanwhile.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -55,7 +55,7 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
       retry: { minutes: 7 * 24 * 60, longestPauseSeconds: 60 },
       async run(call) {
         await retryWhileRegionRefuses(async () => {
-          await endMove(call)
+          await refuseCallsOfMove(call)
           await requireHomeElsewhere(call)
           await removeCopy(call, call.input)
           await refuseOlderCalls(await targetOf(call), withNextFence(call.mark))
@@ -85,25 +85,25 @@ type CleanUpCall = StepCall<AbandonedCopy, RoomServices>
 const targetOf = ({ input, services, signal }: CleanUpCall) => services.connectRegion(input.targetRegionId, signal)
 
 /**
- * Calls of the move may still be on their way to a region that was frozen or cut off: from now on it refuses them, so
- * that none creates the copy after the check, and none deletes what comes there later.
+ * Calls of the move may still be on their way to a region that was frozen or cut off. From now on the region refuses
+ * them, so that none creates the copy after the check and none deletes what comes there later.
  */
-async function endMove(call: CleanUpCall): Promise<void> {
+async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
   const { move } = call.input
   if (move.fence === undefined) return
   const target = await targetOf(call)
   await refuseCallsOf(target, { id: move.id, fence: move.fence }, call.mark)
-  // Under a mark of its own: when the move was retried, the region knows a higher fence than this one.
+  // Sent under this operation's mark: if the move was retried, the region knows a higher fence of the move.
   await stopRegionJob({ ...call, id: move.id, attempt: move.attempt }, target, moveJobs.restore)
 }
 
-/** Checked before the proof whose copy it is, because that proof locks the room for its users. @throws StepFailed */
+/** Runs before the proof of whose copy it is, because that proof locks the room for its users. @throws StepFailed */
 async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<void> {
   if ((await homeOf(services.db, input)) === input.targetRegionId)
     throw new StepFailed('The project room is in use there again: nothing is removed.')
 }
 
-/** Once this has ended, late calls must not delete what a later move has brought there. */
+/** Once this operation has ended, its late calls must not delete what a later move has brought to the target. */
 async function stopRemoval(call: CleanUpCall): Promise<void> {
   try {
     await refuseCallsOf(await targetOf(call), { id: call.id, fence: call.mark.fence }, call.mark)
@@ -114,14 +114,14 @@ async function stopRemoval(call: CleanUpCall): Promise<void> {
   }
 }
 
-/** Undo of the creation in the target. The source must have the room; if it has not, a person has to decide. */
+/** Undo of the creation in the target. If the source does not have the room, a person has to decide. */
 export async function undoCopy(call: MoveCall): Promise<void> {
-  // An interrupted undo has taken the room as moved: the end of the move opens it and cleans up the source.
+  // An interrupted undo has recorded the room as moved: the end of the move opens it and cleans up the source.
   if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
   const copy = await copyOf(call.services.db, call, call.mark.fence)
   try {
     const target = await connectTo(call, 'target')
-    // The checks below decide, so late calls of an earlier try must not change anything meanwhile.
+    // Late calls of an earlier try must not change anything while the checks below decide.
     await startRemoval(call, target, moveJobs.remove)
     const source = await checkSourceOf(call, copy)
     if (source.is === 'missing') await endWithoutSource(call, source)
@@ -136,11 +136,11 @@ export async function undoCopy(call: MoveCall): Promise<void> {
 }
 
 /**
- * Without an answer of the target, the removal is not left to another operation when the copy may be the room: only
- * this move can take it as moved.
+ * If the target does not answer and its copy may be the room, the removal is not left to another operation: only this
+ * move can record the room as moved.
  * @throws NotYet
  */
-async function requireSource(call: MoveCall, troubles: Error): Promise<void> {
+async function requireSource(call: MoveCall, targetFailure: Error): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const { targetRegionId: regionId } = call.input
   const check = await checkHome(call, { roomId, name, regionId }).catch((error: unknown) => {
@@ -151,7 +151,7 @@ async function requireSource(call: MoveCall, troubles: Error): Promise<void> {
   if (check?.is !== 'missing') return
   const where = await nameOfRegion(call.services.db, regionId)
   throw new NotYet(
-    `${check.home.name} does not have the project room, and what ${where} has cannot be told. ${troubles.message} When ${where} answers, choose Retry.`,
+    `${check.home.name} does not have the project room, and what ${where} has cannot be told. ${targetFailure.message} When ${where} answers, choose Retry.`,
   )
 }
 
@@ -166,9 +166,7 @@ async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: nu
   }
 }
 
-/**
- * For a move that ends without having deleted its copy; the operation first proves, as always, that nobody works in it.
- */
+/** For a move that ends without having deleted its copy. The operation first proves that nobody works in the copy. */
 export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const [made] = await queryRows<{ fence: number }>(
     tx,
@@ -180,9 +178,9 @@ export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInp
 }
 
 /**
- * Most likely the move had ended, and this database was restored from an older dump. A person has to check and choose
- * Retry.
- * @throws StepFailed until somebody has
+ * Most likely the move had ended and this database was restored from an older dump. A person has to check that and
+ * choose Retry.
+ * @throws StepFailed until somebody has done so
  */
 async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'missing' }): Promise<void> {
   const isTaken = call.attempt > 1 && source.copy === 'complete'
@@ -195,7 +193,7 @@ async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'mis
   throw new StepFailed(`${whatWasFound(from, to, isTaken ? 'none' : source.copy)} Nothing was removed.`)
 }
 
-/** A region runs the jobs of one room in order: after this one, all removals that it had accepted before are done. */
+/** A region runs the jobs of a room in order: after this job, every removal that it accepted earlier is done. */
 async function staysInTarget(call: MoveCall): Promise<boolean> {
   const { id: roomId, name: room } = movedRoom(call)
   const target = await connectTo(call, 'target')

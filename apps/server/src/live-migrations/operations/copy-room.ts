@@ -1,4 +1,4 @@
-/** The copy in the target: made, filled with a backup of the source, and compared with it. */
+/** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -23,7 +23,7 @@ export async function stopBackup(call: MoveCall): Promise<void> {
   await stopRegionJob(call, await connectTo(call, 'source'), moveJobs.backup)
 }
 
-/** Suspended and locked. Another room of that name in the target is never touched. */
+/** The copy is suspended and locked. Another room of the same name in the target is never touched. */
 export function createCopy(call: MoveCall): Promise<TakenLock> {
   return whileLocked(call, ['source'], async () => {
     const target = await connectTo(call, 'target')
@@ -34,7 +34,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
         if (!(error instanceof RegionRefusal)) throw error
         if (error.type === 'urn:roomkeeper-region:room-differs') await requireMovable(call, { inTarget: 'other-room' })
         if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
-        // Before the target has a copy, only the source shows the lock of this move.
+        // This move has no copy in the target yet, so only the source can show its lock.
         const found = await target.room(call.roomName)
         if (found?.lock?.holder === holderOf(call))
           throw new StepFailed('The target is the same server as the source: there is nothing to move.')
@@ -46,7 +46,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
   })
 }
 
-/** Locked; and suspended, because a lock ends by itself when nobody can renew it, and the copy may be removed again. */
+/** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
   const room = await findStoredRoom(db, movedRoom(record).id)
   const isClosed = record.input.closedCopy || record.input.before === 'SUSPENDED'
@@ -67,7 +67,7 @@ export function restoreCopy(call: MoveCall): Promise<void> {
   })
 }
 
-/** So that the removal of the copy need not wait for it; that is also done where the target cannot be reached. */
+/** Spares the removal of the copy from waiting. If the target is unreachable, the removal still takes place, later. */
 export async function stopRestore(call: MoveCall): Promise<void> {
   try {
     await stopRegionJob(call, await connectTo(call, 'target'), moveJobs.restore)

@@ -1,7 +1,7 @@
 /**
- * Removes what failed migrations left in a target. A copy is removed only when it carries the id of the room that was
- * to be moved, and when the console has that room somewhere else, on what is proved to be another server, or has
- * deleted it. One that is open for users is kept: copies are closed until the switch, which the database may have lost.
+ * Removes what failed migrations left in a target. A copy is removed only if it has the id of the room that was to be
+ * moved, and if the console either has deleted that room or has it in another region, proved to be another server. A
+ * copy that is open for users is kept: copies are closed until the switch, and the database may have lost the switch.
  */
 import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -44,10 +44,10 @@ interface Settled {
   refused: string[]
 }
 
-/** Regions that could not be reached in this try: each is waited for only once. */
-type SilentHomes = Map<number, RegionUnreachable>
+/** Regions that were unreachable in this try, so that each is waited for only once. */
+type UnreachableHomes = Map<number, RegionUnreachable>
 
-/** When the target is unreachable for one room, it is for the others. */
+/** A target that is unreachable for one room is unreachable for the others too. */
 class TargetUnreachable extends Error {
   readonly reason: RegionUnreachable
   constructor(reason: RegionUnreachable) {
@@ -60,22 +60,22 @@ function targetUnreachable(error: unknown): never {
   throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
 }
 
-/** By step: another try goes on with the rooms that are not settled yet. */
+/** By the call of the step: its next try goes on with the rooms that are not settled yet. */
 const settledBy = new WeakMap<RemovingCall, Settled>()
 
 async function removeCopies(call: RemovingCall): Promise<void> {
   const { rooms } = call.input
   const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], open: [], refused: [] }
   settledBy.set(call, settled)
-  const passing: unknown[] = []
-  const homes: SilentHomes = new Map()
+  const transient: unknown[] = []
+  const homes: UnreachableHomes = new Map()
   for (const room of rooms.filter(({ id }) => !settled.rooms.has(id))) {
     call.signal.throwIfAborted()
     const error = await settle(call, room, { ...settled, homes })
     if (error === null) await call.progress(settled.rooms.size / rooms.length)
-    else passing.push(error)
+    else transient.push(error)
   }
-  if (passing.length > 0) throw passing[0]
+  if (transient.length > 0) throw transient[0]
   const reasons = [
     ...(settled.kept.length > 0 ? [`Not removed, because it may be the only copy: ${first(settled.kept)}.`] : []),
     ...(settled.open.length > 0 ? [`Not removed, because it is open for users: ${first(settled.open)}.`] : []),
@@ -84,11 +84,11 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
 }
 
-/** @returns why it cannot be settled yet; null: it is settled. @throws errors that are not about this room */
+/** @returns why the room cannot be settled yet; null once it is settled. @throws errors that do not concern the room */
 async function settle(
   call: RemovingCall,
   room: { id: string; name: string },
-  { rooms, kept, open, refused, homes }: Settled & { homes: SilentHomes },
+  { rooms, kept, open, refused, homes }: Settled & { homes: UnreachableHomes },
 ): Promise<unknown> {
   try {
     await call.log(`${room.name}: ${await removeCopy(call, room, homes)}`)
@@ -111,7 +111,7 @@ async function settle(
   return null
 }
 
-/** Why a copy is kept, for the summary. */
+/** The sort of failure that the summary lists apart: the copy is open for users. */
 const isOpen = 'open'
 
 const mostNamed = 20
@@ -122,8 +122,12 @@ function first(names: readonly string[]): string {
   return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more; the log says which` : '')
 }
 
-/** @returns what became of it, for the log */
-async function removeCopy(call: RemovingCall, room: { id: string; name: string }, homes: SilentHomes): Promise<string> {
+/** @returns what became of the copy, for the log */
+async function removeCopy(
+  call: RemovingCall,
+  room: { id: string; name: string },
+  homes: UnreachableHomes,
+): Promise<string> {
   const { targetRegionId } = call.input
   const inUse = await queryRows(
     call.services.db,
@@ -151,7 +155,7 @@ async function removeCopy(call: RemovingCall, room: { id: string; name: string }
   return existed ? 'removed' : 'nothing is left of it'
 }
 
-/** Late removals must not delete what a later move has brought there. */
+/** Late removals must not delete what a later move has brought to the target. */
 async function endRemovals(call: RemovingCall): Promise<void> {
   try {
     const region = await call.services.connectRegion(call.input.targetRegionId, call.signal)
@@ -159,15 +163,15 @@ async function endRemovals(call: RemovingCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    // The next move does the same before it brings a room there.
+    // The next move refuses these calls itself before it brings a room there.
     await call.log(error.message, 'warning')
   }
 }
 
-async function confirmHome(call: RemovingCall, copy: Copy, homes: SilentHomes) {
+async function confirmHome(call: RemovingCall, copy: Copy, homes: UnreachableHomes) {
   const home = await homeOf(call.services.db, copy)
-  const silent = homes.get(home ?? 0)
-  if (silent !== undefined) throw silent
+  const unreachable = homes.get(home ?? 0)
+  if (unreachable !== undefined) throw unreachable
   try {
     return await requireHome(call, copy)
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * The locks under which a room moves: on its source from the beginning, on its copy in the target from its creation.
- * A lock ends by itself after a minute, so every step renews it as long as it works; a lock that was gone in between
- * shows that by `heldSince`, and nothing is switched then.
+ * A lock expires after a minute, so every step renews it while it works. If a lock expired in between, its `heldSince`
+ * has changed, and the room is not switched.
  */
 import {
   type CallMark,
@@ -18,7 +18,7 @@ import { moveSteps, type TakenLock } from './move-steps.ts'
 import { requireMovable } from './require-movable.ts'
 
 const renewSeconds = 10
-/** When this process last renewed each lock, by `<operation>:<side>`; without those that are due again. */
+/** When this process last renewed each lock, by `<operation>:<side>`. */
 const renewedAt = new Map<string, number>()
 
 export async function lockSource(call: MoveCall): Promise<TakenLock> {
@@ -34,13 +34,13 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
 export async function unlockSource(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
-  // The last call to the source: earlier calls that arrive late, such as one that opens it, are refused.
+  // With this last call the source refuses earlier calls that arrive late, such as one that opens the room.
   await unlockAs(source, name, { roomId, holder: holderOf(call) }, withNextFence(call.mark)).catch((error: unknown) => {
     if (!isMissingThere(error)) throw error
   })
 }
 
-/** A lock that is not ours stays. @throws RegionRefusal when the region does not have the room */
+/** Leaves a lock of another holder in place. @throws RegionRefusal when the region does not have the room */
 export async function unlock(call: MoveCall, side: Side): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const region = await connectTo(call, side)
@@ -59,7 +59,7 @@ export async function unlockAs(
   })
 }
 
-/** The lock that came with the copy; taken anew when the copy was made so long ago that it has ended. */
+/** The lock that was created with the copy; if that has expired, because the copy is older, a new one is taken. */
 export async function lockOfCopy(call: MoveCall, made: RoomInfo): Promise<TakenLock> {
   return lockOf(call, 'target', made.lock === null ? await renew(call, 'target') : made)
 }
@@ -70,13 +70,13 @@ function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
   return { heldSince: info.lock.heldSince }
 }
 
-/** Keeps the locks of these sides while the work lasts. */
+/** Renews the locks of these sides while the work lasts. */
 export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
   const due = sides.filter((side) => isDue(renewedAt.get(keyOf(call, side)) ?? 0))
   await Promise.all(due.map((side) => renew(call, side)))
   let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    // A failed renewal is tried again; a gap in the lock is found before the switch.
+    // The timer tries a failed renewal again; a gap in the lock is found before the switch.
     renewing = Promise.allSettled(sides.map((side) => renew(call, side)))
   }, renewSeconds * 1000)
   try {
@@ -89,8 +89,8 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
 }
 
 /**
- * Renews both locks and makes sure that they were held all the time.
- * @returns until when the target is locked unless somebody unlocks it
+ * Renews both locks and checks that they were held without a gap.
+ * @returns when the target's lock expires if nobody releases it earlier
  * @throws StepFailed when there was a gap
  */
 export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
@@ -118,7 +118,7 @@ async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
   return info
 }
 
-/** Entries that are due are removed; so none of ended moves remain. */
+/** Removes the entries that are due for renewal, so that ended moves leave none behind. */
 function noteRenewed(call: MoveCall, side: Side): void {
   for (const [key, at] of renewedAt) if (isDue(at)) renewedAt.delete(key)
   renewedAt.set(keyOf(call, side), Date.now())
@@ -126,7 +126,7 @@ function noteRenewed(call: MoveCall, side: Side): void {
 
 const isDue = (renewed: number) => Date.now() - renewed > renewSeconds * 1000
 
-/** It has none of this name, or another one. */
+/** The region has no room of this name, or another room. */
 export function isMissingThere(error: unknown): boolean {
   if (isUnknownToRegion(error)) return true
   return error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:room-differs'

@@ -1,12 +1,12 @@
 /**
- * The alarm: the region where the console has a room answers that it does not have it, or not what was moved there. The
- * room is in the state ERROR until an operation has found it there again.
+ * The alarm for a lost room: the region where the console has the room answers that it does not have the room, or not
+ * what was moved there. The room stays in the state ERROR until an operation has found it there again.
  */
 import { queryRows, type Tx } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
 
-/** For operations that run beside the room: their other failures do not concern it. */
+/** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(
   tx: Tx,
   { roomId, reason, sort }: { roomId: string; reason: string; sort: string | null },
@@ -15,7 +15,7 @@ export async function raiseAlarm(
   await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error: reason, errorCode: lost })
 }
 
-/** The room was seen where it belongs, in this state. */
+/** For a room that was found in its region. @param state the room's state there */
 export async function endAlarm(tx: Tx, { roomId, state }: { roomId: string; state: string | null }): Promise<void> {
   const alarmed = await queryRows(tx, `select from rooms where id = $1 and state = 'ERROR' and error_code = $2`, [
     roomId,

@@ -1,6 +1,6 @@
 /**
- * Moves one room. Until the switch everything can be undone and the room goes on in its source; after it the room is
- * the one in the target, and the remaining steps are only retried.
+ * Moves one room. Until the switch, every step can be undone and the room stays in use in its source. From then on the
+ * target holds the room, and the remaining steps are only retried.
  */
 import { because } from '@roomkeeper/contract'
 import {
@@ -28,9 +28,9 @@ import { recordOutcome } from './room-outcome.ts'
 import { endSwitched, reopenSource, stillSwitched, switchRoom, unlockTarget } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
-/** Short, because users cannot write meanwhile; and pauses must stay well below the minute after which a lock ends. */
+/** Short, because users cannot write meanwhile. Pauses must stay well below the minute after which a lock expires. */
 const retry = { minutes: 5, longestPauseSeconds: 10 }
-/** After the switch there is no way back. */
+/** After the switch nothing can be undone, so retries go on without limit. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
 
 const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
@@ -91,12 +91,12 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
       return end(tx, record, 'migrated', reason)
     }
     const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reason ?? null
-    const question = whyNotUndone(moveSteps.createCopy)
-    if (!undone && question === null) await enqueueCopyRemoval(tx, record)
-    const told = question ?? whyNotUndone(moveSteps.switch)
-    const why = told === null ? reason : `${reason} ${told}`
-    // An abandoned copy in the target harms nobody; a source that is still suspended does.
-    const isError = question !== null || (!undone && (await mayBeClosed(tx, record)))
+    const whyCopyRemains = whyNotUndone(moveSteps.createCopy)
+    if (!undone && whyCopyRemains === null) await enqueueCopyRemoval(tx, record)
+    const undoFailure = whyCopyRemains ?? whyNotUndone(moveSteps.switch)
+    const why = undoFailure === null ? reason : `${reason} ${undoFailure}`
+    // A copy that remains in the target harms nobody; a source that is still suspended keeps its users out.
+    const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
       ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(sort) }
       : { to: record.input.before }
@@ -104,7 +104,7 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
-    // The undo may have found that the copy is the room: then the move ends as after the switch.
+    // The undo may have found that the target already holds the room: then the move ends as it does after the switch.
     if (await isSwitched(tx, record))
       return endAsMoved(tx, record, 'The move was cancelled when the project room was in the target already.')
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
@@ -128,7 +128,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
   ],
 })
 
-/** For moves that started in version 1, whose copies were closed by their lock only. */
+/** For moves that started in version 1, where only the lock kept users out of the copy. */
 export const migrateRoomBefore = operation<MoveInput, RoomServices>({
   ...common,
   version: 1,
@@ -152,24 +152,24 @@ function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
   }
 }
 
-/** When users cannot be let in yet, an operation of its own opens the room. */
+/** If the target could not be opened yet, a separate operation opens it. */
 async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
   else await enqueueOpening(tx, record)
 }
 
-/** For a move that has switched, but has not ended. */
+/** Ends a move that failed or was cancelled after the switch. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
   await endOpened(tx, record)
   if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await enqueueSourceCleanUp(tx, record)
   await end(tx, record, 'migrated', reason)
 }
 
-/** Only what comes after the switch is run again. @throws Refusal */
+/** Only the steps after the switch can be retried. @throws Refusal */
 async function requireSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if (!(await isSwitched(tx, record)))
     throw refuse('operation-not-retryable', { reason: because('migrate-room-again') })
-  // A move that was taken as moved would start again, and replace the content in which users work now.
+  // If the undo recorded the room as moved, a retry would begin with the first step and replace what users work in now.
   if ((await stateOfStep(tx, record.id, moveSteps.switch)) !== 'done')
     throw refuse('operation-not-retryable', { reason: because('room-has-moved') })
 }

@@ -36,9 +36,7 @@ export const migrationRun = operation<RunInput, RoomServices>({
   },
 })
 
-/**
- * STOPPED when somebody stopped it, or cancelled its operation. A run that ends before its moves leaves the warning.
- */
+/** STOPPED if somebody stopped the run or cancelled its operation. If it ends before its moves, it sets the warning. */
 async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise<void> {
   await queryRows(
     tx,

@@ -1,4 +1,4 @@
-/** A step's call in the move of one room: which room, and the two regions. */
+/** What the steps of a move share: their input, the room, its two regions, and the holder of its locks. */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
@@ -11,11 +11,11 @@ export const moveInput = z.object({
   runId: z.uuid(),
   sourceRegionId: z.int(),
   targetRegionId: z.int(),
-  /** The room's stored state, before and after. */
+  /** The room's stored state before the move, and again after it. */
   before: z.enum(['DEFAULT', 'SUSPENDED']),
   routing: z.boolean(),
   skipActiveSessions: z.boolean(),
-  /** The copy in the target is suspended until the switch. Moves of version 1 made it in the state of the room. */
+  /** The copy in the target is suspended until the switch. Version 1 gave it the state of the room. */
   closedCopy: z.boolean().default(false),
 })
 export type MoveInput = z.infer<typeof moveInput>
@@ -40,13 +40,13 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
   return { id: roomId, name: roomName }
 }
 
-/** The region where the console has the room; null: it has none. */
+/** The region where the console has the room; null if the console does not have it. */
 export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Promise<number | null> {
   const [room] = await queryRows<{ regionId: number }>(db, 'select region_id from rooms where id = $1', [record.roomId])
   return room?.regionId ?? null
 }
 
-/** The holder of both locks, in all attempts and for all workers. */
+/** The holder of both locks: the same in every attempt and on every worker. */
 export function holderOf({ id }: Pick<OperationRecord<unknown>, 'id'>): string {
   return `migration ${id}`
 }

@@ -1,7 +1,7 @@
-/** The loop of a run: counts the moves under way, and starts the next. Costs the same for runs of any size. */
+/** The loop of a run: counts the moves under way and starts the next ones. Its cost does not grow with the run. */
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { recordLostRoom } from './room-outcome.ts'
+import { recordMissingOutcome } from './room-outcome.ts'
 import type { RunCall } from './run-call.ts'
 import { startMove } from './start-move.ts'
 
@@ -11,41 +11,42 @@ const longestPauseMilliseconds = 500
 export async function moveRooms(call: RunCall): Promise<void> {
   const atOnce = call.input.parallel ? call.services.regionConcurrency : 1
   let wait = shortestPauseMilliseconds
-  for (let before = -1; ; ) {
+  for (let lastCount = -1; ; ) {
     call.signal.throwIfAborted()
-    const { goesOn, underWay } = await look(call)
-    const started = goesOn ? await startSome(call, atOnce - underWay) : 0
-    if (underWay + started === 0) return
-    wait = underWay + started === before ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
-    before = underWay + started
+    const { isActive, underWay } = await readProgress(call)
+    const started = isActive ? await startSome(call, atOnce - underWay) : 0
+    const count = underWay + started
+    if (count === 0) return
+    wait = count === lastCount ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
+    lastCount = count
     await pause(wait, call.signal)
   }
 }
 
-/** `goesOn`: false when somebody has stopped the run. */
-async function look(call: RunCall): Promise<{ goesOn: boolean; underWay: number }> {
+/** `isActive`: false once somebody has stopped the run. */
+async function readProgress(call: RunCall): Promise<{ isActive: boolean; underWay: number }> {
   const { db } = call.services
-  const [migration] = await queryRows<{ goesOn: boolean }>(
+  const [migration] = await queryRows<{ isActive: boolean }>(
     db,
-    `select state = 'RUNNING' and run_id = $2 as goes_on from live_migrations where id = $1`,
+    `select state = 'RUNNING' and run_id = $2 as is_active from live_migrations where id = $1`,
     [call.input.migrationId, call.id],
   )
-  const moving = await queryRows<{ roomId: string; lost: boolean }>(
+  const moving = await queryRows<{ roomId: string; hasEnded: boolean }>(
     db,
-    `select r.room_id, o.id is null or o.ended_at is not null as lost
+    `select r.room_id, o.id is null or o.ended_at is not null as has_ended
        from live_migration_rooms r left join operations o on o.id = r.operation_id
       where r.run_id = $1 and r.state = 'running'`,
     [call.id],
   )
-  const lost = moving.filter((room) => room.lost)
-  for (const room of lost) await call.transaction((tx) => recordLostRoom(tx, call.id, room.roomId))
-  return { goesOn: migration?.goesOn === true, underWay: moving.length - lost.length }
+  const ended = moving.filter((room) => room.hasEnded)
+  for (const room of ended) await call.transaction((tx) => recordMissingOutcome(tx, call.id, room.roomId))
+  return { isActive: migration?.isActive === true, underWay: moving.length - ended.length }
 }
 
-/** @returns how many are on their way now */
-async function startSome(call: RunCall, most: number): Promise<number> {
+/** @returns how many moves were started */
+async function startSome(call: RunCall, limit: number): Promise<number> {
   let started = 0
-  while (started < most) {
+  while (started < limit) {
     const [next] = await queryRows<{ roomId: string }>(
       call.services.db,
       `select room_id from live_migration_rooms where run_id = $1 and state = 'waiting' order by position limit 1`,

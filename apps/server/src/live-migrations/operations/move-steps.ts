@@ -1,4 +1,4 @@
-/** The steps of a move that others speak of: other steps, its ends, and the operations that follow it. */
+/** The steps of a move that other code names: other steps, the end of the move, and the operations that follow it. */
 import { z } from 'zod'
 
 /** A file that the source made. */
@@ -8,7 +8,7 @@ export type BackupFile = z.infer<typeof backupFile>
 const takenLock = z.object({ heldSince: z.string() })
 export type TakenLock = z.infer<typeof takenLock>
 
-/** Whether that is done, or left to an operation of its own. */
+/** `opened` is false if the opening was left to a separate operation. */
 const opened = z.object({ opened: z.boolean() })
 export type Opened = z.infer<typeof opened>
 
@@ -16,9 +16,9 @@ const comparison = z.object({ digest: z.string().nullable() })
 export type Comparison = z.infer<typeof comparison>
 
 const switched = z.object({
-  /** Milliseconds since 1970; known once it has switched. */
+  /** Milliseconds since 1970; absent before the switch. */
   targetLockedUntil: z.number().optional(),
-  /** Noted by a run that found the source closed by an earlier one. */
+  /** Set by a try that found the source already suspended by an earlier one. */
   closedBefore: z.literal(true).optional(),
 })
 export type Switched = z.infer<typeof switched>

@@ -1,7 +1,7 @@
 /**
- * Opens the target for users once the room is switched to it. Until then the copy is suspended, so that nobody can work
- * in what may be deleted, whatever becomes of the lock. When the target cannot be reached, opening it becomes an
- * operation of its own, for up to a week: only its users wait, without a slot and without the run.
+ * Opens the target for users after the switch. Until then the copy is suspended, so that nobody can work in a copy that
+ * may be deleted, even if its lock expires. If the target is unreachable, a separate operation keeps trying to open it
+ * for up to a week: only the room's users wait; no slot is taken and the run goes on.
  */
 import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
@@ -28,7 +28,7 @@ import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 
 const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
   holder: z.string(),
-  /** Those of an earlier version do not say. */
+  /** Absent from an earlier version. */
   move: moveProof.extend({ id: z.uuid() }).optional(),
 })
 type OpenInput = z.infer<typeof openInput>
@@ -57,7 +57,7 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   async failed(tx, { roomId }, error, _, sort) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(sort) })
   },
-  // The room is in the target, suspended; it can be resumed there.
+  // The room stays suspended in the target and can be resumed there.
   async cancelled(tx, { roomId }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
   },
@@ -69,9 +69,9 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
 })
 
 /**
- * The step of the move.
- * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not have
- * the room, or does not have what was moved
+ * The step of a move.
+ * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not
+ * have the room, or does not have what was moved
  */
 export async function openTarget(call: MoveCall): Promise<Opened> {
   if (call.input.before === 'DEFAULT') await requireClosedSource(call)
@@ -104,19 +104,19 @@ export async function targetIsLost(
   return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
 }
 
-/** Whether the step of the move has left the opening to an operation. */
+/** Whether the step has left the opening to a separate operation. */
 export function isOpeningPending(call: MoveCall): boolean {
   return call.input.closedCopy && !call.output(moveSteps.open).opened
 }
 
-/** Whether that is done, or was done by the switch itself as in version 1; for the end of a move that has switched. */
+/** For the end of a move that has switched: whether users have been let in. In version 1 the switch itself does it. */
 export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
   if (!input.closedCopy) return true
   const isDone = (await stateOfStep(tx, id, moveSteps.open)) === 'done'
   return isDone && (await outputOfStep(tx, id, moveSteps.open))?.opened === true
 }
 
-/** In the transaction that ends the move: the room stays busy. */
+/** For the transaction that ends the move, so that the room stays busy. */
 export async function enqueueOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const { sourceRegionId, targetRegionId, before } = record.input
   const { id: parentId, startedBy, requestId } = record
@@ -150,7 +150,7 @@ async function open(call: OpenCall): Promise<void> {
 }
 
 /**
- * After Retry the room may have been put back by hand: then its content counts, as long as nobody has worked in it.
+ * After Retry the room may have been put back by hand: then its content is compared, unless somebody has worked in it.
  * @throws StepFailed of the sort `lost`
  */
 async function requireProof(
@@ -177,7 +177,7 @@ type ClosedCall = Pick<
   'input' | 'roomId' | 'roomName' | 'log' | 'signal' | 'services'
 >
 
-/** This may run late, or on a database that was restored from an older dump: users must never write to both copies. */
+/** The opening may run late, or on a restored older dump, and users must never write to both copies. */
 async function requireClosedSource(call: ClosedCall): Promise<void> {
   const { sourceRegionId } = call.input
   const { id: roomId, name } = movedRoom(call)
@@ -193,7 +193,7 @@ async function requireClosedSource(call: ClosedCall): Promise<void> {
   throw new StepFailed(`The project room is open for users in ${where}, where it was before: it is not opened twice.`)
 }
 
-/** Undo, for a cancel. A target that cannot be reached has not been opened, or becomes a finding of the doctor. */
+/** Undo, after a cancel. An unreachable target either was not opened or becomes a finding of the doctor. */
 async function closeAgain(call: OpenCall): Promise<void> {
   const { id, name } = movedRoom(call)
   try {

@@ -1,7 +1,7 @@
 /**
- * Proves that a target still holds what a move has brought there. A region whose disk was put back from an older backup
- * still has the room: the copy before it was filled, or the room from an earlier stay. But it has no record of the
- * comparison of this move.
+ * Proves that a target still holds what a move brought there. A region whose disk was put back from an older backup may
+ * have the room too: the copy before it was filled, or the room from an earlier stay. But that region has no record of
+ * the comparison in this move.
  */
 import { randomUUID } from 'node:crypto'
 import type { RegionClient } from '@roomkeeper/region-protocol'
@@ -15,11 +15,11 @@ import type { MoveInput } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
 import { comparedDigest, moveJobs } from './remove-copy.ts'
 
-/** What both copies held when the move compared them; null: the database does not know it (any more). */
+/** `digest` is that of both copies when the move compared them; null if the database has no record of it. */
 export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })
 export type MoveProof = z.infer<typeof moveProof>
 
-/** Moves of version 1 have none. */
+/** @returns undefined for moves of version 1, which prove nothing */
 export async function proofOf(
   db: Db | Tx,
   { id, attempt, input }: OperationRecord<MoveInput>,
@@ -36,20 +36,20 @@ type ProofCall = Pick<
 
 interface Moved {
   room: { id: string; name: string }
-  /** The move, with what it has proved. */
+  /** The move and its proof. */
   move: { id: string } & MoveProof
   /** Where the room is now. */
   home: { name: string }
-  /** The copy that is left. */
+  /** The copy that the room left behind. */
   abandoned: Copy
-  /** Whether, as far as is known, nobody has worked in it since the comparison: then its content counts. */
+  /** True if no user is known to have written to the room since the comparison, so its content can be compared. */
   isClosed(): Promise<boolean>
-  /** It was lost, or may have been put back: its record alone does not count. */
+  /** True if the room was lost or may have been put back: then the region's record alone is not enough. */
   isInDoubt: boolean
 }
 
 /**
- * When the room is open, only the record counts, because its users have changed the content.
+ * For an open room only the region's record counts, because users have changed the content.
  * @throws StepFailed of the sort `lost`; of no sort when the record is so old that the region has removed it
  */
 export async function requireMovedContent(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
@@ -68,7 +68,7 @@ export async function requireMovedContent(call: ProofCall, target: RegionClient,
 }
 
 /**
- * For a target from which the room has moved on: the next move has proved what it held by then.
+ * For a target that the room has left again: the next move has proved what the room held by then.
  * @throws StepFailed
  */
 export async function requireContentWhenMovedOn(

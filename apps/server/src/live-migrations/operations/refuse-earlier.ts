@@ -1,7 +1,7 @@
 /**
- * Before a room comes to a region: late calls of earlier operations, which ended while the region could not be reached,
- * are refused from now on. One of them may delete the copy. It does not matter how those operations ended: a move that
- * has left its clean-up to another operation has succeeded.
+ * Before a room comes to a region, the region learns to refuse late calls of earlier operations that ended while it was
+ * unreachable. One of those calls might delete the copy. How the operations ended does not matter: a move that has left
+ * its clean-up to another operation has succeeded.
  */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
@@ -9,7 +9,7 @@ import { refuseCallsOf } from '#regions/index.ts'
 import type { MoveCall } from './move-call.ts'
 
 export async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void> {
-  // No call is on its way for longer than a day.
+  // No call stays on its way for longer than a day.
   const earlier = await queryRows<{ id: string; fence: number }>(
     call.services.db,
     `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),

@@ -35,12 +35,12 @@ export const moveJobs = {
 export const abandonedCopy = z.object({
   roomId: z.uuid(),
   targetRegionId: z.int(),
-  /** `fence`: its last, above that of every call that made something; absent from an earlier version. */
+  /** `fence`: the move's last, above that of every call that made something; absent from an earlier version. */
   move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
   holder: z.string(),
   /** Absent from an earlier version. */
   sourceRegionId: z.int().optional(),
-  /** The creation that made it: repeated, it is accepted for this copy and refused for any other. */
+  /** The request that created the copy. Repeated, it is accepted for this copy and refused for any other. */
   creation: roomCreation,
 })
 export type AbandonedCopy = z.infer<typeof abandonedCopy>
@@ -51,9 +51,9 @@ export type RemovalCall = Pick<
 >
 
 /**
- * Also succeeds when there is none, or one that is not of this move. Afterwards late calls of the move are refused, so
- * that they neither make another copy nor delete what comes there later.
- * @returns whether nothing is there any more; otherwise what is there is not of this move
+ * Also succeeds if the target has no copy, or only one that is not of this move. Afterwards late calls of the move are
+ * refused, so that they neither create another copy nor delete what comes there later.
+ * @returns true if the target has no copy now; false if the one that it has is not of this move
  * @throws StepFailed when the copy may be the only one or may be in use; its text says what a person can do
  */
 export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits: JobLimits = {}): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
   return true
 }
 
-/** @throws StepFailed; a copy that is kept is unlocked for its users */
+/** @throws StepFailed when the copy is kept; then it is unlocked for its users */
 async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, limits: JobLimits) {
   const { roomId, targetRegionId: regionId, holder } = copy
   const name = call.roomName
@@ -86,7 +86,7 @@ async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: 
     if (room !== null) await mustNotBeNewer(call, target, copy, room.home)
     await suspendLocked(heldCopy(call, target, copy), held)
   } catch (error) {
-    // Where the region does not answer, the lock ends by itself.
+    // If the region does not answer, the lock expires by itself.
     await target.unlockRoom(name, { roomId, holder }, call.mark).catch(() => undefined)
     throw error
   }
@@ -94,7 +94,7 @@ async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: 
 
 /**
  * A source whose disk was put back from an older backup has the room, but not all that was copied, and no record of the
- * comparison. Then the copy is kept.
+ * move's backup. Then the copy is kept.
  * @throws StepFailed
  */
 async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, home: Home): Promise<void> {
@@ -115,7 +115,7 @@ async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: Aba
 
 export type SourceCheck =
   | { is: 'seen' }
-  /** `complete`: it was compared with the source, and held the same. */
+  /** `complete`: the copy was compared with the source and held the same. */
   | { is: 'missing'; home: Home; copy: 'complete' | 'begun' | 'none' }
 
 /** Whether the source still has the room, and if not, what the target has. */
@@ -134,13 +134,13 @@ export async function checkSourceOf(call: RemovalCall, copy: AbandonedCopy): Pro
 }
 
 type CopyInTarget = Pick<AbandonedCopy, 'roomId' | 'targetRegionId' | 'move' | 'holder'> & {
-  /** It was made suspended, and is opened only after the room is switched to it. */
+  /** The copy was created suspended, and is opened only after the switch. */
   isClosed: boolean
 }
 
 /**
- * A room is switched only after the comparison; a copy that differs from it was changed by users. The copy is locked
- * during the check, and stays locked.
+ * Proves that no user has worked in the copy. Users get in only after the switch, which comes after the comparison: if
+ * the content has changed since the comparison, users changed it. The copy is locked for the check and stays locked.
  * @throws StepFailed, NotYet
  */
 export async function requireUnused(
@@ -161,7 +161,7 @@ export async function requireUnused(
   return held
 }
 
-/** A copy that was made closed and is open has been switched to, whatever this database says. */
+/** If a copy was created suspended and is open now, the room was switched to it, whatever this database says. */
 async function requireClosed(call: RemovalCall, copy: CopyInTarget, { state }: RoomInfo): Promise<void> {
   if (copy.isClosed && state === 'active') throw await keptCopy(call, copy, 'is open for users')
 }
@@ -188,7 +188,7 @@ function heldCopy(
 
 const digestResult = z.object({ digest: z.string() })
 
-/** What the region answered when both copies were compared; null when they were not. */
+/** The digest that the region answered when both copies were compared; null if they were not compared. */
 export async function comparedDigest(
   region: RegionClient,
   { move }: Pick<AbandonedCopy, 'move'>,

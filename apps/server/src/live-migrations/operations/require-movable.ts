@@ -1,4 +1,4 @@
-/** The run's use of `whyNotMove`: it stops at the first obstacle, with the text of the preflight. */
+/** How a run uses `whyNotMove`: the first obstacle stops a move, with the text that the preflight shows. */
 import { type MoveFacts, type NotMoved, outcomeOf, type WayFacts, whyNotMove } from '@roomkeeper/rules'
 import { StepFailed } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
@@ -8,13 +8,13 @@ import { type MoveCall, type MoveInput, postponed } from './move-call.ts'
 type Way = Pick<MoveInput, 'sourceRegionId' | 'targetRegionId'>
 type Facts = Omit<MoveFacts, 'room' | keyof WayFacts> & Pick<WayFacts, 'targetIsDisabled'>
 
-/** @param regionId where the console has the room; null: nowhere */
+/** @param regionId where the console has the room; null if nowhere */
 export function homeFact(regionId: number | null, { sourceRegionId }: Way): NonNullable<MoveFacts['home']> {
   if (regionId === null) return 'nowhere'
   return regionId === sourceRegionId ? 'source' : 'elsewhere'
 }
 
-/** Null: nothing of this stands in its way. */
+/** @returns null if none of the facts is an obstacle */
 export async function whyNotMoved(
   db: Db | Tx,
   room: string,
@@ -27,7 +27,7 @@ export async function whyNotMoved(
   return first === undefined ? null : outcomeOf(first)
 }
 
-/** @throws StepFailed that ends the move: `postponed` when nobody is at fault, and the next run tries it again */
+/** @throws StepFailed to end the move: `postponed` when nobody is at fault and the next run is to try it again */
 export async function requireMovable(call: MoveCall, facts: Facts): Promise<void> {
   const end = await whyNotMoved(call.services.db, call.roomName, call.input, facts)
   if (end !== null) throw new StepFailed(end.reason, end.outcome === 'postponed' ? postponed : null)

@@ -9,7 +9,7 @@ type ProofCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'attempt' | 'mark'
 /**
  * Locks the room where it is in use, under a unique holder. A copy in the target that shows this lock is the same room
  * on the same server.
- * @throws StepFailed when it is, or may be, the same
+ * @throws StepFailed when the copy is, or may be, the same room
  */
 export async function requireOtherServer(
   call: ProofCall,

@@ -1,11 +1,11 @@
-/** Retries of work that a region refuses for reasons of its own. */
+/** Retries work that a region refuses for now. */
 import { NotYet } from '#operations/index.ts'
 import { isRegionError } from '#regions/index.ts'
 
 /**
- * For work that has to be done in the end: what a region refuses now (a full disk, a lock, a damaged room) it may
- * accept later.
- * @throws NotYet instead of what the region answered
+ * For work that must be done eventually: what a region refuses now (a full disk, a lock, a damaged room) it may accept
+ * later.
+ * @throws NotYet in place of any error of the region
  */
 export async function retryWhileRegionRefuses<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** How the move of a room ended, written in the transaction that ends it: for the run, and for the operators' list. */
+/** Records how a room's move ended, in the transaction that ends it: for the run and for the operators' list. */
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 
@@ -31,7 +31,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   await announce(tx, { type: 'migration', id: end.migrationId })
 }
 
-/** The entry outlives its operation, so it takes the log along. The configuration may have been removed meanwhile. */
+/** The entry outlives its operation, so it includes the log. The configuration may have been removed meanwhile. */
 async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
   await queryRows(tx, 'delete from live_migration_states where operation_id = $1', [end.operationId])
   await queryRows(
@@ -48,9 +48,9 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
   )
 }
 
-/** The operation of the room ended without an outcome; only a bug or another version of the program leads here. */
-export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Promise<void> {
-  const [lost] = await queryRows<{
+/** For a move that ended without recording an outcome: only a bug or another version of the program causes that. */
+export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string): Promise<void> {
+  const [found] = await queryRows<{
     migrationId: number
     roomName: string
     operationId: string
@@ -62,7 +62,7 @@ export async function recordLostRoom(tx: Tx, runId: string, roomId: string): Pro
       where r.run_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
     [runId, roomId],
   )
-  if (lost === undefined) return
-  const { error, ...room } = lost
+  if (found === undefined) return
+  const { error, ...room } = found
   await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reason: error ?? 'The operation was lost.' })
 }

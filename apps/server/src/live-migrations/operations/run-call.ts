@@ -1,4 +1,4 @@
-/** A step's call in a run: which configuration, and how rooms are moved. */
+/** The input of a run: which configuration it runs, and how rooms are moved. */
 import { z } from 'zod'
 import type { StepCall } from '#operations/index.ts'
 import type { RoomServices } from '#rooms/index.ts'

@@ -1,4 +1,4 @@
-/** Starts an operation that a move leaves work to: once, however often the move is repeated. */
+/** Starts an operation that takes over work of a move: only once, however often the move is repeated. */
 import { type Operation, type OperationRecord, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '#rooms/index.ts'

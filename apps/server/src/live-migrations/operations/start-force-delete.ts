@@ -6,7 +6,7 @@ import { forceDelete } from './force-delete.ts'
 
 export interface ForceDeleteStart {
   migrationId: number
-  /** As the state entries of failed moves name them. */
+  /** As named in the state entries of failed moves. */
   rooms: readonly { id: string; name: string }[]
   startedBy: string
   requestId: string | null

@@ -41,7 +41,7 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
   const subject = `${rooms.length} project rooms`
   const parts = { input, room: null, subject, regionId: migration.sourceRegionId, startedBy, requestId }
   const runId = await startOperation(tx, migrationRun, parts)
-  await lineUp(tx, { runId, migrationId, rooms })
+  await enqueueRooms(tx, { runId, migrationId, rooms })
   await tx
     .updateTable('liveMigrations')
     .set({ state: 'RUNNING', runId, startedAt: new Date().toISOString() })
@@ -51,8 +51,8 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
   return runId
 }
 
-/** Only the newest run is shown; of those before only what is still under way is kept. */
-async function lineUp(
+/** Only the newest run is shown. Of earlier runs, only the rooms that are still under way are kept. */
+async function enqueueRooms(
   tx: Tx,
   run: { runId: string; migrationId: number; rooms: MigrationRunStart['rooms'] },
 ): Promise<void> {

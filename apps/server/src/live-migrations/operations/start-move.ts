@@ -22,7 +22,7 @@ export async function startMove(call: RunCall, roomId: string): Promise<boolean>
   try {
     return await start(call, roomId)
   } catch (error) {
-    // Not everything that starts an operation for a room locks its row. The next attempt finds it busy.
+    // Some operations of a room start without locking its row. The next attempt finds the room busy.
     if (error instanceof Refusal && error.code === 'room-busy') return false
     throw error
   }
@@ -84,7 +84,7 @@ async function factsOf(tx: Tx, input: RunInput, room: StoredRoom | undefined) {
   return { home: homeFact(room.regionId, input), isBusy: await isBusy(tx, room.id), state: room.state }
 }
 
-/** Only of rooms that can be moved: one that is busy is postponed, even while the target takes no rooms. */
+/** Asked only for rooms that can be moved: a busy room is postponed, even while the target takes no rooms. */
 async function whyNotInTarget(tx: Tx, input: RunInput, { id, name, product }: StoredRoom): Promise<NotMoved | null> {
   try {
     const { isDisabled, products, freeCapacity } = await lockCapacity(tx, input.targetRegionId)

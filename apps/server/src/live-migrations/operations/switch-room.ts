@@ -1,4 +1,4 @@
-/** The point of no return: from here on the room is the one in the target. */
+/** The point of no return: from here on the target holds the room. */
 import { lockSeconds } from '@roomkeeper/region-protocol'
 import { changeOutput, NotYet, type OperationRecord, outputOfStep, StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -12,8 +12,8 @@ import { targetIsLost } from './open-target.ts'
 import { requireUnused } from './remove-copy.ts'
 
 /**
- * The source is suspended before the switch: its lock ends a minute after the last renewal, and when the source cannot
- * be reached afterwards, nobody must be able to go on writing there.
+ * The source is suspended before the switch: its lock expires a minute after the last renewal, and users must not be
+ * able to go on writing there if the server can no longer reach the source.
  */
 export async function switchRoom(call: MoveCall): Promise<Switched> {
   const room = movedRoom(call)
@@ -21,9 +21,9 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
     await recordClosedBefore(call)
   const locks = await confirmLocks(call)
-  // Also when the room counts as suspended: it may still be open on its region.
+  // Needed even if the console has the room as suspended: it may still be open on its region.
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
-  // More time may have passed since the locks were confirmed than a lock lasts.
+  // The lock may have expired since it was confirmed.
   requireUnbrokenLock(call, 'source', suspended)
   return call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
@@ -31,7 +31,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   })
 }
 
-/** An earlier run of this has closed it, and may have switched the room: the database may have lost that. */
+/** An earlier try of this step suspended the source and may have switched the room; the database may have lost that. */
 function recordClosedBefore(call: MoveCall): Promise<void> {
   return call.transaction((tx) => changeOutput(tx, call.id, moveSteps.switch, { closedBefore: true }))
 }
@@ -63,7 +63,7 @@ async function writeSwitch(
     [room.id, sourceRegionId, targetRegionId],
   )
   if (moved.length === 0) {
-    // The commit of an earlier try may have come through although its answer was lost.
+    // An earlier try may have committed although the answer was lost.
     if ((await homeOf(tx, call)) === targetRegionId) return
     throw new StepFailed('The project room is not in the source region (any more).')
   }
@@ -88,8 +88,8 @@ async function writeSwitch(
 }
 
 /**
- * After a failover the database may have lost the switch but still accept the record of the step's end, which comes
- * with the next write. So each step after the switch starts with a check.
+ * After a failover the database may lack the switch and yet record its step as done, because the next write repeats
+ * that the step ended. So each step after the switch begins with this check.
  */
 export async function stillSwitched(call: MoveCall): Promise<void> {
   if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
@@ -97,12 +97,12 @@ export async function stillSwitched(call: MoveCall): Promise<void> {
   await call.log('the switch is written again: the database had lost it', 'warning')
 }
 
-/** In the transaction that ends a move, whose steps may have been overtaken by the loss; then no moment is left for it. */
+/** For the transaction that ends a move: the database may have lost the switch after the last step checked for it. */
 export async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   if ((await homeOf(tx, record)) === record.input.sourceRegionId) await switchAgain(tx, record)
 }
 
-/** In the transaction that records the step: from the record on there is no way back. */
+/** Writes the switch and the end of its step in one transaction: once the step is done there is no way back. */
 async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   await writeSwitch(tx, record, movedRoom(record))
   const known = await outputOfStep(tx, record.id, moveSteps.switch)
@@ -110,10 +110,10 @@ async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<
   await changeOutput(tx, record.id, moveSteps.switch, output, 'done')
 }
 
-/** Undo of a switch that did not happen. The undo of the copy deals with a source that does not have the room. */
+/** Undo of a switch that did not happen. The undo of the copy handles a source that does not have the room. */
 export async function reopenSource(call: MoveCall): Promise<void> {
   if (call.input.before !== 'DEFAULT') return
-  // The undo of the copy may have taken it as moved.
+  // The undo of the copy may have recorded the room as moved.
   if ((await homeOf(call.services.db, call)) !== call.input.sourceRegionId) return
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
@@ -122,7 +122,7 @@ export async function reopenSource(call: MoveCall): Promise<void> {
   await source.resumeRoom(name, id, call.mark)
 }
 
-/** The switch may have happened, and the database may have lost it: users must never write to both copies. */
+/** The database may have lost a switch that did happen, and users must never write to both copies. */
 async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const { targetRegionId, closedCopy: isClosed } = call.input
@@ -137,8 +137,8 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
     if (isLockedByAnother(error))
       throw new NotYet('The copy in the target is locked by somebody else: it may be in use.')
     if (!isRegionError(error)) throw error
-    // Only with a record of a switch is the source kept closed: an unreachable target alone must not keep a room
-    // closed.
+    // The source stays closed only if the room may have been switched: an unreachable target alone must not close a
+    // room.
     if (!(await mayHaveSwitched(call))) return call.log(error.message, 'warning')
     throw new NotYet(
       `${error.message} The project room may be in use in the target, so the source stays closed for users. When the target answers, choose Retry.`,
@@ -147,9 +147,8 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
 }
 
 /**
- * In version 1, whose copies were closed by their lock only: where the target cannot be reached any more, it ends by
- * itself.
- * @throws StepFailed of the sort `lost` when it answers that it does not have the room
+ * For version 1, where only the lock kept users out of the copy: the lock in an unreachable target expires by itself.
+ * @throws StepFailed of the sort `lost` when the target answers that it does not have the room
  */
 export async function unlockTarget(call: MoveCall): Promise<void> {
   try {
@@ -164,7 +163,7 @@ export async function unlockTarget(call: MoveCall): Promise<void> {
   }
 }
 
-/** The room is found in the target: writes what the switch would have written. The end of the move opens it. */
+/** For a room that was found in the target: writes what the switch would have written. The end of the move opens it. */
 export async function takeAsMoved(call: MoveCall): Promise<void> {
   await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
   if (call.input.closedCopy) return
