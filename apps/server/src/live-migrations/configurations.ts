@@ -1,10 +1,10 @@
-/** Configurations of live migrations: which there are, and how the wire shows them. */
+/** Configurations of live migrations: reads them, as the wire shows them, and locks them. */
 import { because, type LiveMigration } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 
-/** With the room that is moved at the moment, the first of several. */
+/** Includes the room that is being moved, or the first of several. */
 const select = `
   select m.id, m.source_region_id as source_region, m.target_region_id as target_region, m.state, m.routing,
     m.started_at as start_date, m.warning as is_warning_enabled, m.parallel,
@@ -24,12 +24,12 @@ export async function findMigration(db: Db | Tx, id: number): Promise<LiveMigrat
   return found
 }
 
-/** Held until the transaction ends, so that nobody else starts, stops or changes it meanwhile. */
+/** Locked until the transaction ends, so that nobody else starts, stops or changes it meanwhile. */
 export interface LockedMigration extends LiveMigration {
   sourceName: string
   targetName: string
   targetIsDisabled: boolean
-  /** Both are one server, as far as it is known. */
+  /** True if both regions are known to be one server. */
   isSameServer: boolean
   /** Of the newest run. */
   runId: string | null
@@ -54,7 +54,7 @@ export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration
   return { ...(await findMigration(tx, id)), ...found }
 }
 
-/** Whether the newest run may still touch rooms: it, or the move of one of its rooms, has not ended. */
+/** Whether the newest run may still touch rooms, because it or one of its moves has not ended. */
 const runIsOpen = `exists (
   select from operations o where (o.id = m.run_id or o.parent_id = m.run_id)
     and o.state in ('waiting', 'running', 'cancelling')
@@ -76,7 +76,7 @@ const roomIsInFlight = `exists (
    where r.migration_id = m.id and r.state = 'running' and o.ended_at is null
 )`
 
-/** @throws Refusal `wrong-state` while rooms of any of its runs are still on their way, whatever its state says */
+/** @throws Refusal `wrong-state` while a room of any run is still on its way, whatever the configuration's state */
 export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
   const [row] = await queryRows<{ isOpen: boolean }>(
     tx,
@@ -86,7 +86,7 @@ export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
   if (row?.isOpen === true) throw refuse('wrong-state', { reason: because('migration-under-way') })
 }
 
-/** For the audit. */
+/** For the audit trail. */
 export function wayOf({ sourceName, targetName }: Pick<LockedMigration, 'sourceName' | 'targetName'>): string {
   return `${sourceName} → ${targetName}`
 }

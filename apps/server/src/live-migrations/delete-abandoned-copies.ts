@@ -1,4 +1,4 @@
-/** Force delete: what failed moves of a configuration left in its target is removed. */
+/** Force delete: removes the copies that failed moves of a configuration left in its target. */
 import { type FieldError, fieldError } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { startOnce } from '#operations/index.ts'
@@ -42,7 +42,7 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
   })
 }
 
-/** The newest entry of each of the rooms says that it failed on its way to the region that is the target now. */
+/** The rooms whose newest entry says that they failed on their way to the configuration's present target. */
 async function failedRooms(
   tx: Tx,
   { id, targetRegion, targetName }: LockedMigration,
@@ -63,7 +63,7 @@ async function failedRooms(
   return there.map(({ id: roomId, name }) => ({ id: roomId, name }))
 }
 
-/** @throws Refusal `invalid-input` that names those for which nothing was found */
+/** @throws Refusal `invalid-input` that names the rooms that were not found */
 function checkAll(
   names: readonly string[],
   found: readonly { name: string }[],

@@ -1,7 +1,8 @@
 /**
- * Live migrations: configurations say from which region to which rooms are moved; each start is a run, an operation
- * that moves its rooms one by one or in parallel. A configuration is STOPPED, RUNNING, FAILED, COMPLETED or
- * PARTIALLY_COMPLETED. The state entries say what became of each room. The calls are in the *-routes.ts files.
+ * Live migrations: a configuration names the region that rooms are moved from and the one they are moved to. Each start
+ * of it is a run: an operation that moves the rooms one by one or in parallel. A configuration is STOPPED, RUNNING,
+ * FAILED, COMPLETED or PARTIALLY_COMPLETED. State entries say what became of each room. The calls are in the
+ * *-routes.ts files.
  */
 import { configurationHandlers } from './configuration-routes.ts'
 import { cleanUpSource } from './operations/clean-up-source.ts'

@@ -1,6 +1,6 @@
 /**
- * How far a run is. Counts are kept by triggers, so that asking every second is cheap for runs of 100,000
- * rooms; of the rooms only those are read that are shown.
+ * The progress of a run. Triggers keep the counts, and only the rooms that are shown are read, so that asking every
+ * second is cheap even for a run of 100,000 rooms.
  */
 import type { MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -62,9 +62,9 @@ async function countRooms(db: Db, runId: string): Promise<Counts> {
 }
 
 interface Pace {
-  /** Over the last minute, or since the start of a younger run; null before anything arrived. */
+  /** The average over the last minute, or since the start of a younger run; null if nothing arrived in that time. */
   bytesPerSecond: number | null
-  /** Rooms that ended, over the last ten minutes; null when none did. */
+  /** The average number of rooms that ended, over the last ten minutes; null if none did. */
   roomsPerSecond: number | null
 }
 
@@ -88,12 +88,12 @@ function averageRate(bytes: number, from: string, to: string): number | null {
   return bytes === 0 ? null : bytes / seconds
 }
 
-/** Rooms in flight are taken to be half done. */
+/** Counts each room in flight as half done. */
 function secondsLeft(open: number, inFlight: number, roomsPerSecond: number | null): number | null {
   return roomsPerSecond === null ? null : Math.ceil((open - inFlight / 2) / roomsPerSecond)
 }
 
-/** The most interesting states first; each part of the order is read from the index. */
+/** The most interesting states first. The rooms of each state are read from the index. */
 const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postponed', 'waiting', 'migrated']
 
 async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {

@@ -1,13 +1,13 @@
-/** What removes something in a region at the moment, and might take the new copy of a room for what it is to remove. */
+/** Removals under way in a region, which might mistake the new copy of a room for the one that they are to remove. */
 import type { MoveFacts } from '@roomkeeper/rules'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 type Removal = NonNullable<MoveFacts['removalInTarget']>
 
-/** By the ids of rooms that have one. */
+/** By the room's id. */
 export type Removals = ReadonlyMap<string, Removal>
 
-/** Of these rooms; a force delete concerns all of them. */
+/** A force delete affects all of these rooms. */
 export async function removalsInTarget(
   db: Db | Tx,
   targetRegionId: number,

@@ -37,9 +37,7 @@ export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers 
   }
 }
 
-/**
- * The run starts no further moves; until those in flight have ended, the warning says that it may still touch rooms.
- */
+/** The run starts no further moves. The warning says that it may still touch rooms until the moves in flight end. */
 function stopMigration(database: Database, id: number, by: By): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)

@@ -19,8 +19,7 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
     const reason = before === null ? null : whyNotChangeMigration(before)
     if (reason !== null) throw refuse(reason)
-    // Abandoned copies are looked for in the regions of the configuration, so these cannot change while rooms are in
-    // flight.
+    // Abandoned copies are looked for in the configuration's regions, so these cannot change while rooms are in flight.
     if (draft.id !== undefined) await checkRunHasEnded(tx, draft.id)
     const names = await regionNames(tx, draft)
     const id = await store(tx, draft)
@@ -41,7 +40,7 @@ interface RegionNames {
   target: string
 }
 
-/** Holds the regions, so that neither is removed meanwhile. @throws Refusal `invalid-input` */
+/** Locks both regions, so that neither is removed meanwhile. @throws Refusal `invalid-input` */
 async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNames> {
   const rows = await tx
     .selectFrom('regions')
@@ -67,7 +66,7 @@ async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<numb
   return id
 }
 
-/** Regions that are shown as targets from now on, or perhaps no longer. */
+/** Regions that become a target now, or that may no longer be one. */
 function newTargets(before: LockedMigration | null, { targetRegion }: LiveMigrationDraft): number[] {
   if (before === null) return [targetRegion]
   return before.targetRegion === targetRegion ? [] : [before.targetRegion, targetRegion]

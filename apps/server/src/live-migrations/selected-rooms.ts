@@ -1,4 +1,4 @@
-/** The rooms that a selection means: those named, or every movable room of the source that matches but those named. */
+/** The rooms of a selection: the named ones, or every matching movable room of the source except the named ones. */
 import { type FieldError, fieldError, type RoomSelection } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database.ts'
@@ -16,17 +16,17 @@ export function nothingSelected() {
   return refuseInput([fieldError('selectedRooms', 'migration-rooms-missing')])
 }
 
-/** Those that can be moved, as a condition on `rooms`. @throws Refusal `invalid-filter` */
+/** The selected rooms that can be moved, as a condition on `rooms`. @throws Refusal `invalid-filter` */
 export function isSelected({ selectedRooms, allMatching }: Selection, regionId: number): RawBuilder<boolean> {
   const isNamed = sql`name = any(${selectedRooms}::text[])`
   if (allMatching === null) return sql`(${isMovable({ regionId, search: '' })} and ${isNamed})`
   return sql`(${isMovable({ regionId, search: allMatching.search })} and not ${isNamed})`
 }
 
-/** In this order rooms are moved. */
+/** The order in which rooms are moved. */
 export const orderOfMoving: RawBuilder<unknown> = sql`priority desc, name`
 
-/** Those that can be moved, in the order in which they are. @throws Refusal `invalid-filter` */
+/** The selected rooms that can be moved, in the order of moving. @throws Refusal `invalid-filter` */
 export async function roomsInOrder(
   tx: Tx,
   selection: Selection,
@@ -38,8 +38,8 @@ export async function roomsInOrder(
 }
 
 /**
- * Every room that is named for moving is in the source, active or suspended.
- * @throws Refusal `invalid-input` that names those which are not
+ * Checks that every room that is named for moving is in the source, active or suspended.
+ * @throws Refusal `invalid-input` that names the rooms that are not
  */
 export async function checkMovable(tx: Tx, selection: Selection, source: { id: number; name: string }): Promise<void> {
   if (selection.allMatching !== null) return
@@ -54,7 +54,7 @@ export async function checkMovable(tx: Tx, selection: Selection, source: { id: n
 
 const mostListed = 20
 
-/** `a, b, c`, and how many more. */
+/** `a, b, c`, and the number of further names. */
 export function listed(names: readonly string[]): string {
   const { rooms, more } = parted(names)
   return rooms + (more > 0 ? ` and ${more} more` : '')
@@ -62,7 +62,7 @@ export function listed(names: readonly string[]): string {
 
 type NamesCode = 'rooms-not-movable' | 'rooms-not-under-way'
 
-/** The error about these rooms: it names the first of them, and how many more there are. */
+/** The error for these rooms; it names the first of them and counts the others. */
 export function wrongRooms(field: string, code: NamesCode, region: string, names: readonly string[]): FieldError {
   const { rooms, more } = parted(names)
   return more > 0

@@ -1,4 +1,4 @@
-/** The start of a live migration: everything is checked, recorded and enqueued in one transaction, or nothing is. */
+/** Starts a live migration: checks, records and enqueues everything in one transaction. */
 import type { RoomSelection } from '@roomkeeper/contract'
 import { minutesAfterForceDelete, whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
 import { findStarted, startOnce } from '#operations/index.ts'
@@ -54,7 +54,7 @@ export async function startMigration(
   })
 }
 
-/** A disabled source can be emptied; nothing goes to a disabled target. */
+/** A disabled source can be emptied; nothing is moved to a disabled target. */
 async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> {
   const reason = whyNotStartMigration(migration)
   if (reason !== null) throw refuse(reason)
@@ -66,7 +66,7 @@ async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> 
   if (minutes > 0) throw refuse('migration-too-early', { minutes })
 }
 
-/** After the newest force delete on the region; one that has not ended yet counts as ending now. */
+/** Counted from the newest force delete on the region; a force delete under way counts as ending now. */
 async function minutesToWait(tx: Tx, regionId: number): Promise<number> {
   const [row] = await queryRows<{ minutes: number | null }>(
     tx,

@@ -1,4 +1,4 @@
-/** State entries: what became of the rooms of a configuration. */
+/** State entries: what became of each room of a configuration. */
 import type { MigrationStateEntry } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'

@@ -23,7 +23,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
       await findMigration(db, body.id)
       return ok(await listStates(db, body.id))
     },
-    /** Those that somebody else has deleted meanwhile are gone already; when none is left, the answer is 404. */
+    /** Ignores entries that somebody else has deleted meanwhile; if none is left, the answer is 404. */
     async deleteMigrationStates({ body, caller, requestId }) {
       const { states, liveMigrationDataID: id } = body
       await database.transaction(async (tx) => {

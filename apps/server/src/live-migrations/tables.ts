@@ -1,4 +1,4 @@
-/** Moves of rooms from region to region. */
+/** Tables of live migrations. */
 import type { LiveMigrationState } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'

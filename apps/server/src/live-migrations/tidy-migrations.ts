@@ -1,6 +1,4 @@
-/**
- * Housekeeping of live migrations: removes what nobody can ask for any more. State entries stay until they are deleted.
- */
+/** Housekeeping of live migrations: removes records that no call can return. State entries stay until deleted. */
 import { minutesAfterForceDelete } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 

@@ -1,4 +1,4 @@
-/** What the two regions say about themselves and about rooms. No answer in time is a result, too. */
+/** Asks both regions about themselves and about rooms. A missing answer is a result too. */
 import {
   type RegionClient,
   RegionRefusal,
@@ -9,7 +9,7 @@ import {
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
-/** Either what was asked for, or why there is no answer. */
+/** What was asked for, or why there is no answer. */
 export type Answer<T> = { found: T } | { failure: string }
 
 export interface RegionsSay {
@@ -20,7 +20,7 @@ export interface RegionsSay {
 
 export interface RoomSays {
   source: Answer<RoomInfo | null>
-  /** Of active rooms; how many sessions of users are open. */
+  /** How many sessions of users are open. Only active rooms are asked for; others have none. */
   sessions: Answer<number>
   target: Answer<RoomInfo | null>
 }
@@ -31,7 +31,7 @@ interface Question {
   rooms: readonly { name: string; isActive: boolean }[]
 }
 
-/** For all rooms of a page together. */
+/** The time limit for all rooms of a page together. */
 const limitSeconds = 6
 const roomsAtOnce = 4
 
@@ -39,7 +39,7 @@ export async function askRegions(connect: ConnectRegion, question: Question, gon
   const signal = AbortSignal.any([gone, AbortSignal.timeout(limitSeconds * 1000)])
   const [source, target] = await Promise.all([connect(question.sourceId, signal), connect(question.targetId, signal)])
   const [sourceSays, targetSays] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
-  // A region that does not answer with its status is not asked for its rooms.
+  // A region that does not answer with its status is not asked about its rooms.
   const ofSource = <T>(ask: (region: RegionClient) => Promise<T>) =>
     'failure' in sourceSays ? sourceSays : answerOf(ask(source))
   const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>

@@ -3,7 +3,7 @@ import type { EarlierMove } from './estimate-seconds.ts'
 
 const mostMoves = 200
 
-/** The newest moves that succeeded, between any regions: how much each carried and how long it took once it ran. */
+/** The newest successful moves between any regions: the bytes that each carried, and how long it ran. */
 export function earlierMoves(db: Db): Promise<EarlierMove[]> {
   return queryRows<EarlierMove>(
     db,

@@ -1,24 +1,24 @@
-/** How long a move takes: what every move costs, and what each byte adds, as earlier moves have shown. */
+/** Estimates how long a move takes, from earlier moves: a fixed time for each move, and a time for each byte. */
 
-/** A move that was done. */
+/** A completed move. */
 export interface EarlierMove {
   bytes: number
   seconds: number
 }
 
-/** Of a move: `seconds` whatever its size, and `secondsPerByte` besides. */
+/** A move takes `seconds` whatever its size, plus `secondsPerByte` for each byte. */
 export interface Pace {
   seconds: number
   secondsPerByte: number
 }
 
-/** Until enough moves were measured: five seconds a room, and 20 MiB a second. */
+/** Used until enough moves have been measured: five seconds a room, and 20 MiB a second. */
 export const usualPace: Pace = { seconds: 5, secondsPerByte: 1 / (20 * 1024 * 1024) }
 const enough = 5
 
 /**
- * A line through the earlier moves. When they do not tell what a byte adds, because they were of one size or the
- * smaller took longer, a byte is taken to add what it usually does.
+ * Fits a line through the earlier moves. If they do not show what a byte adds, because they were of one size or the
+ * smaller ones took longer, the usual time per byte is assumed.
  */
 export function paceOf(moves: readonly EarlierMove[]): Pace {
   if (moves.length < enough) return usualPace

@@ -1,7 +1,6 @@
 /**
- * The obstacles of a run and of each room, whose texts are in the rules; and other risks: a region that cannot be
- * asked, a disk without space. A run tries these, because they may pass until then. Pure: everything that was found out
- * comes in.
+ * The obstacles of a run and of each room, whose texts are in the rules, and other risks: an unreachable region, a disk
+ * without space. A run does not stop at such a risk, because it may have passed by then. Pure: all facts are passed in.
  */
 import { because, type Obstacle } from '@roomkeeper/contract'
 import type { RegionStatus, RoomInfo } from '@roomkeeper/region-protocol'
@@ -35,9 +34,9 @@ export function obstaclesOfRun(
 }
 
 /**
- * Without the obstacles of the whole run, except for regions that are the same server.
+ * Leaves out the obstacles of the whole run, except for regions that are the same server.
  * @param roomsBefore how many rooms before this one take capacity
- * @param bytesBefore of the rooms before this one on the page
+ * @param bytesBefore the size of the rooms before this one on the page
  */
 export function obstaclesOfRoom(
   circumstances: Circumstances,
@@ -93,7 +92,7 @@ function isSameServer({ source, target }: Circumstances['says']): boolean {
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
-/** Of a region that answers, but not about the room, too; a region that does not answer is an obstacle of the run. */
+/** Includes a region that answers, but not about the room. A region without any answer is an obstacle of the run. */
 function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomSays, bytesBefore: number): Obstacle[] {
   const { sourceName, target, says, skipsSessions } = circumstances
   const isSeen = 'found' in of.source && of.source.found?.roomId === id
@@ -112,7 +111,7 @@ function useOf(sessions: Answer<number>): Obstacle[] {
   return [obstacleBecause('session', 'hint', inUse)]
 }
 
-/** The target holds the backup and what is restored from it for a while, the source the backup. */
+/** For a while the target holds the backup and what is restored from it, and the source holds the backup. */
 function scarceSpace(
   { sourceName, target, says }: Circumstances,
   of: Answer<RoomInfo | null>,

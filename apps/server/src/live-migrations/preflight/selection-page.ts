@@ -1,4 +1,4 @@
-/** A page of the rooms of a selection in the order of moving, with what the database knows about each. */
+/** Reads a page of a selection's rooms in the order of moving, with what the database knows about each. */
 import type { Product } from '@roomkeeper/contract'
 import { isMovableState, movableStates } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
@@ -15,18 +15,18 @@ export interface PlannedRoom {
   product: Product | null
   isInSource: boolean
   isBusy: boolean
-  /** Whether it would take capacity of the target: the database knows no obstacle. */
+  /** Whether the room would take capacity in the target, because the database knows no obstacle. */
   takesCapacity: boolean
 }
 
-/** In the source, in a state from which rooms are moved. */
+/** Whether the room is in the source, in a state from which rooms are moved. */
 export function isMovableRoom({ isInSource, state }: PlannedRoom): boolean {
   return isInSource && isMovableState(state)
 }
 
 export interface SelectionPage {
   total: number
-  /** How many rooms would take capacity of the target, and how many of these come before the page. */
+  /** How many rooms would take capacity in the target, and how many of these come before the page. */
   capacity: { needed: number; before: number }
   rooms: PlannedRoom[]
 }
@@ -35,7 +35,7 @@ interface Plan {
   selection: Selection
   sourceId: number
   targetProducts: readonly string[]
-  /** Otherwise `capacity` is not needed, and counts all rooms. */
+  /** If false, `capacity` is not needed and counts all rooms. */
   targetIsCapped: boolean
 }
 
@@ -44,7 +44,7 @@ interface PageAt {
   size: number
 }
 
-/** What costs time in a large selection is only done when it is needed. @throws Refusal `invalid-filter` */
+/** Counts capacity only if needed, because that is slow for a large selection. @throws Refusal `invalid-filter` */
 export async function readSelectionPage(db: Db, plan: Plan, at: PageAt): Promise<SelectionPage> {
   const chosen = chosenRooms(plan)
   const slice = sql`(select * from (${chosen}) chosen order by ${orderOfMoving} limit ${at.size} offset ${at.offset})`
@@ -67,7 +67,7 @@ async function countCapacity(db: Db, plan: Plan, { offset }: PageAt): Promise<Se
   return rows[0] ?? { needed: 0, before: 0 }
 }
 
-/** @param rooms a query in brackets, with the columns of `chosenRooms` */
+/** @param rooms a query in parentheses, with the columns of `chosenRooms` */
 function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select r.id, r.name, r.state, r.priority, r.product, coalesce(r.region_id = ${sourceId}, false) as is_in_source,
@@ -78,7 +78,7 @@ function plannedRooms({ sourceId, targetProducts }: Plan, rooms: RawBuilder<unkn
     left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')`
 }
 
-/** Names that are given are kept, whatever has become of their rooms. */
+/** Keeps every name that was selected by name, even if no such room is left. */
 function chosenRooms({ selection, sourceId }: Plan): RawBuilder<unknown> {
   if (selection.allMatching !== null)
     return sql`select id, name, state, priority, product, region_id from rooms where ${isSelected(selection, sourceId)}`
