@@ -7,17 +7,15 @@ export interface DoctorParts {
   db: Db
   connectRegion: ConnectRegion
   stores: BackupStores
-  /** Where the newest seal of the audit trail is kept outside of the database. */
+  /** The folder that keeps the newest seal of the audit trail outside of the database. */
   dataDir: string
   signal: AbortSignal
-  /** Reports progress. @param rooms that were checked */
+  /** Reports progress. @param rooms how many were checked */
   report(text: string, rooms: number): Promise<void>
 }
 
 /** How many rooms of a region are read per call, and the pause between two calls. */
 export const regionPage = { rooms: 200, pauseMilliseconds: 20 } as const
 export const consolePageRooms = 250
-/**
- * How many bytes of backups a run reads, so that over several runs all are read; one larger file is still read whole.
- */
+/** How many bytes of backups a run reads; several runs together read all. A larger file is still read as a whole. */
 export const bytesOfBackupsPerRun = 20 * 2 ** 30

@@ -78,7 +78,7 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
   })
 }
 
-/** Asks the regions again: what is shown is what would be done now. */
+/** Asks the regions again, so that the preview shows what the repair would do now. */
 async function previewOf(parts: DoctorParts, id: string, repair: Repair): Promise<RepairPreview> {
   const finding = await findFinding(parts.db, id)
   checkOffered(finding, repair)

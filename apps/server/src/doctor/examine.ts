@@ -1,6 +1,6 @@
 /**
- * One run over everything. Each section that is done is recorded, so that a worker that takes over continues with the
- * next; the comparison of rooms continues at the last name. Read-only: writes nothing but records of findings.
+ * One run over everything. The run records each completed section, so that a worker that takes over continues with the
+ * next one, and the comparison of rooms with the last name. A run writes nothing but its own records and findings.
  */
 
 import { checkAudit } from './checks/check-audit.ts'
@@ -22,7 +22,7 @@ interface Examination {
   progress: Progress
 }
 
-/** The run is recorded already. @throws whatever stops it; it can be continued */
+/** Works on a run that is already recorded. @throws whatever stops the run; it can be continued later */
 export function examine(parts: DoctorParts, runId: string): Promise<void> {
   return withHeartbeat(parts.db, runId, () => examineAll(parts, runId))
 }
@@ -37,13 +37,13 @@ async function examineAll(parts: DoctorParts, runId: string): Promise<void> {
     if (await examineSection(section, examination)) progress.done.push(section)
     await saveProgress(parts.db, runId, progress)
   }
-  // Also for regions that stopped answering during the run.
+  // Recorded last, to include regions that stopped answering during the run.
   await recordAll(examination, findingsOfRegions(regions))
   await retainFindingsOfUnreadBackups(parts.db, runId)
   await closeVanished(parts.db, runId, progress)
 }
 
-/** @returns whether all of it could be checked */
+/** @returns whether the whole section could be checked */
 async function examineSection(section: Section, examination: Examination): Promise<boolean> {
   const { parts, runId, regions, progress } = examination
   switch (section) {

@@ -2,7 +2,7 @@
 import { type CodedReason, englishReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
 
-/** The parts of a run, in their order. */
+/** The parts of a run, in order. */
 export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const
 export type Section = (typeof sections)[number]
 
@@ -10,28 +10,28 @@ export interface NewFinding {
   kind: FindingKind
   section: Section
   room?: { id: string | null; name: string }
-  /** Where it is. */
+  /** The region in which the finding was made. */
   regionId?: number
-  /** More regions that have to answer before it can be closed. */
+  /** Other regions that must answer before the finding can be closed. */
   alsoIn?: readonly number[]
   /** The id of a subject other than a room: a backup, an operation. */
   subject?: string
   facts: Facts
-  /** More facts, which are sentences. */
+  /** Further facts, which are sentences. */
   reasons?: Reasons
 }
 
 /** Names and numbers for the text, never a secret. */
 export type Facts = Record<string, string | number>
-/** By the names under which they stand in the text, too. */
+/** By the name of the fact that each stands for in the text. */
 export type Reasons = Record<string, CodedReason>
 
-/** A reason in English, as it stands among the facts. */
+/** A reason in English, as it is stored among the facts. */
 export function factOf(reason: CodedReason): string {
   return cleanText(englishReason(reason))
 }
 
-/** Only reasons that agree with the facts: a worker of an earlier release renews the facts and leaves the reasons. */
+/** Drops reasons that disagree with the facts: a worker of an earlier release updates the facts but not the reasons. */
 export function currentReasons({ facts, reasons }: { facts: Facts; reasons: Reasons }): Reasons {
   return Object.fromEntries(Object.entries(reasons).filter(([name, reason]) => facts[name] === factOf(reason)))
 }

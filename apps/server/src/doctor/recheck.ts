@@ -12,13 +12,13 @@ import type { StoredFinding } from './stored-finding.ts'
 import type { Copy } from './walk/merge-rooms.ts'
 import { settleSuspect, snapshotOf } from './walk/settle-suspect.ts'
 
-/** The regions that did not answer, each with its reason. */
+/** Why each region that did not answer did not. */
 export interface NoAnswer {
   lost: readonly CodedReason[]
 }
 export type Verdict = 'still so' | 'gone' | 'under way' | NoAnswer
 
-/** @param operation the repair that rechecks; it does not count as work under way */
+/** @param operation the rechecking repair, which does not count as work under way */
 export async function recheck(
   parts: DoctorParts,
   finding: StoredFinding,
@@ -56,8 +56,8 @@ async function recheckRoom(parts: DoctorParts, finding: StoredFinding, operation
   const settled = await settleSuspect(parts.db, { name, room, copies, damaged: [] }, regions, parts.signal, operation)
   if (settled === null) return 'under way'
   const verdict = among(finding, settled.found)
-  const unheard = settled.silent.flatMap((id) => regions.get(id) ?? [])
-  return verdict === 'gone' && unheard.length > 0 ? noAnswerOf(unheard) : verdict
+  const unanswered = settled.silent.flatMap((id) => regions.get(id) ?? [])
+  return verdict === 'gone' && unanswered.length > 0 ? noAnswerOf(unanswered) : verdict
 }
 
 function noAnswerOf(regions: readonly AskedRegion[]): NoAnswer {

@@ -1,7 +1,4 @@
-/**
- * The records of findings: inserted, confirmed, and closed when a run that checked the same does not find them any
- * more.
- */
+/** Records findings, confirms them, and closes those that a later run has looked for and not found. */
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
@@ -38,7 +35,7 @@ export async function recordFinding(db: Db, runId: string, draft: NewFinding): P
   )
 }
 
-/** Some texts come from a region or a store: one that cannot be stored must not suppress the others. */
+/** Cleans texts from regions and stores: one that cannot be stored must not keep other findings from being recorded. */
 function shownFacts(facts: Facts): Facts {
   const shown = (fact: string | number) => (typeof fact === 'string' ? cleanText(fact) : fact)
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact)]))
@@ -53,7 +50,7 @@ function inEnglish(reasons: Reasons): Facts {
   return Object.fromEntries(Object.entries(reasons).map(([name, reason]) => [name, factOf(reason)]))
 }
 
-/** While an operation is under way, nothing is known about the room: its findings stay until they can be rechecked. */
+/** For a room whose operation is under way: nothing is known about it, so its findings stay until a recheck. */
 export async function retainFindingsOf(db: Db, runId: string, roomName: string): Promise<void> {
   await queryRows(db, 'update doctor_findings set run_id = $1 where room_name = $2 and closed_at is null', [
     runId,
@@ -61,7 +58,7 @@ export async function retainFindingsOf(db: Db, runId: string, roomName: string):
   ])
 }
 
-/** Not every run reads every backup: findings about those that this run did not read stay. */
+/** Keeps findings about backups that this run has not read; a run does not read all backups. */
 export async function retainFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
   await queryRows(
     db,
@@ -74,9 +71,9 @@ export async function retainFindingsOfUnreadBackups(db: Db, runId: string): Prom
 }
 
 /**
- * Closes the findings that this run would have made again, but did not.
- * @param progress which sections were done, and which regions answered to the end; findings about a removed region are
- * closed, too
+ * Closes the findings that this run would have made again if they were still true. Findings about a removed region are
+ * closed too.
+ * @param progress which sections are done, and which regions answered until the end
  */
 export async function closeVanished(db: Db, runId: string, { done, asked }: Progress): Promise<void> {
   await queryRows(
@@ -97,7 +94,7 @@ export async function closeFinding(tx: Db | Tx, id: string): Promise<void> {
 
 const keptDays = 90
 
-/** Housekeeping: runs and closed findings of long ago. */
+/** Housekeeping: removes old runs and old closed findings. */
 export async function removeOldFindings(db: Db): Promise<void> {
   await queryRows(db, 'delete from doctor_findings where closed_at < now() - make_interval(days => $1)', [keptDays])
   await queryRows(db, 'delete from doctor_runs where ended_at < now() - make_interval(days => $1)', [keptDays])

@@ -12,14 +12,14 @@ export interface RunByHand {
   rooms: number
   seconds: number
   findings: Finding[]
-  /** More than are listed. */
+  /** How many findings are open; `findings` may hold fewer. */
   total: number
 }
 
 const waitMilliseconds = 500
 const mostListed = 1000
 
-/** Waits while another run is under way. */
+/** Waits until no other run is under way. */
 export async function runByHand(parts: DoctorParts): Promise<RunByHand> {
   const { db } = parts
   const id = randomUUID()

@@ -1,4 +1,4 @@
-/** The record of a run: only one at a time, its progress, and its end. */
+/** The record of a run: its start, progress and end. Only one run is under way at a time. */
 import { z } from 'zod'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -7,12 +7,12 @@ import { type Section, sections } from './finding.ts'
 
 const progress = z.object({
   done: z.array(z.enum(sections)).default([]),
-  /** The last name that was compared on all sides. */
+  /** The last room name that was compared in the console and all regions. */
   after: z.string().default(''),
   rooms: z.int().default(0),
-  /** Regions that were asked about everything, once the rooms are done. */
+  /** Regions that have answered about all their rooms; set when the section of the rooms is done. */
   asked: z.array(z.int()).default([]),
-  /** Regions that were given up during the run: what was skipped of them is not checked later. */
+  /** Regions that were given up during the run; their skipped parts are not checked later in the run. */
   givenUp: z.array(z.int()).default([]),
 })
 export type Progress = z.infer<typeof progress>
@@ -24,7 +24,7 @@ export async function insertRun(
   tx: Db | Tx,
   run: { id: string; operationId: string | null; startedBy: string },
 ): Promise<void> {
-  // The process of that run has ended or died; should its operation be taken over later, it does no harm.
+  // A run without a heartbeat has lost its process. If another worker continues its operation later, that does no harm.
   await queryRows(
     tx,
     `update doctor_runs r set state = 'failed', ended_at = now()
@@ -54,7 +54,7 @@ const beatMilliseconds = 10_000
 export async function withHeartbeat<T>(db: Db, runId: string, work: () => Promise<T>): Promise<T> {
   const beat = () => queryRows(db, 'update doctor_runs set beat_at = now() where id = $1', [runId])
   await beat()
-  // A failed heartbeat is followed by the next.
+  // If a heartbeat fails, the next one follows.
   const timer = setInterval(() => void beat().catch(() => undefined), beatMilliseconds)
   try {
     return await work()

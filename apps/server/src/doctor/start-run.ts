@@ -1,4 +1,4 @@
-/** Starts a run: when somebody wants one, and once a day by itself. */
+/** Starts runs of the doctor: on request, and once a day by itself. */
 import { startOperation } from '#operations/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -23,18 +23,18 @@ export async function startRun(tx: Tx, { startedBy, requestId }: RunStart): Prom
 
 const checkMilliseconds = 10 * 60_000
 
-/** Checks every ten minutes whether a run is due. @returns the call that ends it */
+/** Checks every ten minutes whether a run is due. @returns a function that ends these checks */
 export function startDailyRuns(database: Database, log: Log): () => void {
-  const look = () =>
+  const check = () =>
     void startWhenDue(database).catch((error: unknown) => {
       log.warn({ err: error }, 'starting the daily comparison of console and regions failed')
     })
-  look()
-  const timer = setInterval(look, checkMilliseconds)
+  check()
+  const timer = setInterval(check, checkMilliseconds)
   return () => clearInterval(timer)
 }
 
-/** A day after the last run began; the first a day after there is a region. Several processes may ask at once. */
+/** Due a day after the last run began, or after the first region was added. Several processes may call this at once. */
 export async function startWhenDue(database: Database): Promise<boolean> {
   try {
     return await database.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function startWhenDue(database: Database): Promise<boolean> {
       return true
     })
   } catch (error) {
-    // A run is under way already.
+    // Another run is under way.
     if (error instanceof Refusal && error.code === 'doctor-running') return false
     throw error
   }

@@ -1,4 +1,4 @@
-/** Findings as they are recorded, and as operators see them. */
+/** Reads recorded findings, and shows them as operators see them. */
 import { type Finding, findingKinds, type Repair } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -9,7 +9,7 @@ import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
 export type StoredFinding = Selectable<DoctorFindingsTable>
 type ShownRow = StoredFinding & { regionName: string | null; isRoomKnown: boolean }
 
-/** @throws Refusal `finding-unknown`, also when it is closed */
+/** @throws Refusal `finding-unknown`, also for a closed finding */
 export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
   const row = await db
     .selectFrom('doctorFindings')
@@ -77,13 +77,13 @@ function shown(row: ShownRow): Finding {
 }
 
 /**
- * The repairs that are offered: when several regions have a room, or one does not answer, it is unknown which copy is
- * in use.
+ * The repairs that are offered. Adoption is not offered if several regions have the room or one does not answer: then
+ * it is unknown which copy is in use.
  */
 export function repairsOf({ kind, regionIds, facts }: Pick<StoredFinding, 'kind' | 'regionIds' | 'facts'>): Repair[] {
   const concerned = kind === 'room-elsewhere' ? 2 : 1
   const several = regionIds.length > concerned || facts.unasked !== undefined
-  // The second copy may be the only one that can be read.
+  // The second copy may be the only readable one.
   const isOnlyWhole = facts.damaged !== undefined
   return findingKinds[kind].repairs.filter(
     (repair) => !(repair === 'adopt' && several) && !(repair === 'remove-copy' && isOnlyWhole),

@@ -1,4 +1,4 @@
-/** The doctor's runs and findings. */
+/** Tables of the doctor. */
 import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'

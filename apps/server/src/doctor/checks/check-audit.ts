@@ -1,4 +1,4 @@
-/** The seals of the audit trail. */
+/** Checks the seals of the audit trail. */
 import { createHash } from 'node:crypto'
 import { readAnchor, verifyAudit } from '#operators/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'

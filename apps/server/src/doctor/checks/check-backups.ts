@@ -1,6 +1,6 @@
 /**
- * The files of backups: whether each is there with its size, every time; whether it holds what was made, a part of them
- * in each run, those first that were read the longest ago.
+ * Checks the files of backups. Every run checks that each file exists and has its size. Each run also reads some of the
+ * files, the least recently read first, and checks that their content is what was written.
  */
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
@@ -37,7 +37,7 @@ export async function checkBackups(parts: DoctorParts, runId: string): Promise<v
   }
 }
 
-/** The store cannot be reached: nothing is known about its files. */
+/** The store is unreachable, so nothing is known about its files. */
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable'
 }
@@ -56,28 +56,28 @@ async function checkSizes(parts: DoctorParts, runId: string): Promise<void> {
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000'
-const looksAgain = 3
+const rechecks = 3
 const pauseMilliseconds = 300
 
-/** A file is removed just before its record: only a missing file with a lasting record counts. */
+/** A file is removed just before its record, so a missing file counts only if its record remains. */
 export async function findingOfSize(parts: DoctorParts, backup: BackupRow): Promise<NewFinding | null> {
-  for (let look = 0; ; look += 1) {
+  for (let count = 0; ; count += 1) {
     const size = await sizeOf(parts, backup)
     if (size === 'not ours' || size === backup.size) return null
     if (!(await isStillRecorded(parts.db, backup))) return null
-    if (look === looksAgain)
+    if (count === rechecks)
       return findingOf(backup, size === null ? null : because('other-size', { found: size, made: backup.size }))
     await pause(pauseMilliseconds, parts.signal)
   }
 }
 
-/** A bucket without known keys cannot be checked. */
+/** @returns 'not ours' for a bucket without known keys, which cannot be checked */
 async function sizeOf({ stores }: DoctorParts, backup: BackupRow): Promise<number | null | 'not ours'> {
   try {
     return await sizeOfBackup(stores, backup)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'object-store-not-set') return 'not ours'
-    // At an invalid location there is no file.
+    // An invalid location has no file.
     if (error instanceof Refusal && error.code === 'invalid-input') return null
     throw error
   }
@@ -87,7 +87,7 @@ async function isStillRecorded(db: Db, { id }: BackupRow): Promise<boolean> {
   return (await backupsOf(db, { where: 'b.id = $1', most: 1 }, [id])).length > 0
 }
 
-/** Known bad files come first, so that a repaired one is noticed soon. */
+/** Reads files with an open finding first, so that a repaired one is noticed soon. */
 async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
   const { db, signal } = parts
   const began = new Date().toISOString()
@@ -97,9 +97,9 @@ async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
     for (const backup of next) {
       signal.throwIfAborted()
       if (read > 0 && read + backup.size > bytesOfBackupsPerRun) return
-      // A missing file, or one of another size, is already a finding, or is being removed.
+      // A file that is missing or has another size is already a finding or is being removed.
       const found = (await sizeOf(parts, backup)) === backup.size ? await readContent(parts, backup) : 'nothing'
-      // Before it counts as checked, so that an interrupted run checks it again.
+      // Recorded before the file counts as checked, so that an interrupted run checks it again.
       if (found === 'altered') await recordFinding(db, runId, findingOf(backup, because('other-digest')))
       await markChecked(db, backup, found === 'whole')
       read += backup.size
@@ -108,7 +108,7 @@ async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
 }
 
 const unread = '(b.checked_at is null or b.checked_at < $1)'
-// Other findings have other subjects.
+// The cast is guarded by the kind, because subjects of other findings are not UUIDs.
 const isSuspect = `b.id in (select case when f.kind = 'backup-altered' then f.subject::uuid end from doctor_findings f
                              where f.kind = 'backup-altered' and f.closed_at is null)`
 
@@ -127,13 +127,13 @@ async function readContent(
     if (digest === null) return 'nothing'
     return digest === backup.sha256 ? 'whole' : 'altered'
   } catch (error) {
-    // A file that cannot be read in time must not block the others in the next run. It proves nothing.
+    // A file that cannot be read in time must not block the others in the next run. The failure proves nothing.
     if (error instanceof Refusal) await markChecked(db, backup, false)
     throw error
   }
 }
 
-/** @param isWhole only then a backup of a database replaces those before it */
+/** @param isWhole a database backup replaces earlier ones only if this is true */
 async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Promise<void> {
   if (of === 'room') await queryRows(db, 'update room_backups set checked_at = now() where id = $1', [id])
   else
@@ -154,15 +154,15 @@ function findingOf(backup: BackupRow, what: CodedReason | null): NewFinding {
 }
 
 interface WantedBackups {
-  /** Conditions of `b`. */
+  /** SQL conditions on `b`. */
   where: string
   order?: string
   most: number
 }
 
 /**
- * Those that are about to be removed are left out. Each table is read in the order of one of its indexes, so that a
- * page costs the same among a million backups as among ten.
+ * Leaves out backups that are about to be removed. Each table is read in the order of an index, so that a page costs
+ * the same among a million backups as among ten.
  */
 export function backupsOf(
   db: Db,

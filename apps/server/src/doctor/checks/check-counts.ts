@@ -1,4 +1,4 @@
-/** Compares counts that triggers keep with counting anew; each pair in one statement, which sees one snapshot. */
+/** Compares the counts that triggers keep with a recount; each statement does both, so that it sees one snapshot. */
 import { because, englishReason } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -26,7 +26,7 @@ const groups = 'region_id, state, product, edition, sales_channel'
 
 type Counted = 'room-totals' | 'rooms-by-month' | 'rooms-of-migrations'
 
-/** Each gives `what`, `kept`, `counted` of what differs; where it is one region's, `region` and `region_id` for `what`. */
+/** Each returns `what`, `kept` and `counted` where counts differ; for a region, its name and id replace `what`. */
 const recounts = [
   // The room counts of regions.
   `select regions.name as region, room_count as kept, coalesce(here.n, 0) as counted,
@@ -36,7 +36,7 @@ const recounts = [
          (select region_id from rooms union all select region_id from reserved_places) as taken group by region_id
      ) as here on here.region_id = regions.id
     where room_count <> coalesce(here.n, 0)`,
-  // The totals of rooms and licences: one line, whatever differs.
+  // The totals of rooms and licences: one row, however many differ.
   totalsOf('room_totals', groups, ['rooms', ...licences], 'room-totals'),
   totalsOf('room_months', `${groups}, month`, ['rooms'], 'rooms-by-month', 'month_of(created_at) as month'),
   `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
@@ -68,7 +68,7 @@ function totalsOf(table: string, by: string, columns: readonly string[], what: C
 
 interface Differing {
   what?: Counted
-  /** Instead: its project rooms. */
+  /** Set instead of `what` for the room count of this region. */
   region?: string
   kept: number
   counted: number

@@ -1,15 +1,15 @@
-/** Orphaned operations, and reservations whose operation has ended. */
+/** Finds orphaned operations, and reservations whose operation has ended. */
 
 import { findOrphaned } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
 
-/** Longer than any takeover, and than the interval of any poller. */
-const patienceSeconds = 120
+/** Longer than any takeover and than the interval of any poller. */
+const graceSeconds = 120
 
 export async function checkOperations({ db }: DoctorParts): Promise<NewFinding[]> {
-  const open = await findOrphaned(db, patienceSeconds)
+  const open = await findOrphaned(db, graceSeconds)
   const reservations = await leftoverReservations(db)
   return [
     ...open.map(
@@ -32,7 +32,7 @@ export async function checkOperations({ db }: DoctorParts): Promise<NewFinding[]
   ]
 }
 
-/** One statement sees one snapshot: an operation that ends frees its reservation in the same transaction. */
+/** One statement, hence one snapshot: an operation frees its reservation in the transaction that ends it. */
 function leftoverReservations(db: DoctorParts['db']) {
   return queryRows<{ roomId: string; regionId: number; room: string | null; region: string }>(
     db,

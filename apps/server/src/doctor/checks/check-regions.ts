@@ -1,4 +1,4 @@
-/** Which regions there are, whether each answers, and whether two of them are one server. */
+/** Checks whether each region answers, and whether two of them are the same server. */
 import { because } from '@roomkeeper/contract'
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
@@ -9,18 +9,18 @@ import { damagedIn, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 
 export interface AskedRegion extends RegionWalk {
   state: 'enabled' | 'disabled'
-  /** Beside `lost`: the other registration of the same server. */
+  /** The name of the other region that is the same server; then `lost` says so too. */
   sameAs: string | null
 }
 
-/** @param givenUp regions that an earlier part of this run could not ask to the end */
+/** @param givenUp regions that this run has given up earlier; they are not asked again */
 export async function askRegions(parts: DoctorParts, givenUp: readonly number[]): Promise<AskedRegion[]> {
   const rows = await regionsOf(parts.db)
   const asked = await Promise.all(
     rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
       const client = await connect(parts, id)
       const known = { id, name, url, state, sameAs: null, damaged: none, trouble: { findings: 0, suspects: 0 } }
-      if (client === null) return { ...known, client: nobody(url), lost: cannotSignIn, instanceId: null }
+      if (client === null) return { ...known, client: neverAsked(url), lost: cannotSignIn, instanceId: null }
       const region = { ...known, client }
       if (givenUp.includes(id)) return { ...region, lost: stoppedAnswering, instanceId: null }
       try {
@@ -50,7 +50,7 @@ const none: ReadonlyMap<string, string> = new Map()
 export const stoppedAnswering = because('stopped-answering')
 const cannotSignIn = because('password-unreadable')
 
-/** Null: its password was sealed with another key. */
+/** @returns null if the region's password was sealed with another key */
 async function connect({ connectRegion, signal }: DoctorParts, id: number): Promise<RegionClient | null> {
   try {
     return await connectRegion(id, signal)
@@ -61,7 +61,7 @@ async function connect({ connectRegion, signal }: DoctorParts, id: number): Prom
 }
 
 /** For a region that is never asked. */
-function nobody(url: string): RegionClient {
+function neverAsked(url: string): RegionClient {
   return createRegionClient({ url, userName: '', password: '' })
 }
 

@@ -1,4 +1,4 @@
-/** Compares the rooms of the console with those of all regions, side by side. */
+/** Compares the rooms of the console with the rooms of all regions. */
 import { pause } from '#platform/pause.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import { recordFinding, retainFindingsOf } from '../record-findings.ts'
@@ -12,7 +12,7 @@ import type { AskedRegion } from './check-regions.ts'
 
 const roomsBetweenRecords = 2000
 
-/** Continues from the recorded progress, and updates it. */
+/** Continues from the recorded progress and updates it. */
 export async function checkRooms(
   parts: DoctorParts,
   runId: string,
@@ -23,7 +23,7 @@ export async function checkRooms(
   const byId = new Map(regions.map((region) => [region.id, region]))
   const answering = regions.filter(({ lost }) => lost === null)
   const theirs = answering.map((region) => ({ region, rooms: roomsOfRegion(region, progress.after, signal) }))
-  const note = async () => {
+  const save = async () => {
     progress.givenUp = regions.filter(({ lost }) => lost !== null).map(({ id }) => id)
     await saveProgress(db, runId, progress)
   }
@@ -33,12 +33,12 @@ export async function checkRooms(
     progress.after = namesakes.name
     progress.rooms += 1
     if (progress.rooms % roomsBetweenRecords !== 0) continue
-    await note()
+    await save()
     await parts.report(`${progress.rooms} project rooms looked at`, progress.rooms)
-    // Yields to the other work of this process.
+    // Yields to other work of this process.
     await pause(0)
   }
-  await note()
+  await save()
   progress.asked = regions.filter(({ lost }) => lost === null).map(({ id }) => id)
 }
 

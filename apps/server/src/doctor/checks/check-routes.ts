@@ -1,4 +1,4 @@
-/** Redirections of visitors: each must lead to where its room is, also over other regions that redirect. */
+/** Checks redirects: each must lead to the region that has its room, directly or over other redirecting regions. */
 
 import { because } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -55,7 +55,7 @@ async function checkRegion(
   }
 }
 
-/** Null: the region does not list it, or does not answer any more. */
+/** @returns null if the region lists no redirects or no longer answers */
 async function routesAfter(region: RegionWalk, after: string, signal: AbortSignal) {
   try {
     return await region.client.routes(after, regionPage.rooms)
@@ -66,7 +66,7 @@ async function routesAfter(region: RegionWalk, after: string, signal: AbortSigna
   }
 }
 
-/** The console, the region, and the console once more, as for rooms. */
+/** Checks the console, the region, and the console again, as for rooms. */
 export async function settleRoute(
   db: Db,
   regions: readonly RegionWalk[],
@@ -103,7 +103,7 @@ async function judgeRoute(
   return leads && room.regionId !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
 }
 
-/** Whether a visitor of that address ends up at the room. */
+/** Whether a visitor who is sent to this address ends up at the room. */
 async function leadsTo(
   db: Db,
   regions: readonly RegionWalk[],
@@ -125,7 +125,7 @@ async function leadsTo(
   return false
 }
 
-/** Recorded redirections of deleted rooms: the region could not be reached then, or does not list them. */
+/** Finds recorded redirects of deleted rooms: their region was unreachable then, or does not list redirects. */
 async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
   const rows = await queryRows<{ roomName: string; regionId: number; region: string; target: string }>(
     db,

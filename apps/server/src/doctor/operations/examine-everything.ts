@@ -1,4 +1,4 @@
-/** A run of the doctor: a worker that takes over continues it. */
+/** The operation of a run: a worker that takes over continues the run. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'

@@ -1,4 +1,4 @@
-/** One repair of one finding, started by an operator: rechecks, repairs, rechecks. */
+/** One repair of one finding, started by an operator: rechecks the finding, repairs it, and rechecks again. */
 import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
@@ -27,13 +27,13 @@ export const repairFinding = operation<Input, RoomServices>({
     { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
     { id: 'look-again', title: 'look again', run: recheckAfter, undo: nothing },
   ],
-  done: tell,
-  failed: tell,
-  cancelled: tell,
+  done: announceRoom,
+  failed: announceRoom,
+  cancelled: announceRoom,
   retrying: nothing,
 })
 
-async function tell(tx: Parameters<typeof announce>[0], { roomName }: { roomName: string }): Promise<void> {
+async function announceRoom(tx: Parameters<typeof announce>[0], { roomName }: { roomName: string }): Promise<void> {
   await announce(tx, { type: 'room', room: roomName, gone: false })
 }
 
@@ -58,7 +58,7 @@ async function recheckAfter(call: Call): Promise<void> {
   await call.log('it is in order now')
 }
 
-/** Why it cannot be repaired now; a reason for each region that does not answer. */
+/** Why the finding cannot be repaired now; one reason for each region that does not answer. */
 export function whyNotNow(verdict: Exclude<Verdict, 'still so'>): readonly CodedReason[] {
   if (verdict === 'gone') return [because('not-so-any-more')]
   return verdict === 'under way' ? [because('under-way')] : verdict.lost

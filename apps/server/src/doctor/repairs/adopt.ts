@@ -1,6 +1,4 @@
-/**
- * Adopts a room as it is: one that the console does not know, or one in another region than the console has recorded.
- */
+/** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
 import { countBackups, retainBackupsOfRoom } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -15,15 +13,15 @@ import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from '
 
 export const adopt: RepairKind = {
   async preview(parts, finding) {
-    if (finding.kind === 'room-unknown') return changesOfStranger(parts, finding)
+    if (finding.kind === 'room-unknown') return changesOfUnknownRoom(parts, finding)
     const { home, other } = await moveOf(parts, finding)
     return [{ field: 'region', from: home.name, to: other.name }]
   },
   run: (call, parts, finding) =>
-    finding.kind === 'room-unknown' ? takeIn(call, parts, finding) : point(call, parts, finding),
+    finding.kind === 'room-unknown' ? adoptUnknownRoom(call, parts, finding) : recordOtherRegion(call, parts, finding),
 }
 
-/** The room in another region, unlocked, while its own region answers that it does not have it. */
+/** Finds the room unlocked in another region, and checks that its recorded region answers without it. */
 async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   const room = await roomOf(parts, finding)
   const otherId = finding.regionIds.find((id) => id !== room.regionId) ?? null
@@ -36,7 +34,7 @@ async function moveOf(parts: DoctorParts, finding: StoredFinding) {
   return { room, home, other }
 }
 
-/** Of several copies nobody can tell from here which one is in use. @throws Refusal */
+/** With several copies, the console cannot tell which one is in use. @throws Refusal */
 async function requireOnlyCopy(
   parts: DoctorParts,
   room: { id: string; name: string },
@@ -51,7 +49,7 @@ async function requireOnlyCopy(
   if (holders.length > 0) throw impossible('several-have-it', { region: region.name, others: names(holders) })
 }
 
-async function point(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
+async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
   const already = await roomOf(parts, finding)
   if (already.regionId !== finding.regionId) return call.log('it is in the other region already')
   const { room, home, other } = await moveOf(parts, finding)
@@ -68,22 +66,22 @@ async function point(call: RepairCall, parts: DoctorParts, finding: StoredFindin
   await call.log(`the project room is in ${other.name} now`)
 }
 
-async function changesOfStranger(parts: DoctorParts, finding: StoredFinding) {
-  const { region, info, form } = await strangerOf(parts, finding)
+async function changesOfUnknownRoom(parts: DoctorParts, finding: StoredFinding) {
+  const { region, info, form } = await unknownRoomOf(parts, finding)
   return [
     { field: 'tenantName', from: null, to: form.tenantName },
     { field: 'region', from: null, to: region.name },
     { field: 'product', from: null, to: `${form.product} ${form.edition}` },
     { field: 'state', from: null, to: info.state },
     { field: 'customerEmail', from: null, to: form.customerEmail },
-    // It had them before it was removed from here; they are its backups again.
+    // Backups from before the room was removed here become its backups again.
     { field: 'backups', from: null, to: await countBackups(parts.db, info.roomId) },
-    // The room's id is only the region's claim: the operator sees whether the room was ever there.
+    // The room's id is only what the region claims, so the operator sees whether the room was ever there.
     { field: 'lastRegion', from: null, to: await lastRegionOf(parts.db, info.roomId) },
   ]
 }
 
-async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
+async function unknownRoomOf(parts: DoctorParts, finding: StoredFinding) {
   const name = finding.roomName ?? ''
   const region = await regionOf(parts, finding.regionId)
   const info = await region.client.room(name)
@@ -101,15 +99,15 @@ async function strangerOf(parts: DoctorParts, finding: StoredFinding) {
   return { region, info, form }
 }
 
-/** What no region knows has to be filled in by hand: until then the operator is its sales contact. */
-async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
+/** What no region knows must be filled in by hand; until then the operator is the room's sales contact. */
+async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
   const known = await parts.db
     .selectFrom('rooms')
     .select('id')
     .where('id', '=', finding.roomId ?? '')
     .executeTakeFirst()
   if (known !== undefined) return call.log('the console has it already')
-  const { region, info, form } = await strangerOf(parts, finding)
+  const { region, info, form } = await unknownRoomOf(parts, finding)
   const { startedBy: actor, requestId, id: operationId } = call
   await call.transaction(async (tx) => {
     await tx
@@ -141,7 +139,7 @@ async function takeIn(call: RepairCall, parts: DoctorParts, finding: StoredFindi
         subMiningType: form.subMiningType,
       })
       .execute()
-    // It may have been deleted here and come back with a backup of the region's server.
+    // The room may have been deleted here and come back with a restored backup of the region's server.
     await retainBackupsOfRoom(tx, info.roomId)
     const room = { id: info.roomId, name: form.tenantName }
     const detail = `found in the region ${region.name}`

@@ -1,4 +1,4 @@
-/** Ends a redirection of visitors. */
+/** Ends a redirect of a room's visitors. */
 import { queryRows } from '#platform/database.ts'
 import { type RepairKind, regionOf } from './repair-kind.ts'
 

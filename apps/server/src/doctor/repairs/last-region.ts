@@ -1,7 +1,7 @@
 /** The last known region of a room, from the audit trail. */
 import { type Db, queryRows } from '#platform/database.ts'
 
-/** Its name; null: nothing is known of the room, or not where it was. */
+/** @returns the region's name, or null if the audit trail does not know it */
 export async function lastRegionOf(db: Db, roomId: string): Promise<string | null> {
   const [last] = await queryRows<{ region: string }>(
     db,

@@ -1,4 +1,4 @@
-/** Marks something as gone: a room goes into the state ERROR, a backup is not offered any more. */
+/** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
 import { recordAudit } from '#operators/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { textOfFinding } from '../finding.ts'

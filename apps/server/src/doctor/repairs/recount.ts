@@ -1,4 +1,4 @@
-/** Recounts what triggers keep. Changes of rooms wait meanwhile: a second or two with a million rooms. */
+/** Recounts the counts that triggers keep. Changes to rooms wait meanwhile: a second or two for a million rooms. */
 import { queryRows } from '#platform/database.ts'
 import type { RepairKind } from './repair-kind.ts'
 

@@ -1,9 +1,9 @@
-/** Releases what nobody needs any more: a lock, a reservation, a room that waits for an operation that is gone. */
+/** Releases what is no longer needed: a lock, a reservation, or a room whose operation is gone. */
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
 import type { StoredFinding } from '../stored-finding.ts'
-import { holderLives } from '../walk/settle-suspect.ts'
+import { isHolderActive } from '../walk/settle-suspect.ts'
 import { type Changes, type RepairKind, regionOf } from './repair-kind.ts'
 
 export const release: RepairKind = {
@@ -14,7 +14,7 @@ export const release: RepairKind = {
     const { kind, roomId, roomName, regionId, subject, facts } = finding
     if (kind === 'lock-orphaned') {
       const holder = String(facts.holder)
-      if (await holderLives(parts.db, holder)) throw new StepFailed('Its operation holds the lock.')
+      if (await isHolderActive(parts.db, holder)) throw new StepFailed('Its operation holds the lock.')
       const { client } = await regionOf(parts, regionId)
       await client.unlockRoom(roomName ?? '', { roomId: roomId ?? '', holder }, call.mark)
       return call.log('unlocked')

@@ -1,7 +1,7 @@
 /**
- * Removes a second copy of a room. Only when the copy in use answers, carries the same roomId and is not locked; only
- * when both hold the same; and only when both are not one and the same, seen over two addresses: the lock that is put on
- * the one must not be seen on the other.
+ * Removes a second copy of a room, but only if the copy in use answers with the same room id and is not locked, both
+ * hold the same content, and they are really two copies, not one that is seen under two addresses: a lock that is put
+ * on the second copy must not appear on the one in use.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -35,12 +35,12 @@ export const removeCopy: RepairKind = {
     const { room, copy, kept } = await sidesOf(parts, finding)
     const removal = await startRemoval(call, copy.client, 'remove-copy')
     const second = await copy.client.room(room.name)
-    // An earlier try may have removed it, or was interrupted while it did.
+    // An earlier try may have removed the copy, or may have been interrupted while removing it.
     if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
     const request = { room: room.name, roomId: room.id, holder: holderOf(call), isListed: second !== null }
     const keepRoute = await redirects(parts, room, copy.id)
     const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...request, keepRoute })
-    // Earlier calls that closed or opened the copy are refused when they arrive late, too.
+    // Earlier calls that close or open the copy are also refused if they arrive late.
     await refuseOlderCalls(copy.client, withNextFence(call.mark))
     await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
   },
@@ -73,7 +73,7 @@ async function closeWhenEqual(
   }
 }
 
-/** For repeated steps and takeovers: a copy that is kept must not stay closed. */
+/** Recorded for repeated steps and takeovers: a copy that is kept must not stay closed. */
 async function recordClosing(call: RepairCall): Promise<void> {
   await call.transaction((tx) =>
     queryRows(tx, `update operations set input = input || '{"closesCopy": true}' where id = $1`, [call.id]),
@@ -91,7 +91,7 @@ async function isClosing({ id, services }: RepairCall): Promise<boolean> {
   return (await queryRows(services.db, text, [id])).length > 0
 }
 
-/** Null: both hold the same. */
+/** @returns null if both hold the same content */
 async function whatDiffers(
   call: RepairCall,
   room: StoredRoom,
@@ -99,7 +99,7 @@ async function whatDiffers(
   kept: Region['client'],
 ): Promise<'copies-differ' | null> {
   const job = { type: 'digestRoom', room: room.name, roomId: room.id } as const
-  // As they are now, also when the step is tried again.
+  // A new job for each try, so that the digests are current.
   const [second, inUse] = await Promise.all(
     [copy, kept].map((region) => runRegionJob(call, region, job, `digest-copy-${randomUUID()}`)),
   )
@@ -109,7 +109,7 @@ async function whatDiffers(
 
 type CopyReason = 'no-second-copy' | 'perhaps-only-copy' | 'used-copy-locked' | 'second-copy-locked'
 
-/** Null: it can be removed. */
+/** @returns null if the second copy can be removed */
 function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | null): CopyReason | null {
   if (second === null || second.roomId !== room.id) return 'no-second-copy'
   if (inUse === null || inUse.roomId !== room.id) return 'perhaps-only-copy'

@@ -17,9 +17,9 @@ export type RepairCall = StepCall<unknown, RoomServices>
 export type Changes = RepairPreview['changes']
 
 export interface RepairKind {
-  /** What would change, by name, from what to what. @throws Refusal `repair-impossible` */
+  /** The fields that would change, each with its old and new value. @throws Refusal `repair-impossible` */
   preview(parts: DoctorParts, finding: StoredFinding): Promise<Changes>
-  /** May be repeated. The finding was rechecked just before. @throws StepFailed, Refusal */
+  /** May be repeated. Called just after the finding was rechecked. @throws StepFailed, Refusal */
   run(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void>
 }
 

@@ -53,7 +53,7 @@ async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promi
   return [{ field: 'target', from: finding.facts.target ?? null, to: (await homeOf(parts, finding)).url }]
 }
 
-/** Where the room is. @throws Refusal when that is the region that redirects, or the console never made it redirect */
+/** The room's region. @throws Refusal if that is the redirecting region, or the console never set up the redirect */
 async function homeOf(parts: DoctorParts, finding: StoredFinding) {
   const home = await regionOf(parts, (await roomOf(parts, finding)).regionId)
   if (home.id === finding.regionId) throw impossible('room-in-this-region')

@@ -1,4 +1,4 @@
-/** The console's rooms, page by page, in the order of the bytes of their names, as regions list theirs. */
+/** The console's rooms, page by page, in the byte order of their names, which regions use too. */
 
 import { type Db, queryRows } from '#platform/database.ts'
 import type { RegionColumns, StoredRoom } from '#rooms/index.ts'
@@ -6,7 +6,7 @@ import { consolePageRooms } from '../doctor-parts.ts'
 
 export type ConsoleRoom = RegionColumns &
   Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'> & {
-    /** An operation waits or runs for it, so that its state may change. */
+    /** An operation of the room waits or runs, so its state may change. */
     busy: boolean
   }
 

@@ -1,4 +1,4 @@
-/** The findings about all rooms and copies of one name, from what the console and the regions have. Pure. */
+/** Makes the findings about all rooms and copies of one name from what the console and the regions have. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
 import { settingsOf } from '#rooms/index.ts'
@@ -7,7 +7,7 @@ import type { ConsoleRoom } from './console-rooms.ts'
 import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
 import type { RegionWalk } from './region-walk.ts'
 
-/** By id, also those that cannot be asked. */
+/** By id; includes regions that cannot be asked. */
 export type RegionsById = ReadonlyMap<number, RegionWalk>
 
 export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: RegionsById): NewFinding[] {
@@ -17,15 +17,15 @@ export function judgeRoom({ name, room, copies, damaged }: Namesakes, regions: R
   const same = copies.filter(({ info }) => info.roomId === room.id)
   const home = copies.find(({ region }) => region.id === room.regionId)
   const otherCopies = same.filter(({ region }) => region.id !== room.regionId)
-  const strangers = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
-  const found = [...unread, ...strangers.map((copy) => unknownRoom(name, copy, strangers))]
+  const others = copies.filter((copy) => copy !== home && copy.info.roomId !== room.id)
+  const found = [...unread, ...others.map((copy) => unknownRoom(name, copy, others))]
   const homeIsThere = home?.info.roomId === room.id
-  // Nothing is known about a region that does not answer; but copies in other regions are not in use.
+  // Nothing is known about a region that does not answer, but copies in other regions are certainly not in use.
   const homeIsSilent = regions.get(room.regionId)?.lost !== null
   const homeIsDamaged = damaged.some(({ region }) => region.id === room.regionId)
   if (homeIsThere || homeIsSilent || homeIsDamaged)
     found.push(...otherCopies.map((copy) => secondCopy(room, copy, regions, homeIsDamaged)))
-  // The state ERROR says already that something is wrong.
+  // The state ERROR already says that something is wrong.
   if (room.state === 'ERROR' || homeIsSilent) return found
   if (room.state === 'IN_PROGRESS' || room.state === 'MARKED_FOR_DELETION') return [...found, stuck(room, regions)]
   if (homeIsDamaged) return found
@@ -45,7 +45,7 @@ function unknownRoom(name: string, { region, info }: Copy, all: readonly Copy[])
   }
 }
 
-/** The id of a damaged copy is unknown; in the room's own region it is taken for the room. */
+/** The id of a damaged copy is unknown; in the room's own region the copy is assumed to be the room. */
 function damagedRoom(name: string, room: ConsoleRoom | null, { region, reason }: DamagedCopy): NewFinding {
   const id = room?.regionId === region.id ? room.id : null
   const facts = { room: name, region: region.name, reason }
@@ -113,12 +113,12 @@ export function differingSettings(room: ConsoleRoom, info: RoomInfo): (keyof Roo
   return fields.filter((field) => !isSame(recorded[field], reported[field]))
 }
 
-/** Nearly all are deeply equal, which is checked first because it is cheap. */
+/** Deep equality is checked first because it is cheap and nearly always true. */
 function isSame(recorded: unknown, reported: unknown): boolean {
   return isDeepStrictEqual(recorded, reported) || canonical(recorded) === canonical(reported)
 }
 
-/** The order of lists and of fields means nothing. */
+/** Ignores the order of list entries and of fields. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''

@@ -1,4 +1,4 @@
-/** The console's rooms and those of all regions side by side, by name; a page of each is in memory, never more. */
+/** Merges the rooms of the console and of all regions by name, with never more than one page of each in memory. */
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import type { ConsoleRoom } from './console-rooms.ts'
 import type { RegionWalk } from './region-walk.ts'
@@ -24,7 +24,7 @@ export interface Namesakes {
 
 interface Source<T> {
   stream: AsyncIterator<T>
-  /** Null: at its end. */
+  /** Null at the end of the stream. */
   head: T | null
 }
 

@@ -1,4 +1,4 @@
-/** A region's rooms, page by page. A region that fails is given up; what it has answered until then counts. */
+/** Reads a region's rooms, page by page. A region that fails is given up, but its answers until then count. */
 import { because, type CodedReason } from '@roomkeeper/contract'
 import {
   type RegionClient,
@@ -21,13 +21,13 @@ export interface RegionWalk {
   client: RegionClient
   /** Its damaged rooms by name, with the reason. */
   damaged: ReadonlyMap<string, string>
-  /** Why it was given up; null: it answers. */
+  /** Why the region was given up; null while it answers. */
   lost: CodedReason | null
-  /** How many findings of this run are about it. */
+  /** How many findings and suspects the region has caused in this run. */
   trouble: { findings: number; suspects: number }
 }
 
-/** Far more than anybody reads; a region that causes ever more must not keep a run from ending. */
+/** Far more than anybody reads. Without a limit, a region that causes ever more would keep a run from ending. */
 export const mostFindings = 1000
 const mostSuspects = 10_000
 
@@ -38,7 +38,7 @@ export function giveUpWhenTooMuch(region: RegionWalk): void {
   else if (suspects >= mostSuspects) region.lost ??= because('left-after-suspects', { times: suspects })
 }
 
-/** By name, in order. Invalid names are ignored. */
+/** The reasons by room name, in the order of the names. Invalid names are ignored. */
 export function damagedIn(told: RegionStatus['damagedRooms']): ReadonlyMap<string, string> {
   const rooms = told.filter(({ name }) => roomName.safeParse(name).success)
   return new Map(rooms.map(({ name, reason }) => [name, reason] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -47,7 +47,7 @@ export function damagedIn(told: RegionStatus['damagedRooms']): ReadonlyMap<strin
 const triesOfPage = 4
 const pauseBetweenTries = 500
 
-/** By name, those behind `after`; ends early when the region is given up. */
+/** The rooms whose names come after `after`, in order. Ends early if the region is given up. */
 export async function* roomsOfRegion(region: RegionWalk, after: string, signal: AbortSignal): AsyncGenerator<RoomInfo> {
   for (let last = after; region.lost === null; ) {
     const page = await nextPage(region, last, signal)
@@ -70,7 +70,7 @@ export async function* roomsOfRegion(region: RegionWalk, after: string, signal: 
   }
 }
 
-/** Whether a page continues after `after`, in order, and makes progress: otherwise reading might never end. */
+/** Whether a page continues after `after` in order and makes progress; otherwise reading might never end. */
 export function isInOrder(names: readonly string[], after: string, next: string | null): boolean {
   let last = after
   for (const name of names) {
@@ -95,7 +95,7 @@ async function nextPage(region: RegionWalk, after: string, signal: AbortSignal):
   }
 }
 
-/** What a region or its client says; whatever else it is, is no fault of the region. */
+/** The reason for an error of a region or its client. @throws any other error, which is not the region's fault */
 export function reasonOf(error: unknown): CodedReason {
   if (error instanceof WrongServer) return because('another-server')
   if (error instanceof TransferTooSlow || error instanceof RegionRefusal)

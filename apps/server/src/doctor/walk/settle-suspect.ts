@@ -1,7 +1,7 @@
 /**
- * The comparison reads the console and the regions at different moments, so each suspect is rechecked before it becomes
- * a finding: the console, the regions, and the console again. Only when no operation was under way before and after,
- * and nothing has changed in between, do both sides show the same moment.
+ * The comparison reads the console and the regions at different moments. So before a suspect becomes a finding, it is
+ * checked again in the console, then in the regions, then in the console. Both sides show the same moment only if no
+ * operation was under way before or after, and nothing changed in between.
  */
 import { englishReason } from '@roomkeeper/contract'
 import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
@@ -18,11 +18,11 @@ const pauseMilliseconds = 250
 
 export interface Settled {
   found: NewFinding[]
-  /** Regions that had a copy and did not answer now: findings about them may still be true. */
+  /** Regions that had a copy but did not answer now: findings about them may still be true. */
   silent: readonly number[]
 }
 
-/** @returns null: unknown at the moment */
+/** @returns null if nothing can be said at the moment */
 export async function settleSuspect(
   db: Db,
   suspect: Namesakes,
@@ -43,7 +43,7 @@ export async function settleSuspect(
     const after = await snapshotOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
-    return { found: await withoutLivingLocks(db, found), silent }
+    return { found: await withoutActiveLocks(db, found), silent }
   }
   return null
 }
@@ -79,7 +79,7 @@ async function ask(region: RegionWalk, name: string): Promise<RegionAnswer> {
   const reason = await reportedDamage(region, name)
   if (reason === 'no answer') return { is: 'silent' }
   if (reason !== null) return { is: 'damaged', reason }
-  // Of very many damaged rooms a region lists only some.
+  // A region with very many damaged rooms lists only some of them.
   if (isSetAside) return { is: 'damaged', reason: englishReason(reasonOf(refusal)) }
   return refusal === null ? { is: 'told', info } : { is: 'silent' }
 }
@@ -97,13 +97,13 @@ async function reportedDamage(region: RegionWalk, name: string): Promise<string 
 
 export interface Snapshot {
   room: ConsoleRoom | null
-  /** An open operation is about it, as its room or in its input. */
+  /** True if an open operation concerns the name or one of the rooms, which its input may name. */
   underWay: boolean
-  /** Changes whenever something about it was changed in the console. */
+  /** Differs whenever the console has changed something about the room. */
   mark: string
 }
 
-/** What the console knows of a name, and of rooms of these ids, right now. @param except the operation that rechecks */
+/** What the console knows now about a name and about rooms with these ids. @param except the rechecking operation */
 export async function snapshotOf(
   db: Db,
   name: string,
@@ -115,7 +115,7 @@ export async function snapshotOf(
     `select ${consoleColumns}, r.version from rooms r where r.name = $1`,
     [name],
   )
-  // Determined below, without the operation that rechecks.
+  // `underWay` replaces it, and leaves out the rechecking operation.
   if (room !== undefined) room.busy = false
   const [work] = await queryRows<{ underWay: boolean; newest: string | null }>(
     db,
@@ -133,25 +133,25 @@ export async function snapshotOf(
   return { room: room ?? null, underWay, mark }
 }
 
-/** A lock ends by itself a minute after it was last renewed; those of operations that have just ended may do so. */
-const lockOutlivesSeconds = 120
+/** Locks of operations that have just ended are left to expire, which takes a minute from the last renewal. */
+const lockGraceSeconds = 120
 
-async function withoutLivingLocks(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
+async function withoutActiveLocks(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
   const kept: NewFinding[] = []
   for (const draft of found) {
-    if (draft.kind !== 'lock-orphaned' || !(await holderLives(db, String(draft.facts.holder)))) kept.push(draft)
+    if (draft.kind !== 'lock-orphaned' || !(await isHolderActive(db, String(draft.facts.holder)))) kept.push(draft)
   }
   return kept
 }
 
-/** Locks of ours name the operation that holds them. */
-export async function holderLives(db: Db, holder: string): Promise<boolean> {
+/** The holder of our own locks contains the operation's id. */
+export async function isHolderActive(db: Db, holder: string): Promise<boolean> {
   const [id] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(holder) ?? []
   if (id === undefined) return false
   const found = await queryRows(
     db,
     `select from operations where id = $1 and (ended_at is null or ended_at > now() - make_interval(secs => $2))`,
-    [id, lockOutlivesSeconds],
+    [id, lockGraceSeconds],
   )
   return found.length > 0
 }
