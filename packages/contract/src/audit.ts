@@ -28,13 +28,13 @@ const text = (max: number) =>
     .max(max)
     .regex(/^[^\0]*$/, coded('text-has-nul'))
     .default('')
-/** Empty texts filter nothing; `actor`, `room` and `action` match from their beginning, small and capital alike. */
+/** An empty text does not filter. `actor`, `room` and `action` match by prefix, ignoring case. */
 const auditFilter = {
   actor: text(320),
   room: text(64),
   action: text(60),
   from: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
-  /** Not included. */
+  /** Exclusive. */
   to: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
 }
 export const auditExportQuery = z.object(auditFilter)

@@ -9,11 +9,10 @@ import { editionCode, productCode } from './wire-codes.ts'
 export const backupContents = z.object({
   /** `room`: a whole room. `product`: only databases, the second backup of an import. */
   kind: z.enum(['room', 'product']),
-  /** The name of the room that it was made of. */
+  /** The room's name when the backup was made. */
   roomName: z.string(),
   product: productCode,
   edition: editionCode,
-  /** When it was made. */
   createdAt: z.iso.datetime(),
   databases: z.array(z.string()),
   /** Bytes. */
@@ -32,21 +31,21 @@ export const roomBackup = z.object({
   kind: z.enum(['classic', 'd2o']),
   /** The file's name in the backup store, or the `s3://…` address. */
   location: z.string(),
-  /** When it was last read back and found whole; null: never. */
+  /** When the file was last read back and found intact; null: never. */
   verifiedAt: z.iso.datetime().nullable(),
 })
 export type RoomBackup = z.output<typeof roomBackup>
 
 /**
- * A backup of a room that was removed with its region. `database`: of one of its databases, which can only be restored
- * into its room, so it cannot be downloaded.
+ * A backup of a room that was removed with its region. A backup of kind `database` holds one database; it can only be
+ * restored into the room, so it cannot be downloaded.
  */
 export const removedRoomBackup = roomBackup.extend({
   kind: z.enum(['classic', 'd2o', 'database']),
   projectRoomName: z.string(),
-  /** Of a `database`; otherwise null. */
+  /** Null unless `kind` is `database`. */
   databaseName: z.string().nullable(),
-  /** The region as it was called. */
+  /** The region's last name. */
   regionName: z.string(),
   removedAt: z.iso.datetime(),
 })

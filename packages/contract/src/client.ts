@@ -4,7 +4,7 @@ import { type Problem, problem } from './problem.ts'
 import type { AnswerOf, BodyGiven, ParamsOf, QueryGiven, Route } from './route.ts'
 import { type RouteName, type Routes, routes } from './routes.ts'
 
-/** The server refused: `problem` says why. */
+/** Thrown when the server refuses a call; `problem` says why. */
 export class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -97,7 +97,7 @@ function bodyOf(route: Route, input: LooseInput): string | null {
   return input.body === undefined || route.body === undefined ? null : JSON.stringify(toWire(route.body, input.body))
 }
 
-/** What a refused call was answered with. */
+/** The error for an unsuccessful answer, whether or not the answer holds a problem document. */
 export async function problemOf(response: Response): Promise<ProblemError> {
   const found = problem.safeParse(await response.json().catch(() => null))
   if (found.success) return new ProblemError(found.data)
@@ -112,7 +112,7 @@ export async function problemOf(response: Response): Promise<ProblemError> {
   })
 }
 
-/** Encodes field by field, so that what has a default may be left out. */
+/** Encodes each given field by itself, so that fields with a default may be left out. */
 function toWire(schema: z.ZodType, value: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return z.encode(schema, value)
   const given = Object.entries(value).filter(([key, each]) => each !== undefined && key in schema.shape)

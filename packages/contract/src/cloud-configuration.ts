@@ -1,4 +1,4 @@
-/** What administrators set for all regions: the welcome video. */
+/** The settings that administrators make for all regions: the welcome video. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'

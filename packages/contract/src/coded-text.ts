@@ -1,7 +1,7 @@
 /**
- * Texts for people that travel as codes with parameters. Each code has its English text in a catalogue, with `{{name}}`
- * for each parameter; the types of the parameters follow from it. The text is derived from the code where it is shown:
- * the console in its language, the server in English for everybody else.
+ * Texts for people, sent as codes with parameters. A catalogue holds the English text of each code, with `{{name}}` for
+ * each parameter; the parameters' types are derived from that text. Whoever shows a text derives it from its code: the
+ * console in the operator's language, the server in English for all other programs.
  */
 import { z } from 'zod'
 import type { ReasonCode } from './reason-texts.ts'
@@ -11,23 +11,23 @@ export interface CodedReason {
   readonly code: ReasonCode
   readonly params: Params
 }
-/** Numbers, names of things, and reasons; never a secret, and no text of the program. */
+/** Numbers, names of things, and nested reasons. Never a secret, and never a text that would need translation. */
 export type Params = Readonly<Record<string, string | number | CodedReason>>
 
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
 /**
- * The parameters that a text names. `{{reason}}` is a reason with a code of its own; `{{step}}` is a step's English
- * title, and comes with its id, by which the console has a title in each language.
+ * The parameters that a text names. `{{reason}}` is itself a coded reason. `{{step}}` is a step's English title; the
+ * step's id comes with it, because the console translates titles by id.
  */
 export type TextParams<Text extends string> = {
   readonly [Name in NamesIn<Text>]: Name extends 'reason' ? CodedReason : string | number
 } & ('step' extends NamesIn<Text> ? { readonly stepId: string } : unknown)
-/** The arguments behind a code: none where its text names no parameter. */
+/** The arguments that follow a code: none if its text names no parameter. */
 export type ParamArguments<Text extends string> = [NamesIn<Text>] extends [never] ? [] : [params: TextParams<Text>]
 
-/** As they are read: a newer server may have codes that nobody here knows. */
+/** Reasons as received: `code` is any string, because a newer server may send codes that this release does not know. */
 interface ReadReason {
   code: string
   params: CodedParams

@@ -1,11 +1,11 @@
-/** What customers and their rooms may ask without signing in here. */
+/** The calls that customers and their rooms may make without signing in to the console. */
 import { z } from 'zod'
 import { cloudConfiguration } from './cloud-configuration.ts'
 import { coded } from './field-errors.ts'
 import { notification } from './notifications.ts'
 import type { Route } from './route.ts'
 
-/** `file`: where the texts of the language are, a path on this server. */
+/** `file` is the path, on this server, of the language's texts. */
 export const language = z.object({ localeKey: z.string(), file: z.string() })
 export type Language = z.output<typeof language>
 

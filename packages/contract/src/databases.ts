@@ -9,14 +9,14 @@ export const roomDatabase = z.object({
   /** Bytes. */
   size: z.int(),
   createdAt: z.iso.datetime(),
-  /** When its newest backup was made, which a restore uses; null: there is none. */
+  /** When the newest backup was made; a restore uses that backup. Null: there is none. */
   backupAt: z.iso.datetime().nullable(),
 })
 export type RoomDatabase = z.output<typeof roomDatabase>
 
 const oneDatabase = z.object({ projectRoomName: z.string().max(64), databaseName: z.string().min(1).max(200) })
 
-/** What the region takes as a name; names that differ only in case are one name. */
+/** The names that a region accepts. Names that differ only in case count as the same name. */
 export const databaseNamePattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ()._-]{0,59}$/u
 
 export const databaseRoutes = {

@@ -22,11 +22,10 @@ export type Repair = (typeof repairs)[number]
 
 interface KindOfFinding {
   severity: FindingSeverity
-  /** The repairs that are safe for it; whether one is possible is checked when it is requested. */
+  /** The repairs that are safe for this kind. Whether one is possible now is checked when it is requested. */
   repairs: readonly Repair[]
 }
 
-/** Every kind of finding. */
 export const findingKinds = {
   'region-unreachable': { severity: 'warning', repairs: [] },
   'region-twice': { severity: 'error', repairs: [] },
@@ -59,22 +58,22 @@ export const finding = z.object({
   kind: z.enum(findingKindNames),
   severity: z.enum(findingSeverities),
   projectRoomName: z.string().nullable(),
-  /** Whether the console has the project room that the text names. */
+  /** Whether the console knows the project room that the text names. */
   isRoomKnown: z.boolean(),
   regionName: z.string().nullable(),
   /** In English, for people. */
   text: z.string(),
-  /** What the text names, for other languages. */
+  /** The parameters of the text, for other languages. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Those facts that are sentences, by their codes. Findings and servers of earlier versions have none. */
+  /** The facts that are sentences, as codes. Empty in findings and answers of earlier versions. */
   reasons: z.record(z.string(), codedReason).default({}),
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** When a later run, or a repair, found it gone. */
+  /** When a later run or a repair no longer found it. */
   closedAt: z.iso.datetime().nullable(),
   repairs: z.array(z.enum(repairs)),
-  /** Of the newest repair. */
+  /** The operation of the newest repair. */
   operationId: z.uuid().nullable(),
 })
 export type Finding = z.output<typeof finding>
@@ -85,14 +84,14 @@ export const doctorRun = z.object({
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
-  /** How many project rooms were checked, by name, in the console or on any region. */
+  /** How many project rooms were checked: the distinct names in the console and on all regions. */
   rooms: z.int(),
 })
 export type DoctorRun = z.output<typeof doctorRun>
 
 /**
- * `reason`: why it is not possible now, in English; null when it is. `reasons` say the same by their codes, but servers
- * of earlier versions have none.
+ * `reason`: why the repair is not possible now, in English; null when it is possible. `reasons` says the same in codes;
+ * servers of earlier versions send none.
  */
 export const repairPreview = z.object({
   reason: z.string().nullable(),
@@ -127,7 +126,7 @@ export const doctorRoutes = {
         data: z.array(finding),
         totalElements: z.int(),
         totalPages: z.int(),
-        /** The newest; null before the first. */
+        /** Null before the first run. */
         lastRun: doctorRun.nullable(),
       }),
     },

@@ -1,4 +1,4 @@
-/** While servers are upgraded one by one, a new console reads what servers of the release before answer. */
+/** While servers are upgraded one by one, a new console also reads answers of the previous release's servers. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { problem, type RouteName, routes } from './index.ts'

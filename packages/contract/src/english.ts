@@ -1,4 +1,4 @@
-/** Coded texts in English: for answers, logs and records. The console has its own texts, in each of its languages. */
+/** Coded texts in English, for answers, logs and records. The console has its own texts in each of its languages. */
 import type { CodedReason, Params } from './coded-text.ts'
 import { fieldErrorTexts } from './field-error-texts.ts'
 import type { CodedError } from './field-errors.ts'
@@ -19,7 +19,7 @@ export function paramNamesOf(text: string): string[] {
   return [...text.matchAll(gap)].map(([, name = '']) => name)
 }
 
-/** Records may hold codes that only another version knows: such a one stands for itself. */
+/** A record may hold a code that only another version knows: the code itself is then shown. */
 export function englishReason({ code, params }: CodedReason): string {
   return Object.hasOwn(reasonTexts, code) ? written(reasonTexts[code], params) : code
 }

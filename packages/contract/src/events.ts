@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 export const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('room'), room: z.string(), gone: z.boolean() }),
   z.object({ type: z.literal('operation'), operationId: z.uuid(), room: z.string() }),
-  /** The region, and how its rooms are shown; it may be gone. */
+  /** The region changed, or the shown state of its rooms did. It may no longer exist. */
   z.object({ type: z.literal('region'), regionId: z.int() }),
   z.object({ type: z.literal('migration'), id: z.int() }),
   z.object({ type: z.literal('maintenance') }),

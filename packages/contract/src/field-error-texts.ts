@@ -1,9 +1,9 @@
-/** What can be wrong with a field: every error by its code, in English. */
+/** The English texts of all field errors, by code. */
 export const fieldErrorTexts = {
-  /** Errors that only a program can make, with the text of the schema library. */
+  /** For errors that only a program can cause: the text comes from the schema library. */
   'not-valid': '{{told}}',
 
-  // Of many fields
+  // Shared by many fields
   'at-most-characters': 'At most {{max}} characters.',
   'must-be-boolean': 'Must be true or false.',
   'must-be-bit': 'Must be 0 or 1.',

@@ -1,25 +1,25 @@
-/** What is wrong with single fields: from the schemas here, the rules, and the server alike. */
+/** Errors of single fields. The schemas of this package, the rules and the server all report them this way. */
 import { z } from 'zod'
 import { codedParams, type ParamArguments, type Params, type TextParams } from './coded-text.ts'
 import type { FieldErrorCode, fieldErrorTexts } from './field-error-texts.ts'
 
 type TextOf<Code extends FieldErrorCode> = (typeof fieldErrorTexts)[Code]
 
-/** What is wrong, wherever it is. */
+/** An error without the field that it belongs to. */
 export interface CodedError {
   readonly code: FieldErrorCode
   readonly params: Params
 }
 export interface FieldError extends CodedError {
-  /** By its name on the wire, such as `licenses.YABD`. */
+  /** The field's name on the wire, such as `licenses.YABD`. */
   readonly field: string
 }
 
-/** As in an answer: `message` is the text in English, for programs that know neither code nor language. */
+/** A field error in an answer. `message` is the English text, for programs that do not know the code. */
 export const fieldProblem = z.object({
   field: z.string(),
   message: z.string(),
-  // A server of before may answer without them while the servers are upgraded one by one.
+  // A server of an earlier release omits the code and its parameters.
   code: z
     .string()
     .default('not-valid')
@@ -40,20 +40,20 @@ export function fieldError<Code extends FieldErrorCode>(
   return { field, ...codedError(code, ...params) } satisfies FieldError
 }
 
-/** The error of a schema. What a schema finds carries one text and nothing else, so the text is the coded error as JSON. */
+/** An error message for a schema. A zod issue can carry nothing but a text, so the coded error is encoded as JSON. */
 export function coded<Code extends FieldErrorCode>(code: Code, ...params: ParamArguments<TextOf<Code>>): string {
   return JSON.stringify(codedError(code, ...params))
 }
 
-/** As much as anybody reads. */
+/** An answer lists no more errors than this: nobody reads more. */
 export const errorsAtMost = 100
 
-/** The first that a schema has found, by the path of the field. A large body can be wrong in each of its elements. */
+/** The first errors that a schema found, up to `errorsAtMost`: a large body can be wrong in each of its elements. */
 export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): FieldError[] {
   return issues.slice(0, errorsAtMost).map(({ path, message }) => ({ field: path.join('.'), ...decoded(message) }))
 }
 
-/** A text without a code is the library's own: of a value that only a program can send. */
+/** A text without a code is zod's own: only a program, never the console, sends such a value. */
 function decoded(message: string): CodedError {
   const found = codedMessage.safeParse(jsonOf(message))
   return found.success ? (found.data as CodedError) : codedError('not-valid', { told: message })

@@ -4,7 +4,7 @@
  */
 import type { Edition, LicenceType, Product, SubMiningType } from './wire-codes.ts'
 
-/** The aggregated counts of a list of rooms (specification 000 §3). */
+/** The licence totals of a list of rooms (specification 000 §3). */
 export const licenceTotalKeys = [
   'designers',
   'viewers',
@@ -31,16 +31,16 @@ export interface Licence {
   editions: readonly Edition[]
   /** The label in English; the console translates by key. */
   label: string
-  /** The aggregate this licence is counted in, if any. */
+  /** The total that this licence counts towards, if any. */
   countedAs: LicenceTotalKey | null
   /** The count a new room starts with. */
   default: number
   minimum: number
   maximum: number
-  /** The types an operator may choose from; one entry means it is fixed. */
+  /** The types that an operator may choose from; a single entry means that the type is fixed. */
   types: readonly LicenceType[]
   obsolete: boolean
-  /** Needs this licence to be above 0. */
+  /** The key of another licence whose count must be above 0. */
   needs?: string
 }
 
@@ -51,7 +51,7 @@ export interface SubLicence {
   label: string
   kind: 'data-volume' | 'process-flex' | 'process-living'
   countedAs: LicenceTotalKey | null
-  /** By edition, because data volume differs. 0 means: not chosen. */
+  /** By edition, because the default data volume differs between editions. 0 means: not chosen. */
   default: Readonly<Partial<Record<Edition, number>>>
   minimum: number
   /** The licence it belongs to (`productKey` on the wire), by edition. */
@@ -136,7 +136,7 @@ export const editionsOf: Readonly<Record<Product, readonly Edition[]>> = {
   ENTERPRISE: ['enterprise-shared'],
 }
 
-/** ENTERPRISE rooms choose one of these; every other product has NONE. */
+/** ENTERPRISE rooms choose one of these; rooms of every other product have NONE. */
 export const choosableSubMiningTypes: readonly SubMiningType[] = ['MINING_BASIC', 'MINING_ENTERPRISE']
 
 /** The licences a room of this product and edition can hold, in the order of the forms. */

@@ -1,4 +1,7 @@
-/** Lists in query strings: comma-joined; an element that holds a comma or a percent sign is percent-encoded once. */
+/**
+ * Lists, whole numbers and flags in query strings. A list is comma-joined; an element that holds a comma or a percent
+ * sign is percent-encoded once.
+ */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 

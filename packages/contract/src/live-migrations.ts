@@ -25,7 +25,7 @@ export const liveMigration = z.object({
 })
 export type LiveMigration = z.output<typeof liveMigration>
 
-/** As the database counts. */
+/** The range of the database's integer ids. */
 const id = (error: string) => z.int({ error }).min(0, error).max(2_147_483_647, error)
 const fillAllFields = coded('migration-fields-missing')
 const selectOne = coded('migration-not-selected')
@@ -33,7 +33,7 @@ const selectState = coded('migration-state-not-selected')
 
 export const liveMigrationDraft = z
   .object({
-    /** Absent: a new configuration. */
+    /** Absent for a new configuration. */
     id: id(selectOne).optional(),
     sourceRegion: id(fillAllFields),
     targetRegion: id(fillAllFields),
@@ -46,12 +46,13 @@ export const liveMigrationDraft = z
   })
 export type LiveMigrationDraft = z.output<typeof liveMigrationDraft>
 
-/** A whole configuration may be sent; only its id counts. */
+/** Callers may send the whole configuration; only its id is read. */
 const configuration = z.object({ id: id(selectOne) })
 
 /**
- * Which rooms: those named, or, with `allMatching`, every room of the source in state DEFAULT or SUSPENDED whose name,
- * customer or e-mail contains its text (empty: all of them), but those named.
+ * The rooms to move. Without `allMatching`: the rooms named in `selectedRooms`. With it: every room of the source in
+ * state DEFAULT or SUSPENDED whose name, customer or e-mail contains the search text (empty: every room), except the
+ * named ones.
  */
 export const roomSelection = z.object({
   liveMigrationData: configuration,
@@ -60,15 +61,15 @@ export const roomSelection = z.object({
     .object({ search: z.string().trim().max(200) })
     .nullable()
     .default(null),
-  /** true: no session check, rooms in use are moved too. */
+  /** true: sessions are not checked, so rooms in use are moved too. */
   skippActiveSessions: z.boolean().default(false),
 })
 export type RoomSelection = z.output<typeof roomSelection>
 
-/** The columns by which the picker can be sorted; ties are in order of the name. */
+/** The columns by which the picker can be sorted; ties are ordered by name. */
 export const migrationRoomSorts = ['projectRoomName', 'product', 'edition', 'customerEmail', 'priority'] as const
 
-/** A room that can be picked. The state is the stored one, so that a disabled source can be emptied. */
+/** A room that can be picked. Its state is the stored one, so that rooms can be moved away from a disabled source. */
 export const migrationRoom = z.object({
   projectRoomName: z.string(),
   product: productCode,
@@ -79,7 +80,7 @@ export const migrationRoom = z.object({
   companyName: z.string(),
   projectRoomState: z.enum(['DEFAULT', 'SUSPENDED']),
   priority: z.int(),
-  /** The room would have to wait for it. */
+  /** A move of the room would have to wait for this operation. */
   runningOperation: runningOperation.nullable(),
 })
 export type MigrationRoom = z.output<typeof migrationRoom>
@@ -97,12 +98,12 @@ export const obstacleKinds = [
   'wrong-state',
   'disk-space',
 ] as const
-/** `effect`: the room would fail, would be postponed, or would be moved all the same (a hint only). */
+/** `effect`: the room would fail, would be postponed, or would be moved all the same (`hint`). */
 export const obstacle = z.object({
   kind: z.enum(obstacleKinds),
   effect: z.enum(['fails', 'postponed', 'hint']),
   text: z.string(),
-  // A server of before may answer without it while the servers are upgraded one by one: then the text counts.
+  // A server of an earlier release omits it; the text is then shown instead.
   reason: codedReason.default({ code: 'told', params: {} }).meta({ description: 'What the text says.' }),
 })
 export type Obstacle = z.output<typeof obstacle>
@@ -118,7 +119,7 @@ export const preflightRoom = z.object({
 })
 export type PreflightRoom = z.output<typeof preflightRoom>
 
-/** `obstacles` concern the whole run. `rooms` is one page, in the order in which they would be moved. */
+/** `obstacles` concern the whole run. `rooms` is one page of the rooms, in the order in which they would be moved. */
 export const preflight = z.object({
   totalElements: z.int(),
   totalPages: z.int(),
@@ -133,7 +134,7 @@ export const migratingRoom = z.object({
   state: z.enum(migratingRoomStates),
   operationId: z.uuid().nullable(),
   step: z.string().nullable(),
-  // As in `runningOperation`.
+  // A server of an earlier release omits it.
   stepId: z.string().nullable().default(null),
   progress: z.number().min(0).max(1),
   /** Why it failed or was postponed. */
@@ -141,7 +142,7 @@ export const migratingRoom = z.object({
 })
 export type MigratingRoom = z.output<typeof migratingRoom>
 
-/** The newest run of a configuration. Bytes are those of the backups that reached the target. */
+/** The newest run of a configuration. The bytes are those of the backups that have reached the target. */
 export const migrationProgress = z.object({
   operationId: z.uuid(),
   state: z.enum(liveMigrationStates),
@@ -155,15 +156,15 @@ export const migrationProgress = z.object({
   postponed: z.int(),
   failed: z.int(),
   bytesMoved: z.number(),
-  /** Over the last minute, or the whole run when it is younger or over; null when nothing arrived. */
+  /** Over the last minute; over the whole run if it is younger or has ended. Null when nothing arrived. */
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  /** Those under way first, then failed, postponed, waiting, migrated; at most 100. */
+  /** At most 100: the running ones first, then failed, postponed, waiting and migrated. */
   rooms: z.array(migratingRoom),
 })
 export type MigrationProgress = z.output<typeof migrationProgress>
 
-/** `state` true: migrated; false: postponed, or failed when isLiveMigrationError. */
+/** `state` true: migrated; false: failed if `isLiveMigrationError`, otherwise postponed. */
 export const migrationStateEntry = z.object({
   id: z.int(),
   projectRoomName: z.string(),

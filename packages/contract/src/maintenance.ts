@@ -1,4 +1,4 @@
-/** Maintenance mode: a message instead of the console. */
+/** Maintenance mode: a message is shown instead of the console. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'

@@ -1,4 +1,4 @@
-/** Notifications: messages for customers in their rooms, from one moment to another. */
+/** Notifications: messages that customers see in their rooms between two points in time. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
@@ -10,7 +10,7 @@ const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: coded('must-b
 })
 const time = z.iso.datetime({ offset: true, error: coded('moment-missing') })
 
-/** `message` is HTML; the server keeps only what is on its allow-list. */
+/** `message` is HTML; the server removes whatever is not on its allow-list. */
 export const notification = z.object({
   notificationId: z.int(),
   message: z.string(),

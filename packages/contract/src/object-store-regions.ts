@@ -1,4 +1,4 @@
-/** Codes of the object stores' regions; not to be taken for regions, which host rooms. */
+/** The region codes of object stores. They have nothing to do with regions that host rooms. */
 // biome-ignore format: a list
 export const objectStoreRegions = [
   'us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'ca-west-1', 'mx-central-1', 'sa-east-1',

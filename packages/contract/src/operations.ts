@@ -1,4 +1,4 @@
-/** Operations: what runs for rooms in the background, its steps, log, cancel and retry. */
+/** Operations: the background work for rooms, with its steps, log, cancel and retry. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { commaJoined, queryInt } from './lists.ts'
@@ -12,14 +12,14 @@ export const operationStates = ['waiting', 'running', 'cancelling', 'done', 'fai
 export type OperationState = (typeof operationStates)[number]
 
 /**
- * What runs for a room right now. `step` is the title of its step, null while the operation waits in the queue;
- * `stepId` never changes and is for programs. `progress` is 0 to 1.
+ * The operation that runs for a room right now. `step` is the title of its current step, null while the operation waits
+ * in the queue; `stepId` is for programs and never changes. `progress` is 0 to 1.
  */
 export const runningOperation = z.object({
   operationId: z.uuid(),
   processType: processTypeCode.nullable(),
   step: z.string().nullable(),
-  // A server of before may answer without it while the servers are upgraded one by one.
+  // A server of an earlier release omits it, while servers are upgraded one by one.
   stepId: z.string().nullable().default(null),
   progress: z.number().min(0).max(1),
 })
@@ -42,7 +42,7 @@ export const logLine = z.object({
 export type LogLine = z.output<typeof logLine>
 
 export const operationSteps = z.object({
-  /** The same in every release; for programs. Empty: a server of before has answered. */
+  /** For programs: the same in every release. Empty if a server of an earlier release answered. */
   id: z.string().default(''),
   /** For people. */
   name: z.string(),
@@ -55,8 +55,8 @@ export type OperationStep = z.output<typeof operationSteps>
 const byId = z.object({ id: z.uuid(coded('operation-id-invalid')) })
 
 /**
- * An entry of the monitoring: an operation, or a step that has an entry of its own (`<operation id>:<position>`, such
- * as the backup inside a live migration).
+ * The id of a monitoring entry: an operation, or a step with an entry of its own (`<operation id>:<position>`), such as
+ * the backup inside a live migration.
  */
 export const processId = z
   .string()
@@ -64,15 +64,15 @@ export const processId = z
 
 export const monitoringSorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
 
-/** `region` is null when the process belongs to none; the region of that id may be gone. */
+/** `region` is null when the process belongs to no region; a region with that id may no longer exist. */
 export const monitoringEntry = z.object({
   id: processId,
-  /** What cancel and retry take. */
+  /** The id to pass to cancel and retry. */
   operationId: z.uuid(),
   projectRoomName: z.string(),
   region: z.int().nullable(),
   processType: processTypeCode,
-  /** When it began, or was accepted while it waits. */
+  /** When it began; while it waits, when it was accepted. */
   executionTime: z.iso.datetime(),
   state: z.enum(operationStates),
   progress: z.number().min(0).max(1),

@@ -17,7 +17,7 @@ export const operatorChange = z.object({
     .regex(/^(.+)@(.+)$/, coded('email-invalid')),
   name: z.string().trim().min(1, coded('name-missing')).max(200),
   role: roleCode,
-  /** Absent: stays as it is. */
+  /** Absent: the password stays as it is. */
   password: newPassword.optional(),
 })
 export const operatorDraft = operatorChange.extend({ password: newPassword })

@@ -1,14 +1,14 @@
 /**
- * Refusals: every expected failure by its code, with the status and the text the console shows.
- * Anything that is not in this table is a bug and answers 500 with the request id alone.
+ * Refusals: every expected failure by its code, with its status, title and text.
+ * Any other error is a bug: the server answers 500 with nothing but the request id.
  */
 import { z } from 'zod'
 import { codedParams } from './coded-text.ts'
 import { fieldProblem } from './field-errors.ts'
 
 /**
- * application/problem+json (RFC 9457). `type` is `urn:roomkeeper:<code>`; with `params` it says the same as `detail`,
- * which is English.
+ * application/problem+json (RFC 9457). `type` is `urn:roomkeeper:<code>`. The code and its `params` say the same as
+ * `detail`, which is in English.
  */
 export const problem = z.object({
   type: z.string(),
@@ -16,7 +16,7 @@ export const problem = z.object({
   status: z.int(),
   detail: z.string(),
   instance: z.string(),
-  /** Those of the code in `type`. */
+  /** The parameters of the code in `type`. */
   params: codedParams.default({}),
   errors: z.array(fieldProblem).optional(),
 })
@@ -31,8 +31,8 @@ const row = <Title extends string, Detail extends string>(status: number, title:
 const answer = <Title extends string, Detail extends string>(title: Title, detail: Detail) => ({ title, detail })
 
 /**
- * Answers that are no refusals, by their code or status: the server made a mistake, it could not read the request, or a
- * program between the console and the server has answered.
+ * Unsuccessful answers that are not refusals, by their code or status: the server has a bug, could not read the
+ * request, or a program between the console and the server answered instead.
  */
 export const otherAnswers = {
   'internal-error': answer(
@@ -54,7 +54,7 @@ export const otherAnswers = {
 } as const
 export type OtherAnswer = keyof typeof otherAnswers
 
-/** `{{name}}` in a text stands for the refusal's parameter of that name. */
+/** `{{name}}` in a text stands for the refusal's parameter `name`. */
 export const refusals = {
   'invalid-input': row(400, 'Invalid input', 'Please check the marked fields.'),
   malformed: row(400, 'Malformed request', 'The request could not be read: {{reason}}'),
@@ -131,7 +131,7 @@ export const refusals = {
   'priority-not-reset': row(400, 'Priority not reset', '{{reason}}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {{room}} in the target region is the one in use.'),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
-  // Not 401: the session lives on and may try again.
+  // Not 401: the session stays open and may try again.
   'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {{reason}}'),
   'identity-provider-unreachable': row(
     503,

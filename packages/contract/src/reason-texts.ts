@@ -1,6 +1,6 @@
-/** Why something is not possible: every reason by its code, in English. They stand in refusals, findings and buttons. */
+/** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {
-  /** A text from outside: of a region, a store, a library or an earlier version. */
+  /** A text that this program did not write: from a region, a store, a library or an earlier version. */
   told: '{{told}}',
 
   // What can be done with a project room
@@ -79,7 +79,7 @@ export const reasonTexts = {
   'takes-whole-number': '{{field}} takes a whole number.',
   'takes-time': '{{field}} takes a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00.000Z.',
 
-  // What arrived is no request
+  // Malformed requests
   'text-unstorable': 'a text contains a NUL or half a character.',
   'body-empty': 'the body is empty.',
   'body-of-other-length': 'the body does not have the length that was announced.',

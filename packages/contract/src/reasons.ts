@@ -1,4 +1,4 @@
-/** Reasons, made by their code. */
+/** Makes a reason from its code, with parameters checked by the type checker. */
 import type { CodedReason, ParamArguments, TextParams } from './coded-text.ts'
 import type { ReasonCode, reasonTexts } from './reason-texts.ts'
 

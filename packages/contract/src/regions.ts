@@ -8,12 +8,12 @@ import { regionStateCode } from './wire-codes.ts'
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
 
 /**
- * `other-server`: another server than the registered one answers at the region's address; only the sign-in, which comes
- * before its instance id is known, is sent to it. `registered-twice`: another region is the same server.
+ * `other-server`: a server other than the registered one answers at the region's address. Nothing is sent to it but the
+ * sign-in, which precedes reading its instance id. `registered-twice`: another region is the same server.
  */
 export const regionWarnings = ['other-server', 'registered-twice'] as const
 
-/** Unlimited is -1; numberOfProjectRooms counts rooms in any state and moves in flight. */
+/** `maxNumOfTenants` -1 is unlimited. `numberOfProjectRooms` counts rooms in any state and moves in flight. */
 export const region = z.object({
   regionId: z.int(),
   regionName: z.string(),
@@ -44,7 +44,7 @@ const enterTexts = {
   passwordSystem: coded('system-password-missing'),
 }
 
-/** Unlimited is -1. The server decides whether plain http is allowed for the URL. */
+/** `maxNumOfTenants` -1 is unlimited. The server decides whether plain http is allowed for the URL. */
 export const regionDraft = z.object({
   regionName: z
     .string({ error: coded('region-name-missing') })
@@ -72,25 +72,25 @@ export const regionDraft = z.object({
 })
 export type RegionDraft = z.output<typeof regionDraft>
 
-/** Empty keeps the stored one. */
+/** Empty keeps the stored password. */
 const keptPassword = z.string().max(1024).default('')
 
 /**
- * A region as it is to be from now on. The server answers 400 when the URL or the user name changes and a password is
- * empty: a stored password must not reach another host.
+ * All of a region's new settings. The server answers 400 when the URL or the user name changes and a password is empty:
+ * a stored password must not reach another host.
  */
 export const regionChange = regionDraft.extend({
   id: regionId,
   password: keptPassword,
   passwordSystem: keptPassword,
-  /** Confirms the other server that answers at the unchanged address as the region. */
+  /** Accepts the other server that answers at the unchanged address as this region. */
   confirmOtherServer: z.boolean().default(false),
 })
 export type RegionChange = z.output<typeof regionChange>
 
 /**
- * What is to be tested: a new region, or a stored one (`id`), whose settings are used for missing fields. Only the
- * address and the login matter; a whole region draft may be sent.
+ * The region to test: a new one, or a stored one (`id`), whose settings fill in for missing fields. Only the address
+ * and the login matter, but callers may send a whole region draft.
  */
 export const regionTest = z
   .object({
@@ -110,8 +110,8 @@ export const regionTest = z
 export type RegionTest = z.output<typeof regionTest>
 
 /**
- * `version` is the region software's; `latencyMs` is how long sign-in and status took together. `isOtherServer`: the
- * stored region is another server.
+ * `version` is that of the region software. `latencyMs` is how long sign-in and status took together. `isOtherServer`:
+ * the server is not the one registered for the stored region.
  */
 export const regionTestResult = z.object({
   ok: z.literal(true),

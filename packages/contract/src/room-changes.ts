@@ -1,6 +1,4 @@
-/**
- * The calls that change a project room: created, edited, suspended, resumed, backed up, restored, imported, deleted.
- */
+/** The calls that create, edit, suspend, resume, back up, restore, import and delete a project room. */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
 import { coded } from './field-errors.ts'
@@ -14,7 +12,7 @@ import type { Route } from './route.ts'
 
 const licencesAtMost = 100
 
-/** Checked before the counts are: a record itself has no maximum. */
+/** Limits the number of licences before their counts are checked: `z.record` has no maximum of its own. */
 const fewLicences = z
   .custom<Record<string, number | null>>(
     (given) => typeof given !== 'object' || given === null || Object.keys(given).length <= licencesAtMost,
@@ -24,7 +22,7 @@ const fewLicences = z
   .meta({ type: 'object', additionalProperties: { type: ['integer', 'null'] }, maxProperties: licencesAtMost })
 const licenceCounts = fewLicences.pipe(z.record(z.string().max(40), count.nullable()))
 
-/** As creation and edit send them. */
+/** The licences as creation and edit send them. */
 const licencesSent = {
   /** Licence key to count; null means empty. */
   licenses: licenceCounts.default({}),
@@ -33,9 +31,9 @@ const licencesSent = {
 }
 
 /**
- * The order of what is sent about a room, which is not the catalogue's. What is wrong is told in it, and a server knows a
- * repeated call by the hash of its body, field after field, also when a server of another release has answered it first.
- * So these stay where they are; other fields follow.
+ * The order of these fields in drafts and edits is fixed, and differs from the catalogue's; all other fields follow.
+ * Errors are reported in this order. It also decides the hash of a body, by which a server recognises a repeated call,
+ * even one that a server of another release answered first.
  */
 const sentFirst = [
   'tenantName',
@@ -68,17 +66,17 @@ function inOrderSent<Shape extends z.ZodRawShape>(shape: Shape): Shape {
 }
 
 /**
- * What a creation sends. The rules between fields (licences, delegate, expiration) are in the rules package.
- * Fields that only the server sets (state, version, …) may be present and are ignored.
+ * The body of a creation. Rules that span fields (licences, delegate, expiration) are in the rules package.
+ * Fields that only the server sets (state, version, …) are ignored.
  */
 export const roomDraft = z.object(inOrderSent({ ...roomFieldSchemas('creation'), ...licencesSent }))
 export type RoomDraft = z.output<typeof roomDraft>
 
-/** What an edit sends: the whole room. What cannot be changed (region, edition, …) may be present and is ignored. */
+/** The body of an edit: the whole room. Fields that cannot be changed (region, edition, …) are ignored. */
 export const roomEdit = z.object(
   inOrderSent({
     tenantName: z.string().max(64),
-    /** The version that the changes were made on. */
+    /** The version of the room that was edited. */
     version: z.int({ error: coded('version-missing') }).min(1),
     ...roomFieldSchemas('edit'),
     ...licencesSent,
@@ -91,13 +89,13 @@ const uploadName = z
   .min(1, coded('upload-missing'))
   .max(100)
 
-/** A room that is to be restored: its name alone when it exists, all of it when it is to be created. */
+/** The room to restore: only its name if it exists, all of its fields if the restore creates it. */
 const roomToRestore = roomDraft.partial().required({ tenantName: true })
 export type RoomToRestore = z.output<typeof roomToRestore>
 
 const s3UriPattern = /^s3:\/\/[a-z0-9.-]{3,63}\/[^\s]+$/
 
-/** A backup in an object store. Empty keys mean the configured store's, and only for its own bucket. */
+/** A backup in an object store. Empty keys stand for the configured store's, which serve its own bucket only. */
 export const objectStoreSource = z.object({
   isD2O: z.literal(true, { error: coded('must-be-object-store') }),
   /** `s3://bucket/path` */
@@ -109,7 +107,7 @@ export const objectStoreSource = z.object({
   projectRoomName: z.string().max(64),
   /** The object store's region. */
   region: z.enum(objectStoreRegions, { error: coded('region-not-selected') }),
-  /** That of the URI, or empty. */
+  /** The bucket of the URI, or empty. */
   bucket: z.string().trim().max(63).default(''),
   accessKey: z.string().trim().max(256).default(''),
   secretKey: z.string().max(1024).default(''),
@@ -119,11 +117,11 @@ export type ObjectStoreSource = z.output<typeof objectStoreSource>
 
 const stateChange = z.object({
   roomName: z.string().max(64),
-  /** Whether owner and delegate get an e-mail. */
+  /** Whether the room's owner and delegate get an e-mail. */
   userNotification: z.boolean({ error: coded('must-be-boolean') }).default(true),
 })
 
-/** Of whatever makes a room, empty or from an uploaded backup. */
+/** The refusals of every call that makes a room, empty or from an uploaded backup. */
 const refusalsOfNewRooms = [
   'name-taken',
   'region-disabled',
@@ -150,7 +148,7 @@ export const roomChangeRoutes = {
     access: 'edit',
     startsOperation: true,
     summary: 'Reserves the name and a place on the region and starts the creation.',
-    /** With the temporary name of an uploaded backup the new room gets its content; administrators only. */
+    /** `tmpFileName`: the upload of a backup whose content the new room gets; administrators only. */
     body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
     refuses: refusalsOfNewRooms,
     answers: { 202: accepted },
@@ -229,7 +227,7 @@ export const roomChangeRoutes = {
     body: z.object({
       projectRoom: roomToRestore,
       tmpFileName: uploadName,
-      /** The backup may be of a room of another name. */
+      /** Accepts a backup of a room with another name. */
       confirmOtherRoom: z.boolean().default(false),
     }),
     refuses: ['room-unknown', 'room-busy', 'wrong-state', 'other-room', ...refusalsOfNewRooms],

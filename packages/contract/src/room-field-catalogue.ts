@@ -1,9 +1,9 @@
 /**
- * The catalogue of a project room's fields: each that holds one value is named here, once. The schemas of the wire, the
- * columns of `rooms`, what lists filter, sort and search by, the export, and the texts in the console's forms and lists
- * derive from it. Licences, of which a room has many, have a catalogue of their own (licences.ts).
+ * The catalogue of a project room's fields: each single-valued field is named here, once. Derived from it are the
+ * schemas of the wire, the columns of `rooms`, the filters, sorting and search of lists, the export, and the text
+ * fields of the console's forms and lists. Licences, of which a room has many, have their own catalogue (licences.ts).
  *
- * In the order of the export's columns. How to add a field: docs/recipes/add-a-room-field.md.
+ * The order is that of the export's columns. How to add a field: docs/recipes/add-a-room-field.md.
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
@@ -21,37 +21,37 @@ import {
 } from './wire-codes.ts'
 
 export interface RoomFieldEntry {
-  /** Its column of `rooms`, in camelCase; that of the field's own name where this is absent. */
+  /** Its column of `rooms`, in camelCase; absent: the column has the field's name. */
   column?: string
-  /** As everybody sees it on the wire; inside, a row holds the same. */
+  /** The schema of its value on the wire. A row holds the decoded value. */
   shown: z.ZodType
-  /** As a creation sends it; absent: a new room's is set by the server. */
+  /** Its schema in a creation; absent: the server sets the value of a new room. */
   creation?: z.ZodType
-  /** As an edit sends it; absent: it cannot be changed. */
+  /** Its schema in an edit; absent: the field cannot be changed. */
   edit?: z.ZodType
-  /** How lists filter and sort by it; absent: they cannot. */
+  /** How lists filter and sort by the field; absent: they cannot. */
   comparedAs?: Comparison
-  /** Whether it can be searched; `indexed`: `rooms.search` holds it. */
+  /** Absent: cannot be searched. `indexed`: the column `rooms.search` includes it. */
   search?: 'indexed' | 'plain'
   /** The title of its column in the export. */
   exportTitle?: string
-  /** Where the console's forms show it, and what takes it. Only for texts; other fields have inputs of their own. */
+  /** Where the console's forms show it, in which input. For texts only; other fields have inputs of their own. */
   form?: { section: FormSection; input: 'line' | 'lines' | 'email'; isRequired: boolean }
-  /** The console's list of rooms has a column that shows it as it is; `choosable`: hidden until it is chosen. */
+  /** The console's list of rooms has a column that shows the plain value; `choosable`: hidden until chosen. */
   listColumn?: 'shown' | 'choosable'
 }
 
 export type FormSection = 'users' | 'customer' | 'sales'
 
-/** A value of a closed set: its name in the database and how it is written on the wire. */
+/** A value of a closed set: its name in the database and its form on the wire. */
 export interface Member {
   name: string
   wire: string
 }
 
 /**
- * `dictionary`: in the order of a dictionary; `plain`: character by character. A closed set is in the order of its
- * members.
+ * How values are ordered. `dictionary`: as in a dictionary; `plain`: character by character. Values of a closed set
+ * have the order of its members.
  */
 export type Comparison =
   | { kind: 'text'; order: 'dictionary' | 'plain' }
@@ -67,7 +67,7 @@ const named = (names: readonly string[]) => names.map((name) => ({ name, wire: n
 const membersOf = <Name extends string>(codes: Record<Name, number>) =>
   namesOf(codes).map((name) => ({ name, wire: String(codes[name]) }))
 
-/** Sent by creation and edit alike. */
+/** Both a creation and an edit send the field. */
 const changeable = <Sent extends z.ZodType>(sent: Sent) => ({ creation: sent, edit: sent })
 
 type Form = Pick<NonNullable<RoomFieldEntry['form']>, 'section' | 'input'>
@@ -79,7 +79,7 @@ const required = <Sent extends z.ZodType<string>>(sent: Sent, form: Form) => ({
   form: { ...form, isRequired: true },
 })
 
-/** A text that a room may go without; then it is null. */
+/** A text that a room need not have; it is then null. */
 const optional = <Sent extends z.ZodType<string | null>>(sent: Sent, form: Form) => ({
   shown: z.string().nullable(),
   ...changeable(sent),
@@ -225,7 +225,7 @@ export const roomFieldCatalogue = {
 type Catalogue = typeof roomFieldCatalogue
 export type RoomFieldName = keyof Catalogue
 
-/** The fields whose entry says something of the kind: `RoomFieldWith<'edit'>` can be edited. */
+/** The fields whose entry has this part: the fields of `RoomFieldWith<'edit'>` can be edited. */
 export type RoomFieldWith<Part extends keyof RoomFieldEntry> = {
   [Name in RoomFieldName]: Catalogue[Name] extends Record<Part, unknown> ? Name : never
 }[RoomFieldName]
@@ -241,7 +241,7 @@ type SchemasOf<Part extends SchemaPart, Name extends RoomFieldName> = {
   [Each in Name]: Catalogue[Each] extends Record<Part, infer Schema> ? Schema : never
 }
 
-/** For `z.object`: the schemas of fields as they are shown, or as a creation or an edit sends them. */
+/** The fields' schemas for `z.object`, as shown or as sent by a creation or an edit. */
 export function roomFieldSchemas<Part extends SchemaPart, Name extends RoomFieldWith<Part> = RoomFieldWith<Part>>(
   part: Part,
   fields: readonly Name[] = roomFieldsWith(part) as Name[],
@@ -250,7 +250,7 @@ export function roomFieldSchemas<Part extends SchemaPart, Name extends RoomField
   return Object.fromEntries(fields.map((name) => [name, entries[name]?.[part]])) as SchemasOf<Part, Name>
 }
 
-/** A text that the console's forms show. */
+/** The text fields of the console's forms. */
 export type RoomText = RoomFieldWith<'form'>
 
 /** In the order of the form. */

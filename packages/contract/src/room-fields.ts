@@ -1,4 +1,4 @@
-/** The fields of a project room as forms send them, each by itself. */
+/** Schemas of a project room's single fields, as forms send them. */
 import { z } from 'zod'
 import type { FieldErrorCode } from './field-error-texts.ts'
 import { coded } from './field-errors.ts'
@@ -48,7 +48,7 @@ export const subLicenceEntry = z.object({
 export type LicenceInformation = z.output<typeof licenceInformation>
 export type SubLicenceEntry = z.output<typeof subLicenceEntry>
 
-/** The codes for required texts that are not there. */
+/** The error codes for required texts that are missing. */
 type MissingText = Extract<FieldErrorCode, `${string}-missing`>
 
 /** Required. */
@@ -58,7 +58,7 @@ export const text = (missing: MissingText, max = 255) =>
     .trim()
     .min(1, coded(missing))
     .max(max, coded('at-most-characters', { max }))
-/** Absent, null and blank all mean: nothing. */
+/** Absent, null and blank are all decoded to null. */
 export const optionalText = (max = 255) =>
   z
     .codec(z.string().nullable(), z.string().max(max, coded('at-most-characters', { max })).nullable(), {

@@ -14,17 +14,17 @@ export const projectRoom = z.object({
   regionName: z.string(),
   /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
   regionIsMigrationTarget: z.boolean(),
-  /** The same day without a time, for callers that work in local dates. */
+  /** The day of `expirationDate` without a time, for callers that work in local dates. */
   expirationDateFromLocalDate: z.iso.date().nullable(),
   licenses: z.record(z.string(), z.int()),
   licensesInformation: z.array(licenceInformation),
   subLicenses: z.array(subLicenceEntry),
-  /** How MINING is licensed by process: `FLEX` or `LIVING`; null elsewhere. */
+  /** How a MINING room is licensed by process; null for other products. */
   options: z.enum(['FLEX', 'LIVING']).nullable(),
   /** Grows with each change. */
   version: z.int(),
   runningOperation: runningOperation.nullable(),
-  /** The room's newest operation, when it failed: its log can be read, and it may be retried. */
+  /** The room's newest operation if it failed: its log can be read, and it may be retried. */
   failedOperationId: z.uuid().nullable(),
 })
 export type ProjectRoom = z.output<typeof projectRoom>
@@ -37,14 +37,14 @@ export const licenceTotals = z.object(
 )
 export type LicenceTotals = z.output<typeof licenceTotals>
 
-/** The fields that a list can be filtered and sorted by. `state` is the shown state too. */
+/** The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state. */
 export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state'] as const
 export type RoomField = (typeof roomFields)[number]
 
 /** The fields that can be searched. */
 export const searchFields = roomFieldsWith('search')
 export type SearchField = RoomFieldWith<'search'>
-/** Those that `rooms.search` holds, so that looking into all of them is fast. */
+/** The fields included in the column `rooms.search`: searching all of them together is fast. */
 export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
 export const filterConditions = [
@@ -88,12 +88,15 @@ export const roomList = z.object({
   data: z.array(projectRoom),
   totalElements: z.int(),
   totalPages: z.int(),
-  /** Over all matches, not the page. */
+  /** Over all matches, not only this page. */
   licenses: licenceTotals,
 })
 export type RoomList = z.output<typeof roomList>
 
-/** Counts of all rooms. elements = Basic, enterprise = Enterprise (MINING), enterpriseLight = Advanced incl. Base Extension, yukon = MINING. */
+/**
+ * Counts of all rooms. `elements`: Basic; `enterprise`: Enterprise (MINING); `enterpriseLight`: Advanced, including
+ * Base Extension; `yukon`: MINING.
+ */
 export const overview = z.object({
   directSales: z.int(),
   onlineShop: z.int(),
@@ -108,7 +111,7 @@ export const overview = z.object({
 export type Overview = z.output<typeof overview>
 
 const counted = { rooms: z.int() }
-/** The data of the charts: counts of the matching rooms; `month` is such as `2026-01`, in UTC, without gaps. */
+/** The data of the charts: counts of the matching rooms. Months look like `2026-01`, are in UTC and have no gaps. */
 export const roomStatistics = z.object({
   byProduct: z.array(z.object({ product: productCode, ...counted })),
   byEdition: z.array(z.object({ edition: editionCode, ...counted })),

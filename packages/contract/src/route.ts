@@ -1,11 +1,11 @@
-/** What a row of the route table says, and the types that server and client derive from it. */
+/** The shape of a row of the route table, and the types that server and client derive from it. */
 import type { z } from 'zod'
 import type { RefusalCode } from './problem.ts'
 import type { Role } from './wire-codes.ts'
 
 /**
- * Who may make a call: nobody signed in is needed (`public`), any operator (`all`), sales and
- * administrators (`edit`), operators and administrators (`admin`), CLOUD_ADMINISTRATOR only (`super`).
+ * Who may make a call: anybody, without signing in (`public`); any operator (`all`); the roles CLOUD_SALES,
+ * CLOUD_OPERATOR and CLOUD_ADMINISTRATOR (`edit`); the last two (`admin`); only the last (`super`).
  */
 export type Access = 'public' | 'all' | 'edit' | 'admin' | 'super'
 
@@ -27,14 +27,14 @@ export interface Route {
   summary: string
   /** May be called by a session that still waits for its second factor. */
   beforeSecondFactor?: true
-  /** Starts an operation, so an `Idempotency-Key` is honoured. */
+  /** The call starts an operation, so it honours an `Idempotency-Key`. */
   startsOperation?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** A multipart upload with one file of this kind in the field `file`, instead of a body. */
+  /** Instead of a body, the call takes a multipart upload with one file of this kind in the field `file`. */
   upload?: '.zip' | '.adb'
-  /** The codes of its refusals, beside those of its input and access: see `refusalsOf`. */
+  /** The call's own refusals; `refusalsOf` adds those that follow from its input and access. */
   refuses?: readonly RefusalCode[]
   /** The successful answers by status. 204 has no schema. */
   answers: { 200?: z.ZodType; 202?: z.ZodType; 204?: true }
@@ -47,7 +47,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['malformed', 'database-unreachable', 'database-busy']
   const { params, query, body, upload, startsOperation } = route
   if ([params, query, body, upload, startsOperation].some((part) => part !== undefined)) codes.push('invalid-input')
-  // A body may be sent where none is taken.
+  // A caller may send a body even where none is expected.
   if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
   if (route.access !== 'public') codes.push('session-expired')
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
@@ -60,7 +60,7 @@ type Inside<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 export type ParamsOf<R extends Route> = Inside<R['params']>
 export type QueryOf<R extends Route> = Inside<R['query']>
 export type BodyOf<R extends Route> = Inside<R['body']>
-/** What a caller may leave out has a default in the schema. */
+/** A caller may leave out the fields that have a default in the schema. */
 type Optional<Schema extends z.ZodType, K> = K extends keyof z.input<Schema>
   ? undefined extends z.input<Schema>[K]
     ? true

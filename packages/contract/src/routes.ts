@@ -1,4 +1,7 @@
-/** The whole wire in one table. Server, client and OpenAPI walk it; the access test compares it with the documents. */
+/**
+ * All routes in one table. Server, client and OpenAPI document derive from it; the access test compares it with a table
+ * written by hand from the specification.
+ */
 import { auditRoutes } from './audit.ts'
 import { backupRoutes } from './backups.ts'
 import { cloudConfigurationRoutes } from './cloud-configuration.ts'
@@ -17,7 +20,7 @@ import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
 import { uploadRoutes } from './uploads.ts'
 
-/** By the nouns that the OpenAPI document has as tags. */
+/** The keys are the tags of the OpenAPI document. */
 export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
@@ -37,7 +40,7 @@ export const routesByNoun = {
   Events: eventRoutes,
 } as const
 
-/** One table of what several have. */
+/** The intersection of several tables: all of their rows in one. */
 type Merged<Tables> = { [Name in keyof Tables]: (table: Tables[Name]) => void }[keyof Tables] extends (
   all: infer All,
 ) => void

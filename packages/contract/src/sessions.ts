@@ -1,4 +1,4 @@
-/** Sessions of operators: signing in and out, the second factor, the own password. */
+/** Sessions of operators: signing in and out, the second factor, changing one's own password. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { newPassword } from './operators.ts'
@@ -27,14 +27,14 @@ export const operatorSession = z.object({
 })
 export type OperatorSession = z.output<typeof operatorSession>
 
-/** `token` is the secret of the session, sent in the `Authorization` header from then on. */
+/** `token` is the session's secret; all later calls send it in the `Authorization` header. */
 export const signedIn = operatorSession.extend({ token: z.string() })
 export type SignedIn = z.output<typeof signedIn>
 
 /** The identity provider for the second factor; `on` false: there is none. */
 export const oktaConfig = z.object({ issuer: z.string(), clientId: z.string(), on: z.boolean() })
 
-/** What the console's second-factor screen brings back from the identity provider (code flow with PKCE). */
+/** What the console's second-factor screen receives from the identity provider (code flow with PKCE). */
 export const secondFactor = z.object({
   code: z.string().min(1).max(4096),
   codeVerifier: z.string().min(43).max(128),

@@ -1,10 +1,13 @@
-/** Uploads: multipart, one file in the field `file`; kept under a temporary name, for its sender, once, for 24 h. */
+/**
+ * Uploads: multipart, with one file in the field `file`. The file gets a temporary name, under which its sender can use
+ * it once, within 24 hours.
+ */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
 
-/** A form for a new room, filled from the manifest of a backup; values that a manifest does not hold are absent. */
+/** The fields of a new room, filled in from a backup's manifest. Fields that the manifest does not hold are absent. */
 export const importedRoom = projectRoom
   .pick({
     tenantName: true,

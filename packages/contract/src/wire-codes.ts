@@ -1,6 +1,6 @@
 /**
- * The only place where the wire's numbers are written down (specification 000 §3, 001 §4).
- * Inside the code every closed set is a string union; the codecs below translate at the door.
+ * The only file that knows the wire's numeric codes (specification 000 §3, 001 §4).
+ * Everywhere else every closed set is a string union; the codecs below translate between the two.
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
@@ -60,7 +60,7 @@ export const editions = namesOf(editionCodes)
 export const salesChannels = namesOf(salesChannelCodes)
 export const roles = namesOf(roleCodes)
 
-/** Names that travel as names. */
+/** These sets are names on the wire too, not numbers. */
 export const projectRoomStates = [
   'DEFAULT',
   'MARKED_FOR_DELETION',

@@ -1,4 +1,4 @@
-/** manifest.json of a room backup (.zip): what the files beside it are. */
+/** manifest.json of a room backup (.zip): describes the room and the files beside it. */
 import { z } from 'zod'
 import { atMost, boundedJson, inForm } from './bounds.ts'
 import { roomCreation, roomName, roomSettings } from './schemas.ts'
@@ -11,7 +11,7 @@ export const backupManifest = z.object({
   room: roomName,
   product: roomCreation.shape.product,
   edition: roomCreation.shape.edition,
-  /** Of system.db. */
+  /** The schema version of system.db. */
   schemaVersion: z.int().min(1),
   ...roomSettings.shape,
   files: z
@@ -30,10 +30,10 @@ export type BackupManifest = z.output<typeof backupManifest>
 
 export const manifestFile = 'manifest.json'
 
-/** Members and elements of a manifest: one of that many files has half as many. */
+/** Object members and list elements of a manifest. One with the most files allowed has about half as many. */
 const elementsAtMost = 100_000
 
-/** null: it is none. @param text that somebody else wrote */
+/** Parses an untrusted manifest; null if it is not one. */
 export function parseManifest(text: string): BackupManifest | null {
   return inForm(backupManifest, boundedJson(text, elementsAtMost))
 }

@@ -69,7 +69,7 @@ test('the longest page of rooms, and 50,000 sessions, are taken', () => {
   expect(protocol.userSessions.validate(boundedJson(JSON.stringify(sessions)))).toBe(true)
 })
 
-/** Where lists without a maximum, and objects of any fields, stand in it. */
+/** The paths of all lists without a maximum and all objects with arbitrary fields. */
 function endless(described: object, at = ''): string[] {
   const { type, maxItems, maxProperties, additionalProperties } = described as Record<string, unknown>
   const isEndless =

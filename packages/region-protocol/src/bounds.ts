@@ -1,33 +1,33 @@
 import type { z } from 'zod'
 
 /**
- * Limits for one answer, or one file's manifest. No real one comes near them; without them a few compressed kilobytes
- * could become gigabytes of validation errors.
+ * Limits for the content of one answer, or of one backup's manifest. No real region comes near them. Without them, a
+ * few compressed kilobytes could become gigabytes of validation errors.
  */
 export const atMost = {
   products: 100,
   damagedRooms: 10_000,
-  /** Of a room: licences, and sub-licences. */
+  /** Licences of a room; also its sub-licences. */
   licences: 1000,
-  /** Of a room. A backup has room for a tenth of them. */
+  /** Databases of a room. A backup can hold only a tenth as many. */
   databases: 100_000,
   sessions: 100_000,
-  /** In one answer about a job. */
+  /** Log lines in one answer about a job. */
   lines: 100_000,
-  /** Rooms, or redirections. */
+  /** Rooms, or redirects, on one page. */
   page: 1000,
   filesOfBackup: 10_000,
 } as const
 
-/** Members of objects and elements of lists in an answer, in total. */
+/** The total number of object members and list elements that an answer may have. */
 const elementsOfAnswer = 1_000_000
 
 /**
- * The value of a JSON text from outside; undefined when it is invalid, or has more than `elementsAtMost` elements.
- * Parsing costs up to a hundred bytes and a microsecond for each element, however short it is written.
+ * Parses untrusted JSON; undefined if it is invalid or has more than `elementsAtMost` elements. Elements are limited
+ * because parsing costs up to a hundred bytes and a microsecond for each of them, however short its text is.
  */
 export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): unknown {
-  if (saysMore(text, elementsAtMost)) return undefined
+  if (exceeds(text, elementsAtMost)) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -36,15 +36,18 @@ export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): un
 }
 
 /**
- * The value parsed by the schema; null when it does not match. Validation ends at the first error; parsing would
- * collect all of them.
+ * The value parsed by the schema; null if it does not match. It is validated first, because validation ends at the
+ * first error, whereas parsing collects all errors.
  */
 export function inForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
   return schema.validate(value) ? schema.parse(value) : null
 }
 
-/** Every element starts with one of these characters, or follows one. Those within strings are too few to matter. */
-function saysMore(text: string, most: number): boolean {
+/**
+ * Counts commas and opening brackets and braces, because each element follows one of them. The count includes those
+ * within strings, which are too few to matter.
+ */
+function exceeds(text: string, most: number): boolean {
   let count = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -26,18 +26,18 @@ export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/c
 export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
 export type { FollowOptions } from './client/run-job.ts'
 
-/** Every call may throw RegionRefusal or RegionUnreachable. */
+/** Every call may throw `RegionRefusal` or `RegionUnreachable`. */
 export interface RegionClient {
   status(): Promise<RegionStatus>
-  /** By name, those after `after`. */
+  /** One page of the rooms after `after`, ordered by name. */
   rooms(after?: string, limit?: number): Promise<RoomPage>
-  /** null: the region has no such room. */
+  /** Null: the region has no such room. */
   room(name: string): Promise<RoomInfo | null>
   createRoom(name: string, creation: RoomCreation, mark?: CallMark): Promise<RoomInfo>
   changeRoom(name: string, change: RoomChange, mark?: CallMark): Promise<RoomInfo>
   suspendRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
   resumeRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
-  /** Takes the lock, or renews it; it ends by itself `lockSeconds` later. */
+  /** Takes or renews the lock, which ends by itself `lockSeconds` later. */
   lockRoom(name: string, lock: { roomId: string; holder: string }, mark?: CallMark): Promise<RoomInfo>
   unlockRoom(name: string, lock: { roomId: string; holder: string }, mark?: CallMark): Promise<RoomInfo>
   sessions(name: string): Promise<UserSession[]>
@@ -45,16 +45,16 @@ export interface RegionClient {
   endSession(name: string, id: string, mark?: CallMark): Promise<void>
   licences(name: string): Promise<LicenceUse[]>
   databases(name: string): Promise<DatabaseInfo[]>
-  /** false: the region is not done yet, ask again later. */
+  /** False: the region is still deleting the user; repeat the call later. */
   deleteUser(id: string, mark?: CallMark): Promise<boolean>
-  /** The same id again is the same job. */
+  /** Starting a job again under the same id returns the same job. */
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
-  /** With the log lines after number `after`; once it has ended, but at most `waitMilliseconds` later than at once. */
+  /** The job with its log lines after number `after`. Waits up to `waitMilliseconds` for the job to end. */
   job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
   cancelJob(id: string, mark?: CallMark): Promise<JobInfo>
   /**
-   * Starts the job, or finds it when it was started before under this id, and follows it to its end.
-   * @throws {RegionJobFailed} when it failed or was interrupted; when that is transient, start again under a new id.
+   * Starts the job, unless it was already started under this id, and follows it to its end.
+   * @throws {RegionJobFailed} when it failed or was interrupted. If the error is transient, try again under a new id.
    */
   runJob<Input extends JobRequest>(
     id: string,
@@ -62,23 +62,23 @@ export interface RegionClient {
     mark?: CallMark,
     options?: FollowOptions,
   ): Promise<JobResult<Input['type']>>
-  /** Sends a file; resumes an interrupted try, also one of another process. */
+  /** Sends a file. Resumes an interrupted transfer, even one that another process began. */
   putFile(id: string, source: RegionFileSource, mark?: CallMark): Promise<FileInfo>
   /**
-   * Opens a file; its content resumes by itself after a broken connection, is never longer than announced, and is
-   * checked against its digest.
-   * @param wanted size and digest of the file when the region made it; another file is not read
+   * Opens a file. Reading its content resumes by itself after a broken connection, never gives more bytes than the
+   * region announced, and fails when the content does not match its digest.
+   * @param wanted the size and digest that the region reported when it made the file; any other file is refused
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
-  /** A region without this call removes the file by itself when it has not been used for long. */
+  /** Does nothing on a region without this call: such a region removes a file when it has been unused for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
-  /** By name, those after `after`; null: a region of an earlier version, which has no such call. */
+  /** One page of the redirects after `after`, ordered by name. Null: the region's version has no such call. */
   routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>
 }
 
-/** One client per region; it keeps the session and signs in again when the region does not know it any more. */
+/** Use one client per region: it keeps the session, and signs in again when the region no longer knows it. */
 export function createRegionClient(address: RegionAddress, options: RegionClientOptions = {}): RegionClient {
   const caller = createCaller(address, options)
   return {
@@ -146,7 +146,7 @@ function routeCalls({ call }: Caller) {
   } satisfies Partial<RegionClient>
 }
 
-/** For calls that regions of earlier versions lack. */
+/** Null if the region answers 404: regions of earlier versions lack the call. */
 async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

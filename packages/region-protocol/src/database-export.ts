@@ -1,8 +1,8 @@
 /**
- * The layout of a database export (.adb), as far as the console reads it:
+ * The parts of a database export's (.adb) layout that the console reads:
  * ```
- * header   magic · cost and salt of the password (35 bytes) · SHA-256 of all that (32 bytes)
- * chunks   4 bytes: length, highest bit set on the last · ciphertext · tag (16 bytes)
+ * header   magic · scrypt cost, salt and password check (35 bytes) · SHA-256 of the header so far (32 bytes)
+ * chunks   length (4 bytes, the highest bit is set in the last chunk) · ciphertext · tag (16 bytes)
  * ```
  */
 export const databaseExportLayout = {
@@ -12,6 +12,6 @@ export const databaseExportLayout = {
   chunkBytesAtMost: 256 * 1024,
   tagBytes: 16,
   lastFlag: 0x8000_0000,
-  /** log2 N, r and p, the three bytes behind the magic: what we write, and the most that is taken. */
+  /** The cost of scrypt: log2 N, r and p, the three bytes after the magic. We write these values and accept no more. */
   scryptAtMost: [17, 8, 1],
 } as const

@@ -1,6 +1,6 @@
 /**
- * The region protocol: its shapes (schemas.ts, jobs.ts, files.ts), its route table (routes.ts),
- * and the client that speaks it (client.ts).
+ * The region protocol: its schemas (schemas.ts, jobs.ts, files.ts), its route table (routes.ts), and its client
+ * (client.ts). To write a region server, start at routes.ts and test it with the conformance kit (conformance/).
  */
 
 export * from './backup-manifest.ts'

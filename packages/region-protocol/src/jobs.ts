@@ -1,16 +1,16 @@
 /**
- * Long tasks of a region. `PUT jobs/{id}` starts one, `GET jobs/{id}` follows it.
- * States: queued → running → done | failed; a restart of the region leaves `interrupted`.
- * A cancelled job ends `failed` with the type `urn:roomkeeper-region:cancelled`, and the room is as before it.
+ * Jobs: a region's long tasks. `PUT jobs/{id}` starts a job, `GET jobs/{id}` follows it.
+ * States: queued → running → done | failed. A restart of the region turns unfinished jobs into `interrupted`.
+ * A cancelled job ends `failed` with the type `urn:roomkeeper-region:cancelled`, and its room is as before the job.
  */
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
 import { objectStoreLocation } from './object-store-location.ts'
 import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } from './schemas.ts'
 
-/** Reads a room; `roomId` is checked when it is given. */
+/** The input of jobs that read a room. `roomId` is checked if it is given. */
 const reading = { room: roomName, roomId: roomId.optional() }
-/** Changes a room. `holder`: whose lock the caller holds; a locked room is changed by nobody else. */
+/** The input of jobs that change a room. `holder`: the holder of the room's lock; nobody else changes a locked room. */
 const changing = { room: roomName, roomId, holder: lockHolder.optional() }
 const password = z.string().min(1).max(1024)
 
@@ -21,39 +21,39 @@ export const jobInput = z.discriminatedUnion('type', [
     /** `product`: only the databases, as the second backup of an import. */
     kind: z.enum(['room', 'product']).default('room'),
   }),
-  /** `file`: a room backup, which replaces the room's content, or a product backup, whose databases join the room's. */
+  /** `file`: a room backup, which replaces the room's content, or a product backup, whose databases are added to it. */
   z.object({ type: z.literal('restoreRoom'), ...changing, file: callerId }),
-  /** A room that is not there (any more) counts as deleted. `keepRoute`: it moved, its visitors are still redirected. */
+  /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
-  /** Makes an .adb under this password. */
+  /** Makes an .adb that is encrypted with this password. */
   z.object({ type: z.literal('backupDatabase'), ...reading, database: databaseName, password }),
-  /** Replaces the database by an .adb; it may have been deleted since. */
+  /** Replaces the database by the one in an .adb. Also restores a database that was deleted. */
   z.object({ type: z.literal('restoreDatabase'), ...changing, database: databaseName, file: callerId, password }),
   /** Adds the database of an .adb under a new name. */
   z.object({ type: z.literal('importDatabase'), ...changing, database: databaseName, file: callerId, password }),
   z.object({ type: z.literal('deleteDatabase'), ...changing, database: databaseName }),
   /** Brings system.db to the region's schema version. `systemPassword` is the region's system password. */
   z.object({ type: z.literal('updateSystemDatabase'), ...changing, systemPassword: z.string().max(1024) }),
-  /** A room backup, written by the region itself; done only after it was read back and is what was written. */
+  /** The region writes the room backup itself. Done only when the backup was read back and matches what was written. */
   z.object({ type: z.literal('backupToObjectStore'), ...reading, target: objectStoreLocation }),
-  /** Replaces the room's content by a room backup that the region reads itself. */
+  /** Replaces the room's content by a room backup, which the region reads itself. */
   z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStoreLocation }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
 ])
 /** What a job does and to which room. */
 export type JobInput = z.output<typeof jobInput>
-/** As the caller writes it: defaults may be left out. */
+/** The input as callers write it: fields with a default may be left out. */
 export type JobRequest = z.input<typeof jobInput>
 export type JobType = JobInput['type']
 
 const size = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-/** A file that the job left for `GET files/{id}`. */
+/** A file that the job made, to be read with `GET files/{id}`. */
 const producedFile = z.object({ file: z.string(), size, sha256 })
 
 const databasesOfRoom = z.array(z.string()).max(atMost.databases)
 
-/** What a job that is done answers, by type. */
+/** The results of jobs that are done, by type. */
 export const jobResults = {
   backupRoom: producedFile,
   restoreRoom: z.object({ databases: databasesOfRoom }),
@@ -63,7 +63,7 @@ export const jobResults = {
   importDatabase: z.object({ database: z.string() }),
   deleteDatabase: z.object({ existed: z.boolean() }),
   updateSystemDatabase: z.object({ from: z.int(), to: z.int() }),
-  /** `location`: `s3://bucket/key` of the target that was given. */
+  /** `location`: the given target, as `s3://bucket/key`. */
   backupToObjectStore: z.object({ location: z.string(), size, sha256 }),
   restoreFromObjectStore: z.object({ databases: databasesOfRoom }),
   digestRoom: z.object({ digest: z.string() }),
@@ -91,20 +91,20 @@ export const jobInfo = z.object({
   state: jobState,
   /** From 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** Those after the `after` that was asked for. */
+  /** The log lines after the requested `after`. */
   lines: z.array(jobLine).max(atMost.lines),
-  /** Of the shape `jobResults[type]` when done, else null. */
+  /** Has the shape `jobResults[type]` when the job is done, otherwise null. */
   result: z.unknown(),
   /**
-   * Why it failed or was interrupted. A status of 429, or from 500 on except 507, is transient: try again under a new
-   * id.
+   * Why the job failed or was interrupted. The status 429, and any status from 500 on except 507, is transient: try
+   * again under a new id.
    */
   error: regionProblem.nullable(),
 })
 export type JobInfo = z.infer<typeof jobInfo>
 export const jobQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
-  /** Milliseconds: answer when the job has ended, but no later than that. A region may ignore it. */
+  /** Milliseconds that the region waits for the job to end before it answers. A region may ignore it. */
   wait: z.coerce.number().int().min(0).max(10_000).default(0),
 })
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 /** Marks a call as part of an operation. */
 export interface CallMark {
-  /** Operation, attempt and step: the same mark again is the same request. */
+  /** Idempotency key (operation, attempt and step): a call with the same key repeats the same request. */
   key: string
-  /** Grows when another worker takes the operation over; the region refuses smaller numbers for the same operation. */
+  /** Grows when another worker takes the operation over. A region refuses smaller fences for the same operation. */
   fence: number
   /** The operation that the fence belongs to. */
   operation: string
@@ -16,7 +16,7 @@ export function markHeaders(mark: CallMark | undefined): Record<string, string> 
   return { 'idempotency-key': mark.key, 'roomkeeper-operation': mark.operation, 'roomkeeper-fence': String(mark.fence) }
 }
 
-/** The operation and fence in a call's headers; undefined when it carries none. @throws {z.ZodError} */
+/** The operation and fence in a call's headers; undefined without them. @throws {z.ZodError} when they are invalid */
 export function fenceOfHeaders(
   headers: Record<string, string | string[] | undefined>,
 ): { operation: string; fence: number } | undefined {

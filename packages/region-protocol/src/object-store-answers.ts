@@ -1,17 +1,17 @@
 /**
- * Clients of object stores buffer every answer except the content of an object. So the console and the regions limit
- * the length and the time of such answers.
+ * Limits the length and duration of an object store's answers, for the console and the regions. The store's client
+ * buffers every answer in full, except the content of an object.
  */
 import { Readable } from 'node:stream'
 import type { MinimumRate } from './rate-meter.ts'
 
-/** The answer to a call that succeeded: more than any list or confirmation is. */
+/** A successful answer that is longer, or takes longer, than any list or confirmation. */
 export class EndlessAnswer extends Error {
   override readonly name = 'EndlessAnswer'
   readonly code = 'ENDLESS_ANSWER'
 }
 
-/** A success that is not an S3 answer, such as the page of a proxy. It must not count as done. */
+/** A successful status with a body that is not S3's, such as the page of a proxy. The call must not count as done. */
 class StrangeAnswer extends Error {
   override readonly name = 'StrangeAnswer'
   /** The name that the store's client gives to unreadable answers. */
@@ -23,8 +23,8 @@ class StrangeAnswer extends Error {
 }
 
 /**
- * The code with which a store refuses, as the S3 protocol has it; null: it has given none, as in the answer to a HEAD or
- * on the page of a proxy. The client calls its errors by the code, too, but makes a name up where there is none.
+ * The S3 error code of a store's refusal. Null if the answer has none, such as the answer to a HEAD or the page of a
+ * proxy. The error's name is no substitute: the client uses the code as name, but makes a name up where it has none.
  */
 export function storeErrorCode(error: unknown): string | null {
   const { $metadata, Code } = (error ?? {}) as { $metadata?: unknown; Code?: unknown }
@@ -45,18 +45,18 @@ interface Answered {
 
 const errorBytes = 64 * 1024
 const errorMilliseconds = 60_000
-/** A page of a list holds 1,000 entries; its client reads it in one go, in which nothing else happens. */
+/** A page of a list holds 1,000 entries. The client parses an answer synchronously, which blocks the process. */
 const answerBytes = 2 * 1024 * 1024
 const listMilliseconds = 60_000
-/** Completing a large upload takes a store minutes, during which it sends blanks. */
+/** Completing a large upload takes a store minutes, and it sends blanks meanwhile. */
 const answerMilliseconds = 15 * 60_000
 
-/** Until its answer begins a call may take so long, and longer only when it sends more: 1 kB/s. */
+/** The time limit until an answer begins: 15 minutes, and more for a call that sends content, at 1 kB/s. */
 const slowestCall: MinimumRate = { bytes: 900_000, seconds: 15 * 60 }
 
 /**
- * An error that is too long counts as an empty one with its status. A call whose content is read too slowly fails with
- * the code ETIMEDOUT, even without silence.
+ * Wraps a store client's request handler with these limits. The body of an error that is too long is replaced by an
+ * empty one. A call that exceeds the rate `slowest` before its answer begins fails with the code ETIMEDOUT.
  */
 export function boundedAnswers<Request, Given extends Options, Reply extends Answered>(
   handle: (request: Request, options?: Given) => Promise<Reply>,
@@ -103,7 +103,7 @@ function isContentOfObject({ query }: Asked): boolean {
   return query?.['x-id'] === 'GetObject'
 }
 
-/** Answers to PUT and DELETE are empty, all others are XML. */
+/** Whether the store itself can have sent the body: answers to PUT and DELETE are empty, all others are XML. */
 function isOfStore({ method }: Asked, type: string, text: string): boolean {
   const isPage = /^\s*text\/html/i.test(type)
   if (method === 'HEAD') return !isPage
@@ -112,12 +112,12 @@ function isOfStore({ method }: Asked, type: string, text: string): boolean {
   return !isBlank && !isPage && !/<html[\s>]/i.test(text) && !hasDoctype(text)
 }
 
-/** No answer of a store has one; for each, its client scans the whole text, which takes minutes. */
+/** No answer of a store contains a doctype. The client scans the whole text for each one, which can take minutes. */
 function hasDoctype(text: string): boolean {
   return /<!doctype/i.test(text)
 }
 
-/** Null: it is too long for an error, never ends, or is the page of a proxy. */
+/** The body of an error. Null if it is too long for an error, never ends, or is the page of a proxy. */
 async function beginning(body: Readable): Promise<Buffer | null> {
   try {
     const content = await collected(body, errorBytes, errorMilliseconds)
@@ -132,7 +132,7 @@ function whole(body: Readable, { method }: Asked): Promise<Buffer> {
   return collected(body, answerBytes, method === 'GET' ? listMilliseconds : answerMilliseconds)
 }
 
-/** @throws EndlessAnswer; the connection is closed then */
+/** @throws {EndlessAnswer} after closing the connection */
 async function collected(body: Readable, most: number, milliseconds: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let read = 0

@@ -1,4 +1,4 @@
-/** The location of one object in an object store (S3), with everything that a region needs to reach it. */
+/** The location of an object in an object store (S3), with everything that a region needs to reach it. */
 import { z } from 'zod'
 
 const endpoint = z
@@ -7,12 +7,12 @@ const endpoint = z
   .refine((url) => URL.canParse(url) && new URL(url).username === '', 'endpoint must not hold a user name.')
   .nullable()
 
-/** The region keeps the credentials only while the job runs; they are in no job, log, error or answer. */
+/** A region keeps the credentials only while the job runs, and never puts them in its job records, logs or answers. */
 export const objectStoreLocation = z
   .object({
-    /** Such as `https://s3.eu-central-1.amazonaws.com`; null: Amazon's own for the region. */
+    /** Such as `https://s3.eu-central-1.amazonaws.com`; null: Amazon's endpoint of `region`. */
     endpoint,
-    /** The object store's own region. */
+    /** The region code of the object store. */
     region: z.string().regex(/^[a-z0-9-]{1,100}$/, 'region must consist of lowercase letters, digits and hyphens.'),
     bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'bucket must be 3 to 63 of a-z, 0-9, dot and hyphen.'),
     key: z
@@ -21,7 +21,7 @@ export const objectStoreLocation = z
       .refine((key) => !key.split('/').some((step) => step === '.' || step === '..'), 'key must not climb.'),
     accessKey: z.string().min(1).max(256),
     secretKey: z.string().min(1).max(1024),
-    /** null or empty: none. */
+    /** Null or empty: none. */
     sessionToken: z.string().max(8192).nullable(),
   })
   .transform((location) => ({

@@ -1,9 +1,10 @@
 /**
- * Whether a transfer makes progress: a timer for silence alone would wait for ever for a byte now and then. The minimum
- * rate is far below that of any real connection, and the window so long that no ordinary pause falls below it.
+ * Checks that a transfer reaches a minimum rate. A time limit for silence alone would let a transfer with an occasional
+ * byte go on for ever. The minimum is far below the rate of any real connection, and the window is so long that no
+ * ordinary pause brings a transfer below it.
  */
 export interface MinimumRate {
-  /** How many bytes have to move in each window. */
+  /** How many bytes have to be transferred in each window. */
   bytes: number
   /** The length of a window. */
   seconds: number
@@ -12,13 +13,12 @@ export interface MinimumRate {
 export const slowestRate: MinimumRate = { bytes: 600_000, seconds: 600 }
 
 export interface RateMeter {
-  /** Starts the clock, unless it runs already. */
+  /** Starts the clock, unless it is already running. */
   wait(): void
-  /** Records moved bytes and stops the clock until the next wait. @returns false when a window had too few */
+  /** Records transferred bytes and stops the clock until the next `wait`. @returns false when a window had too few */
   moved(bytes: number): boolean
 }
 
-/** @param minimum by default below the rate of any real connection */
 export function createRateMeter(minimum: MinimumRate = slowestRate): RateMeter {
   let since: number | null = null
   let waited = 0

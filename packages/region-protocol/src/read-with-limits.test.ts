@@ -1,4 +1,4 @@
-/** Content that comes over HTTP from a slow sender. */
+/** The content comes over HTTP from a slow sender. */
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ afterEach(() => {
 async function asked(): Promise<IncomingMessage> {
   const request = get({ port: (server.address() as AddressInfo).port })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  // It fails with its answer, which the test notices anyway.
+  // When the answer fails, the request emits the same error; the test sees it on the answer.
   request.on('error', () => undefined)
   return answer
 }

@@ -1,4 +1,4 @@
-/** Reads the content of an object from a store, with limits for silence, rate and length. */
+/** Reads an object's content from a store, with limits for silence, rate and length. */
 import type { Readable } from 'node:stream'
 import { EndlessAnswer } from './object-store-answers.ts'
 import { createRateMeter, type MinimumRate } from './rate-meter.ts'
@@ -6,16 +6,16 @@ import { createRateMeter, type MinimumRate } from './rate-meter.ts'
 export interface ReadLimits {
   /** The longest silence; default 60. */
   silentSeconds?: number
-  /** By default a rate below that of any real connection. */
+  /** Default: far below the rate of any real connection. */
   minimumRate?: MinimumRate
-  /** The most bytes that are accepted. */
+  /** The maximum length in bytes. */
   most?: number
 }
 
 /**
- * The same content; the time of the reader does not count.
- * @throws EndlessAnswer when there is more; an error with the code ETIMEDOUT after too long a silence, or at too low a
- * rate; errors of the body. Then the connection is closed.
+ * Yields the body's content. The time that the caller spends between chunks does not count.
+ * @throws {EndlessAnswer} when the content is too long; an error with the code ETIMEDOUT when it arrives too slowly or
+ * not at all; errors of the body. The connection is closed in each case.
  */
 export async function* readWithLimits(body: Readable, limits: ReadLimits = {}): AsyncGenerator<Buffer> {
   const { silentSeconds = 60, minimumRate, most = Number.POSITIVE_INFINITY } = limits

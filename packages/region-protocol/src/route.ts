@@ -1,4 +1,4 @@
-/** What a row of the region's route table says, and the types derived from it. */
+/** The shape of a row of the region's route table, and the types derived from it. */
 import type { z } from 'zod'
 
 export type RegionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -8,16 +8,16 @@ export interface RegionRoute {
   /** `:name` marks a parameter. */
   path: string
   summary: string
-  /** Needs no `Authorization: Bearer`. */
+  /** The call needs no `Authorization: Bearer`. */
   public?: true
-  /** Changes something, so it may carry the headers of a CallMark. */
+  /** The call changes something, so it may carry the headers of a `CallMark`. */
   changes?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   /** The body is a stream of bytes instead of JSON. */
   bodyStream?: true
-  /** The schema of the 200 answer; 'nothing' is 204; 'stream' are bytes. */
+  /** The schema of the 200 answer; 'nothing': 204 without a body; 'stream': bytes. */
   answer: z.ZodType | 'nothing' | 'stream'
 }
 

@@ -1,4 +1,4 @@
-/** The whole region protocol in one table; the reference region registers its routes from it. */
+/** All calls of the region protocol in one table. The reference region registers its routes from it. */
 import { z } from 'zod'
 import { fileInfo } from './files.ts'
 import { jobInfo, jobInput, jobQuery } from './jobs.ts'

@@ -1,4 +1,4 @@
-/** The shapes that a region and the console's server exchange (region protocol, version 1): sign-in, status, rooms. */
+/** The schemas of what a region and the console's server exchange (protocol version 1): sign-in, status, rooms. */
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
 import { cleanedText, strictText } from './texts.ts'
@@ -9,7 +9,7 @@ export const roomName = z
   .string()
   .regex(/^[a-z][a-z0-9]{2,23}$/, 'A room name is a lowercase letter, then 2 to 23 lowercase letters and digits.')
 export const roomId = z.uuid('roomId must be a UUID.')
-/** Who holds a lock; chosen by the caller, such as the id of a migration. */
+/** Identifies the holder of a lock. The caller chooses it, such as the id of a migration. */
 export const lockHolder = z.string().min(1).max(200)
 /** Ids that the caller chooses for jobs and files. */
 export const callerId = z
@@ -18,7 +18,7 @@ export const callerId = z
     /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/,
     'An id is 1 to 128 letters, digits, colons, dots, hyphens and underscores, and begins with a letter or digit.',
   )
-/** Letters, digits, spaces and `( ) . _ -`; begins with a letter or digit. Names that differ only in case are one name. */
+/** Names that differ only in case count as the same name. */
 export const databaseName = z
   .string()
   .normalize()
@@ -37,9 +37,9 @@ export const regionSession = z.object({ token: z.string(), expiresAt: z.iso.date
 export type RegionSession = z.infer<typeof regionSession>
 
 /**
- * `instanceId`: which region this is, wherever it can be reached: made once and kept with its data. Null: a region that
- * does not know the field yet. `freeBytes`: what the region's disk still takes. `damagedRooms`: rooms that
- * are there but cannot be used, with the reason: calls for them are refused, and they may be missing in the list.
+ * `instanceId`: identifies the region under any address; made once and kept with its data. Null: the region's version
+ * does not know the field yet. `freeBytes`: the free space on the region's disk. `damagedRooms`: rooms that exist but
+ * cannot be used, with the reason; calls for them are refused, and they may be missing from the list of rooms.
  */
 export const regionStatus = z.object({
   name: cleanedText,
@@ -75,7 +75,7 @@ export const contacts = z.object({
 })
 export type RoomContacts = z.infer<typeof contacts>
 
-/** What the console may change about a room later (PATCH); absent fields stay as they are. */
+/** The settings of a room that the console may change later with PATCH. */
 export const roomSettings = z.object({
   licences: z.array(licence).max(atMost.licences),
   subLicences: z.array(subLicence).max(atMost.licences),
@@ -89,22 +89,22 @@ export type RoomSettings = z.infer<typeof roomSettings>
 export const roomState = z.enum(['active', 'suspended'])
 export type RoomState = z.infer<typeof roomState>
 
-/** PUT rooms/{name}. The same body again is the same answer. */
+/** PUT rooms/{name}. Repeating it with the same body gives the same answer and changes nothing. */
 export const roomCreation = roomSettings.extend({
   roomId,
   product: regionProduct,
   edition: z.enum(['basic', 'advanced', 'enterprise', 'advanced-base-extension', 'enterprise-shared']),
-  /** A migration creates its target locked, in the state of the source. */
+  /** Creates the room locked by this holder. A migration does so in its target, with the `state` of the source. */
   lockHolder: lockHolder.optional(),
   state: roomState.default('active'),
 })
 export type RoomCreation = z.input<typeof roomCreation>
 
-/** PATCH rooms/{name}. */
+/** PATCH rooms/{name}. Absent fields stay as they are. */
 export const roomChange = roomSettings.partial().extend({ roomId })
 export type RoomChange = z.infer<typeof roomChange>
 
-/** The body of every call that changes a room: another room of the same name is never touched. */
+/** Part of every call that changes a room, so that a later room of the same name is never touched. */
 export const ownRoom = z.object({ roomId })
 export const roomLocking = ownRoom.extend({ holder: lockHolder })
 
@@ -112,7 +112,7 @@ export const roomLocking = ownRoom.extend({ holder: lockHolder })
 export const lockSeconds = 60
 export const roomLock = z.object({
   holder: strictText(200),
-  /** Since when it has been held without a gap; unchanged by renewals. */
+  /** When the holder took the lock. Renewals do not change it. */
   heldSince: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 })
@@ -124,7 +124,7 @@ export const databaseInfo = z.object({
   size: z.int(),
   createdAt: z.iso.datetime(),
   changedAt: z.iso.datetime(),
-  /** When the newest backup of this database was taken on the region. */
+  /** When the newest backup of this database was made on the region; null: there is none. */
   backupAt: z.iso.datetime().nullable(),
 })
 /** GET rooms/{name}/databases. */
@@ -138,19 +138,19 @@ export const roomInfo = z.object({
   edition: strictText(40),
   state: roomState,
   locked: z.boolean(),
-  /** Who holds the room locked; null when nobody does. */
+  /** Null when nobody holds a lock. */
   lock: roomLock.nullable().default(null),
   /** Bytes on disk. */
   size: z.int(),
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
   databases: z.array(z.string()).max(atMost.databases),
-  /** The settings that the console has sent; regions of an earlier version do not report them. */
+  /** The settings last sent by the console; regions of earlier versions do not report them. */
   settings: roomSettings.optional(),
 })
 export type RoomInfo = z.infer<typeof roomInfo>
 
-/** GET rooms: by name; `next` is the `after` of the next page, null on the last. */
+/** GET rooms: ordered by name. `next` is the `after` of the next page; null on the last page. */
 export const roomPage = z.object({ rooms: z.array(roomInfo).max(atMost.page), next: roomName.nullable() })
 export type RoomPage = z.infer<typeof roomPage>
 export const roomPageQuery = z.object({
@@ -163,7 +163,7 @@ export const licenceUse = licence.extend({ used: z.int().min(0) })
 export const licenceUses = z.array(licenceUse).max(atMost.licences)
 export type LicenceUse = z.infer<typeof licenceUse>
 
-/** A customer user's session in a room. Only sessions that have not ended are listed; a suspended room has none. */
+/** An open session of a customer user in a room. Ended sessions are not listed; a suspended room has none. */
 export const userSession = z.object({
   id: z.string(),
   userId: z.string(),
@@ -178,21 +178,21 @@ export const userSessions = z.array(userSession).max(atMost.sessions)
 export type UserSession = z.infer<typeof userSession>
 /** POST rooms/{name}/sessions: `user` is the e-mail address or the id of a user of the room. */
 export const sessionOpening = z.object({ user: z.string().min(1).max(320) })
-/** `token` is shown only here. */
+/** No other answer contains `token`. */
 export const openedSession = userSession.extend({ token: z.string() })
 export type OpenedSession = z.infer<typeof openedSession>
 
-/** DELETE users/{id}: `gone` false while the region is not done; ask again later. */
+/** DELETE users/{id}. `gone` is false while the region is still deleting the user: repeat the call later. */
 export const userRemoval = z.object({ gone: z.boolean() })
 
-/** PUT routes/{name}: where requests for the room are redirected to, an http(s) address such as `https://eu2.example`. */
+/** PUT routes/{name}. Visitors of the room are redirected to `targetUrl`, such as `https://eu2.example`. */
 export const roomRoute = z.object({
   targetUrl: z.url({ protocol: /^https?$/, error: 'targetUrl must be an http or https address.' }).max(2048),
 })
 
 /**
- * GET routes: by name; `next` is the `after` of the next page, null on the last. Regions of an earlier version answer
- * 404.
+ * GET routes: ordered by name. `next` is the `after` of the next page; null on the last page. Regions of earlier
+ * versions answer 404.
  */
 export const routePage = z.object({
   routes: z.array(z.object({ name: roomName, targetUrl: strictText(2048) })).max(atMost.page),
@@ -200,7 +200,7 @@ export const routePage = z.object({
 })
 export type RoutePage = z.infer<typeof routePage>
 
-/** RFC 9457, as everywhere. */
+/** The body of every refusal: application/problem+json (RFC 9457). */
 export const regionProblem = z.object({
   type: cleanedText,
   title: cleanedText,

@@ -1,4 +1,4 @@
-/** Texts of a region about its rooms can be stored and shown, or are refused. */
+/** Texts that a region sends about its rooms can be stored and shown, or are refused. */
 import { expect, it } from 'vitest'
 import { regionProblem, roomPage, routePage } from './schemas.ts'
 

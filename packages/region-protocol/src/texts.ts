@@ -1,14 +1,14 @@
-/** Texts from regions: made safe to store and to show, whatever the region sends. */
+/** Makes texts from regions safe to store and to show, whatever a region sends. */
 import { z } from 'zod'
 
-/** For people: characters that cannot be stored or shown are left out, and long texts are cut. */
+/** For texts that people read: replaces characters that cannot be stored or shown, and cuts long texts. */
 export function cleanText(text: string, most = 2000): string {
   return withoutControls(text).slice(0, most).toWellFormed()
 }
 
 export const cleanedText = z.string().overwrite((text) => cleanText(text, 1000))
 
-/** For texts of rooms, locks and redirects: refused when they cannot be stored. */
+/** For the data of rooms, locks and redirects: a text that cannot be stored is refused. */
 export const strictText = (max: number) =>
   z
     .string()

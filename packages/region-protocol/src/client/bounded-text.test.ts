@@ -18,7 +18,7 @@ test('an answer is as long as it may be, and not longer', async () => {
   await expect(boundedText(new Response(bytewise('123456')), 5)).rejects.toBeInstanceOf(RegionRefusal)
 })
 
-/** Three million pieces; a process that takes note of each needs more memory than it has. */
+/** Sends three million one-byte chunks: a process that keeps an object for each one runs out of memory. */
 const reading = `
   import { boundedText } from ${JSON.stringify(new URL('./bounded-text.ts', import.meta.url).href)}
   const piece = Uint8Array.of(0x61)

@@ -1,23 +1,23 @@
-/** The body of an answer as text; reading stops when it is longer than any answer of the protocol. */
+/** Reads the body of an answer as text, but not a body longer than any answer of the protocol. */
 import { RegionRefusal } from './errors.ts'
 
 /** Limits for answers and for refusals, in bytes. */
 export const longestAnswer = 16 * 1024 * 1024
 export const longestRefusal = 64 * 1024
 
-/** Doubled as often as it takes. */
+/** The buffer's initial size; it doubles whenever it is full. */
 const firstBytes = 16 * 1024
 
 /**
- * Counts decompressed bytes. Uses no more memory than the text's length, however small the chunks are.
- * @throws {RegionRefusal} when it is too long; whatever reading throws
+ * The limit counts decompressed bytes. Memory depends on the text's length only, however small the chunks are.
+ * @throws {RegionRefusal} when the body is too long; whatever reading it throws
  */
 export async function boundedText(response: Response, bytesAtMost = longestAnswer): Promise<string> {
   let kept = new Uint8Array(firstBytes)
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     const end = bytes + chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (end > bytesAtMost) throw new RegionRefusal(502, 'about:blank', 'The region answered more than it may.')
     if (end > kept.byteLength) kept = enlarged(kept, bytes, end)
     kept.set(chunk, bytes)

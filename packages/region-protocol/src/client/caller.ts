@@ -1,4 +1,4 @@
-/** One connection to a region: the session, the time limit, and the interpretation of answers. */
+/** Makes the calls to one region: keeps the session, limits the time, and interprets answers. */
 import type { z } from 'zod'
 import { boundedJson, inForm } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
@@ -19,17 +19,17 @@ export interface RegionAddress {
 }
 
 export interface RegionClientOptions {
-  /** For one call, and for a pause within a file's content; default 20. */
+  /** The time limit for a call, and for silence within a file's content; default 20. */
   timeoutSeconds?: number
-  /** The minimum rate for the content of a file; by default below that of any real connection. */
+  /** The minimum rate for a file's content; default: far below the rate of any real connection. */
   slowest?: MinimumRate
   /** Aborts every call of this client. */
   signal?: AbortSignal
-  /** Shared by clients of one region and login, so that only the first has to sign in. */
+  /** Share it between clients with the same region and login, so that only the first one signs in. */
   login?: SharedLogin
-  /** Wraps each call that is part of an operation, but not the content of files. */
+  /** Wraps each call that is part of an operation, except transfers of files. */
   around?: <T>(mark: CallMark, send: () => Promise<T>) => Promise<T>
-  /** Called after each sign-in with the instance that answers, before any other call; its error becomes the call's. */
+  /** Called with the region's status after each sign-in, before any other call. If it throws, the call throws that. */
   onSignIn?: (status: RegionStatus) => Promise<void>
 }
 
@@ -42,22 +42,22 @@ interface Exchange {
   /** Below the base path, without a leading slash. */
   path: string
   headers?: Record<string, string>
-  /** Made again for each try. */
+  /** Called again for each try. */
   body?: () => string | ReadableStream<Uint8Array> | null
-  /** Instead of the client's time limit. */
+  /** Replaces the client's time limit. */
   signal?: AbortSignal
 }
 
 export interface Caller {
   timeoutSeconds: number
   slowest: MinimumRate
-  /** Makes a call of the route table that takes and answers JSON. @throws {RegionRefusal | RegionUnreachable} */
+  /** Makes a call of the route table whose body and answer are JSON. @throws {RegionRefusal | RegionUnreachable} */
   call<Name extends JsonRoute>(
     name: Name,
     input: RegionCallInput<RegionRoutes[Name]>,
     mark?: CallMark,
   ): Promise<RegionAnswer<RegionRoutes[Name]>>
-  /** Sends with the session's token, and again after a new sign-in when it was refused. Any status is an answer. */
+  /** Sends with the session's token; after a 401, signs in and sends once more. Any other status is returned. */
   exchange(exchange: Exchange): Promise<Response>
 }
 
@@ -106,7 +106,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     return parsed(response, regionRoutes.status.answer)
   }
 
-  /** Calls that run side by side share one sign-in. */
+  /** Concurrent calls share one sign-in. */
   function signedIn(): Promise<string> {
     signingIn ??= signIn().finally(() => {
       signingIn = null
@@ -126,7 +126,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()
     const again = await send(withToken(fresh))
     if (again.status !== 401) return again
-    // The sign-in was a moment ago: a region that has been restarted since does not know it any more.
+    // We signed in a moment ago. A region that restarted in between has forgotten that session, so this is transient.
     await again.body?.cancel()
     throw new RegionUnreachable('it has forgotten its session again')
   }
@@ -146,7 +146,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (!response.ok) throw await refusalOf(response)
     if (typeof answer !== 'string') return parsed(response, answer)
     await response.body?.cancel()
-    // The page of a proxy is not an answer of the region.
+    // Any other status than 204, such as that of a proxy's page, does not come from a region.
     if (response.status !== noContent) throw new NotARegion(response.status)
     return undefined
   }
@@ -161,12 +161,12 @@ interface LooseInput {
 
 const noContent = 204
 
-/** In any other mode fetch buffers a stream that it sends, in case of a redirect. */
+/** In any other mode, fetch buffers a streamed body in case it has to follow a redirect. */
 const streaming = { duplex: 'half', redirect: 'error', window: null } as const
 
 const json = { 'content-type': 'application/json' }
 
-/** The answer's body in the form of the schema. @throws {RegionRefusal} when it has another form. */
+/** The answer's body, parsed by the schema. @throws {RegionRefusal} when the body does not match it */
 export async function parsed<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
   const text = await boundedText(response).catch((error: unknown) => {
     throw error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error))

@@ -2,7 +2,7 @@
 import type { JobInfo } from '../jobs.ts'
 import { cleanText } from '../texts.ts'
 
-/** The region answered with a refusal. `isTransient`: the same call may succeed later (429, 5xx but not 507). */
+/** The region refused a call. `isTransient`: the same call may succeed later (429, and 5xx except 507). */
 export class RegionRefusal extends Error {
   readonly status: number
   /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
@@ -18,7 +18,7 @@ export class RegionRefusal extends Error {
   }
 }
 
-/** The region could not be reached or did not answer in time; always worth another try. */
+/** The region could not be reached or did not answer in time. Always transient. */
 export class RegionUnreachable extends Error {
   /** Such as `ECONNREFUSED` or `timeout`. */
   readonly reason: string
@@ -30,7 +30,7 @@ export class RegionUnreachable extends Error {
   }
 }
 
-/** Something else answers instead of the region, such as a proxy: nothing is known about the region. */
+/** Something other than the region answered, such as a proxy: the answer says nothing about the region. */
 export class NotARegion extends RegionUnreachable {
   readonly status: number
   constructor(status: number) {
@@ -39,7 +39,7 @@ export class NotARegion extends RegionUnreachable {
   }
 }
 
-/** Another server answers at the region's address: the region itself cannot be reached until an administrator acts. */
+/** Another server answers at the region's address. The region cannot be reached until an administrator acts. */
 export class WrongServer extends RegionUnreachable {
   constructor() {
     super('another server answers there')
@@ -47,7 +47,7 @@ export class WrongServer extends RegionUnreachable {
   }
 }
 
-/** The content of a file is transferred so slowly that it would never end. */
+/** A file is transferred so slowly that the transfer would never end. */
 export class TransferTooSlow extends RegionUnreachable {
   constructor() {
     super('a file hardly gets on')
@@ -55,7 +55,7 @@ export class TransferTooSlow extends RegionUnreachable {
   }
 }
 
-/** The region does not have the object of the call. Not when it does not know the call itself. */
+/** Whether the region does not have what the call is about. False if the region does not know the call itself. */
 export function isUnknownToRegion(error: unknown): boolean {
   return error instanceof RegionRefusal && error.status === 404 && error.type !== `${refusalTypePrefix}no-such-call`
 }
@@ -70,7 +70,7 @@ export class RegionJobFailed extends Error {
   readonly status: number
   /** Such as `urn:roomkeeper-region:wrong-password`, `…:interrupted` or `…:cancelled`. */
   readonly type: string
-  /** It had ended before this call: an earlier try with the same id failed. */
+  /** The job had failed before this call, in an earlier try under the same id. */
   readonly hadEnded: boolean
   constructor(job: JobInfo, hadEnded = false) {
     super(cleanText(job.error?.detail ?? `The region's job ended ${job.state}.`))
@@ -86,20 +86,20 @@ export class RegionJobFailed extends Error {
   }
 }
 
-/** A full disk does not empty itself: somebody has to free space, and should learn it at once. */
+/** 507 is not transient: a full disk stays full until somebody frees space, and they should learn of it at once. */
 function isTransientStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== insufficientStorage)
 }
 
 const insufficientStorage = 507
 
-/** A word for why fetch failed: `timeout`, `ECONNREFUSED`, … */
+/** A short reason why fetch failed: `timeout`, `ECONNREFUSED`, … */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR) return 'timeout'
   const cause = error.cause
   if (!(cause instanceof Error)) return error.name
   if ('code' in cause && typeof cause.code === 'string') return cause.code
-  // Such as `HTTPParserError`, or `bad port` for one that browsers block too.
+  // Such as the name `HTTPParserError`, or the message `bad port` for a port that the fetch standard blocks.
   return cause.name === 'Error' ? cause.message : cause.name
 }

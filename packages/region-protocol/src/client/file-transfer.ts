@@ -1,4 +1,4 @@
-/** Files to and from a region, resumed after a broken connection. */
+/** Transfers files to and from a region, and resumes after a broken connection. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
@@ -11,7 +11,7 @@ import { requestOf } from './request.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { createStall, type Stall } from './stall.ts'
 
-/** What a file is. */
+/** The size and digest of a file. */
 export interface FileSum {
   /** Bytes. */
   size: number
@@ -22,28 +22,28 @@ export interface FileSum {
 /** A file to send. */
 export interface RegionFileSource extends FileSum {
   /**
-   * The content from this byte on; called again for each try.
-   * @param signal aborts when the try has ended: the rest of this content is not needed
+   * Opens the content from this byte on; called again for each try.
+   * @param signal aborts when the try has ended and the rest of this content is no longer needed
    */
   open(firstByte: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** A file to read whose size and digest are known since the region made it. */
+/** A file to read, with the size and digest that the region reported when it made the file. */
 export interface WantedFile extends FileSum {
-  /** Default 0. A partial content has no digest of its own, so the caller has to check the whole. */
+  /** Default 0. A part of the content has no digest of its own, so the caller has to check the whole. */
   firstByte?: number
   /** Ends the reading. */
   signal?: AbortSignal
 }
 
-/** A file to read. Size and digest are those of the whole. */
+/** An opened file. Size and digest are those of the whole file. */
 export interface RegionFile extends FileSum {
   id: string
-  /** Fails when it does not match `sha256`; a partial content cannot be checked. */
+  /** Fails when it does not match `sha256`, unless it begins after the first byte. */
   content: Readable
 }
 
-/** @throws whatever the content fails with, as it is; another try is for failures of the region */
+/** @throws errors of the source's content, unchanged and without another try: only the region's failures are retried */
 export async function putFile(
   caller: Caller,
   id: string,
@@ -63,7 +63,10 @@ export async function putFile(
   }
 }
 
-/** @throws {RegionRefusal} when the region announces another than the wanted one; of a rest its content says so */
+/**
+ * @throws {RegionRefusal} when the region announces another file than the wanted one; with `firstByte`, reading the
+ * content throws it instead
+ */
 export async function getFile(caller: Caller, id: string, wanted?: WantedFile): Promise<RegionFile> {
   if (wanted?.firstByte) {
     const { size, sha256 } = wanted
@@ -92,11 +95,11 @@ export async function getFile(caller: Caller, id: string, wanted?: WantedFile): 
 interface Reading {
   from: number
   signal: AbortSignal | undefined
-  /** What was opened already. */
+  /** The answer that was already opened. */
   first?: { response: Response; stall: Stall; meter: RateMeter }
 }
 
-/** Yields exactly the announced content; after an interruption it requests the rest. */
+/** Yields exactly the announced content. After an interruption, requests the rest. */
 async function* contentOf(
   caller: Caller,
   file: FileSum & { id: string },
@@ -120,7 +123,7 @@ async function* contentOf(
             throw new RegionRefusal(409, 'about:blank', 'The file changed while it was read.')
         }
         for await (const chunk of response.body ?? []) {
-          // Pauses of the reader do not count: the clocks run only while we wait for bytes.
+          // The reader's pauses do not count: both clocks run only while we wait for bytes.
           stall?.stop()
           position += chunk.byteLength
           if (position > file.size) throw wrongContent
@@ -156,7 +159,7 @@ const wrongContent = new RegionRefusal(
 
 async function openContent(caller: Caller, id: string, headers: Record<string, string>, stall: Stall) {
   stall.touch()
-  // The length of compressed content would not be its size.
+  // Ask for uncompressed content: otherwise Content-Length would not be the file's size.
   const asked = { ...headers, 'accept-encoding': 'identity' }
   const response = await caller.exchange({
     ...requestOf('getFile', { params: { id } }),
@@ -189,7 +192,7 @@ async function askForProgress(caller: Caller, id: string, source: RegionFileSour
 }
 
 async function sendFrom(caller: Caller, id: string, source: RegionFileSource, first: number, mark?: CallMark) {
-  // After a restart the region has to read again what it has.
+  // After a restart, a region has to read (and digest) again what it already has.
   const secondsToReadAgain = first / 50_000_000
   const stall = createStall(caller.timeoutSeconds + secondsToReadAgain)
   const meter = createRateMeter({ ...caller.slowest, seconds: caller.slowest.seconds + secondsToReadAgain })
@@ -197,7 +200,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
   stall.touch()
   let failure: Failure = {}
   let ended = new AbortController()
-  // Content that was opened before belongs to a try that has ended, because the session was renewed.
+  // A second call means that the session was renewed: the content that was opened first is no longer needed.
   const openAgain = () => {
     ended.abort()
     ended = new AbortController()
@@ -220,11 +223,11 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
     if (!response.ok) throw await refusalOf(response)
     return await parsed(response, fileInfo)
   } catch (error) {
-    // An error of the content explains more than the failed call, and need not be the region's fault.
+    // An error of the source explains more than the call that failed with it, and may not be the region's fault.
     throw 'error' in failure ? failure.error : error
   } finally {
     stall.stop()
-    // Its `return` would wait for the bytes that it is waiting for.
+    // Closing the source with `return` would have to wait for its next bytes, so the signal ends it instead.
     ended.abort()
   }
 }
@@ -233,7 +236,7 @@ interface Failure {
   error?: unknown
 }
 
-/** The same content, with a check of how fast the region reads it; pauses of the source do not count. */
+/** Yields the same content and checks how fast the region reads it. Pauses of the source do not count. */
 async function* watched(
   content: AsyncIterable<Uint8Array>,
   stall: Stall,
@@ -249,7 +252,7 @@ async function* watched(
       stall.stop()
       if (!meter.moved(chunk.byteLength)) throw new TransferTooSlow()
     }
-    // Now only the region's answer is missing.
+    // All is sent; the region's answer is still missing.
     stall.touch()
   } catch (error) {
     failure.error = error

@@ -5,8 +5,8 @@ import { boundedText, longestRefusal } from './bounded-text.ts'
 import { NotARegion, RegionRefusal, refusalTypePrefix } from './errors.ts'
 
 /**
- * The refusal in an answer that is not a success; reads its body. A region's own 404 has a type of the protocol; a
- * proxy answers 404 as well, which says nothing about the region.
+ * The error for an unsuccessful answer, whose body it reads. A region's own 4xx has a problem type of the protocol. A
+ * 4xx without one, such as a proxy's 404, says nothing about the region.
  */
 export async function refusalOf(response: Response): Promise<RegionRefusal | NotARegion> {
   const { status } = response
@@ -18,8 +18,8 @@ export async function refusalOf(response: Response): Promise<RegionRefusal | Not
 }
 
 /**
- * From other answers nothing is concluded; and a redirect, or a body too large for a proxy, will not pass the next
- * time.
+ * For these statuses it does not matter who answered: callers conclude nothing about the region from them, and a
+ * redirect, or a body that is too large for a proxy, will fail the same way next time.
  */
 const mayBeOfAnybody = (status: number) => status < 400 || status >= 500 || status === tooLarge
 const tooLarge = 413

@@ -1,4 +1,4 @@
-/** A call of the route table as it goes out: the method, and the path below the base path. */
+/** The HTTP request of a call of the route table: its method, and its path below the base path. */
 import type { z } from 'zod'
 import type { RegionParams, RegionQuery, RegionRoute } from '../route.ts'
 import { type RegionRouteName, type RegionRoutes, regionRoutes } from '../routes.ts'
@@ -9,7 +9,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 
 type Given<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** What a call takes; what has a default may be left out. */
+/** The input of a call. Fields with a default may be left out. */
 export type RegionCallInput<R extends RegionRoute> = Part<'params', RegionParams<R>> &
   Part<'body', Given<R['body']>> & { query?: Partial<RegionQuery<R>> | undefined }
 

@@ -1,21 +1,21 @@
-/** How often an interrupted transfer is retried. */
+/** Decides how often an interrupted transfer is retried. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MinimumRate } from '../rate-meter.ts'
 import { RegionRefusal, RegionUnreachable, TransferTooSlow } from './errors.ts'
 
-/** After so many tries in a row without progress, or below the minimum rate, the transfer is given up. */
+/** The transfer is given up after this many tries in a row that made no progress, or stayed below the minimum rate. */
 const fruitlessTriesAtMost = 4
 
 export interface RetryBudget {
-  /** Records that so many bytes have arrived. */
+  /** Records how many bytes have arrived in total. */
   reached(position: number): void
-  /** Waits before the next try, or throws the error when another try cannot help. */
+  /** Waits before the next try, or throws the error if another try would not help. */
   failed(error: unknown): Promise<void>
 }
 
 /**
- * A try that brought a byte is not fruitless: over a slow connection that breaks often, each brings few. But with a
- * byte per try a transfer would never end, so several tries together have to reach the minimum rate.
+ * A try that transferred even one byte counts as progress: on a slow connection that breaks often, each try transfers
+ * little. But with one byte per try a transfer would never end, so several tries together must reach the minimum rate.
  */
 export function createRetryBudget(minimumRate: MinimumRate): RetryBudget {
   let furthest = -1
@@ -30,9 +30,9 @@ export function createRetryBudget(minimumRate: MinimumRate): RetryBudget {
     async failed(error) {
       fruitless += 1
       window.tries += 1
-      const creeps =
+      const isTooSlow =
         window.tries >= fruitlessTriesAtMost && performance.now() - window.since >= minimumRate.seconds * 1000
-      if (!isWorthRetrying(error) || fruitless >= fruitlessTriesAtMost || creeps) throw error
+      if (!isWorthRetrying(error) || fruitless >= fruitlessTriesAtMost || isTooSlow) throw error
       await pause(100 * 3 ** fruitless)
     },
   }

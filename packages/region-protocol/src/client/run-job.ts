@@ -17,17 +17,17 @@ import { RegionJobFailed, RegionRefusal, RegionUnreachable } from './errors.ts'
 export interface FollowOptions {
   /** Stops following; the job goes on. */
   signal?: AbortSignal
-  /** New log lines, in order, and the progress from 0 to 1; also called when only the progress changed. */
+  /** Called with new log lines, in order, and the progress from 0 to 1; also when only the progress changed. */
   onLines?: (lines: JobLine[], progress: number) => void | Promise<void>
   /** Only lines after this number are reported; default 0. */
   after?: number
   /** The longest pause between two polls; default 1000. */
   pollMilliseconds?: number
-  /** After so long without progress or log lines the region counts as unreachable. */
+  /** After this long without progress or new log lines, the region counts as unreachable. */
   stallMilliseconds?: number
 }
 
-/** Real regions may be silent for long: while a job is queued, and while a big database is read or digested. */
+/** Real regions may be silent for long: while a job is queued, and while a large database is read or digested. */
 const stallMilliseconds = 2 * 60 * 60_000
 
 interface JobCalls {
@@ -48,19 +48,19 @@ export async function runJob(
   const longest = options.pollMilliseconds ?? 1000
   let wait = 20
   let job = await calls.startJob(id, input, mark)
-  const wasOver = jobHasEnded(job.state)
+  const hadEnded = jobHasEnded(job.state)
   const stalls = stallWatch(options.stallMilliseconds ?? stallMilliseconds)
   while (true) {
     const fresh = job.lines.filter((line) => line.n > after)
     if (fresh.length > 0 || job.progress !== progress) await options.onLines?.(fresh, job.progress)
     after = fresh.at(-1)?.n ?? after
     progress = job.progress
-    if (jobHasEnded(job.state)) return resultOf(job, input.type, wasOver)
+    if (jobHasEnded(job.state)) return resultOf(job, input.type, hadEnded)
     options.signal?.throwIfAborted()
     stalls.check(job, fresh.length > 0)
     const askedAt = Date.now()
     job = await calls.job(id, after, longest)
-    // A region that does not support waiting is polled.
+    // A region that ignores the waiting time answers at once, so it is polled.
     const rest = wait - (Date.now() - askedAt)
     if (rest > 0 && !jobHasEnded(job.state))
       await pause(rest, undefined, options.signal ? { signal: options.signal } : {})
@@ -68,15 +68,15 @@ export async function runJob(
   }
 }
 
-/** Only new progress counts: a value that goes back and forth does not. */
-function stallWatch(limit: number): { check(job: JobInfo, saidMore: boolean): void } {
+/** Only progress beyond the furthest value so far counts, not a value that goes back and forth. */
+function stallWatch(limit: number): { check(job: JobInfo, hasNewLines: boolean): void } {
   let furthest = -1
   let wasRunning = false
   let since = Date.now()
   return {
-    check({ state, progress }, saidMore) {
+    check({ state, progress }, hasNewLines) {
       const isRunning = state === 'running'
-      if (saidMore || progress > furthest || (isRunning && !wasRunning)) since = Date.now()
+      if (hasNewLines || progress > furthest || (isRunning && !wasRunning)) since = Date.now()
       else if (Date.now() - since >= limit) throw new RegionUnreachable('its job does not go on')
       furthest = Math.max(furthest, progress)
       wasRunning ||= isRunning
@@ -84,8 +84,8 @@ function stallWatch(limit: number): { check(job: JobInfo, saidMore: boolean): vo
   }
 }
 
-function resultOf(job: JobInfo, type: JobType, wasOver: boolean): JobResult<JobType> {
-  if (job.state !== 'done') throw new RegionJobFailed(job, wasOver)
+function resultOf(job: JobInfo, type: JobType, hadEnded: boolean): JobResult<JobType> {
+  if (job.state !== 'done') throw new RegionJobFailed(job, hadEnded)
   const result = inForm<z.ZodType<JobResult<JobType>>>(jobResults[type], job.result)
   if (result !== null) return result
   throw new RegionRefusal(502, 'about:blank', `The region's answer to the job ${type} has a form that is not known.`)

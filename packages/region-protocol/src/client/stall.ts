@@ -1,4 +1,4 @@
-/** A timer that ends a transfer in which nothing moves any more. */
+/** A timer that ends a stalled transfer. */
 export interface Stall {
   signal: AbortSignal
   /** Restarts the timer. */
@@ -7,7 +7,7 @@ export interface Stall {
   abort(): void
 }
 
-/** Aborts when nothing moved for so long, and with the signal. */
+/** Its signal aborts when nothing was transferred for this many seconds, or when `ended` aborts. */
 export function createStall(seconds: number, ended?: AbortSignal): Stall {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-/** What a conformance check is, and what it may use. */
+/** The interface of conformance checks, and the tools that they use. */
 import { isDeepStrictEqual } from 'node:util'
 import { RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
 import { createRegionClient, type RegionClient } from '../client.ts'
@@ -10,7 +10,7 @@ export interface ConformanceTarget {
   url: string
   userName: string
   password: string
-  /** Without it the update of a system database is only checked to be refused. */
+  /** Without it, the update of a system database is only checked to be refused. */
   systemPassword?: string
 }
 
@@ -25,15 +25,15 @@ export interface RawAnswer {
 export interface Region {
   target: ConformanceTarget
   client: RegionClient
-  /** A call without the client, signed in unless the headers say otherwise; a string or bytes are sent as they are. */
+  /** A call without the client, signed in unless `headers` say otherwise. A string or bytes are sent unchanged. */
   raw(method: string, path: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<RawAnswer>
   /** The `Authorization` header of a signed-in call. */
   authorization(): Promise<string>
-  /** A name that no other run uses; the room and route of that name are removed at the end. */
+  /** A name that no other run uses. The room and redirect of that name are removed at the end. */
   newName(): string
   /** A unique id for a job, file or operation. */
   newId(): string
-  /** Creates a room of a new name. */
+  /** Creates a room with a new name. */
   newRoom(creation?: Partial<RoomCreation>): Promise<{ name: string; roomId: string; creation: RoomCreation }>
 }
 
@@ -42,7 +42,7 @@ export interface Check {
   run(region: Region): Promise<void>
 }
 
-/** What was expected and what came. */
+/** Its message says what was expected and what the region did. */
 export class CheckFailed extends Error {}
 
 export function expectEqual(found: unknown, expected: unknown, what: string): void {
@@ -54,7 +54,7 @@ export function expectThat(holds: boolean, what: string, found: unknown): void {
   if (!holds) throw new CheckFailed(`expected ${what}, got ${JSON.stringify(found)}`)
 }
 
-/** The call must be refused with this status, as problem+json. @returns the refusal */
+/** Expects the call to be refused with this status. @returns the refusal */
 export async function expectRefusal(call: Promise<unknown>, status: number, what: string): Promise<RegionRefusal> {
   const outcome = await call.then(
     (answer) => ({ answer }),
@@ -68,7 +68,7 @@ export async function expectRefusal(call: Promise<unknown>, status: number, what
   return error
 }
 
-/** The raw answer must be a problem of this status. */
+/** Expects the raw answer to be a problem document with this status and a type of the protocol. */
 export function expectProblem(answer: RawAnswer, status: number, what: string): RegionProblem {
   expectEqual(answer.status, status, what)
   const type = answer.headers.get('content-type') ?? ''
@@ -131,7 +131,7 @@ export function createRegionUnderTest(target: ConformanceTarget): Region & { cle
   }
 }
 
-/** The body of a creation that any region takes. */
+/** The body of a creation that any region accepts. */
 export function newCreation(): RoomCreation {
   return {
     roomId: crypto.randomUUID(),

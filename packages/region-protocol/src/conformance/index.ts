@@ -23,7 +23,7 @@ export const conformanceChecks: readonly Check[] = [
 
 export interface CheckOutcome {
   name: string
-  /** What was expected and what came; null: passed. */
+  /** What was expected and what the region did; null: passed. */
   failure: string | null
 }
 

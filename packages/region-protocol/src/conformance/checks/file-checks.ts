@@ -1,4 +1,4 @@
-/** Files: content, digest, ranges, and going on after a break. */
+/** Files: content, digest, ranges, and resuming a broken upload. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { digestHeader, fileInfo, sha256OfDigestHeader } from '../../files.ts'
@@ -129,7 +129,7 @@ function put(raw: Region['raw'], id: string, body: Uint8Array, headers: Record<s
   return raw('PUT', `/files/${id}`, { headers: { 'content-type': 'application/octet-stream', ...headers }, body })
 }
 
-/** Sends half of a file and breaks the connection, until the region has kept some of it. @returns how much */
+/** Sends half of a file and breaks the connection, repeatedly, until the region has kept some. @returns how much */
 async function breakOff({ target, authorization, raw }: Region, id: string, bytes: Buffer): Promise<number> {
   const digest = digestHeader(sourceOf(bytes).sha256)
   for (let wait = 20; wait < 10_000; wait *= 2) {

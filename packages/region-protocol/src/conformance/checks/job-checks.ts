@@ -1,4 +1,4 @@
-/** Jobs: by id, their log, cancellation, and what each of them does. */
+/** Jobs: their ids, log and cancellation, and what each type does. */
 import { RegionJobFailed } from '../../client/errors.ts'
 import { jobHasEnded } from '../../jobs.ts'
 import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type Region } from '../check.ts'
@@ -146,7 +146,7 @@ export const jobChecks: Check[] = [
   },
 ]
 
-/** Nothing listens at the port 1 of a region's own machine. */
+/** Nothing listens on port 1 of the region's own machine. */
 const unreachableLocation = {
   endpoint: 'http://127.0.0.1:1',
   region: 'us-east-1',
@@ -231,7 +231,7 @@ async function tellsDamageFromPassword({ client, newRoom, newId }: Region): Prom
   expectEqual((await client.room(name))?.databases, ['main'], 'the databases')
 }
 
-/** Imports the room's `main` under another name. @returns the export, under the password `pass word`. */
+/** Imports the room's database `main` under another name. @returns the export, made with the password `pass word`. */
 async function copyMain(
   client: Region['client'],
   newId: () => string,

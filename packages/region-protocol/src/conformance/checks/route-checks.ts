@@ -1,4 +1,4 @@
-/** Routes of rooms that moved away. */
+/** Redirects of rooms that moved away. */
 import { type Check, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
 
 const elsewhere = 'https://elsewhere.example'

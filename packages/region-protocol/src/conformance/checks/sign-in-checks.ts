@@ -1,4 +1,4 @@
-/** Sign-in, and that nothing is answered without it. */
+/** Sign-in, and the refusal of every call without it. */
 import { createRegionClient } from '../../client.ts'
 import { regionBasePath, regionRoutes } from '../../routes.ts'
 import { regionSession } from '../../schemas.ts'

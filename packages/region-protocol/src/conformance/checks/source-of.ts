@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RegionFileSource } from '../../client/file-transfer.ts'
 
-/** A file to send that consists of these bytes. */
+/** A file to send, with these bytes as its content. */
 export function sourceOf(bytes: Uint8Array): RegionFileSource {
   return {
     size: bytes.length,
