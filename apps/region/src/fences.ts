@@ -1,4 +1,4 @@
-/** Remembers the highest fence of each operation, so that a worker that lost its operation changes nothing any more. */
+/** Remembers the highest fence of each operation, so that a worker that was overtaken can change nothing more. */
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '#refusals.ts'
 import { committing } from '#sqlite/database-handles.ts'
@@ -9,9 +9,9 @@ export interface Fence {
 }
 
 export interface Fences {
-  /** Remembers the fence. @throws {Refusal} 'overtaken' when a higher one of the operation has been seen. */
+  /** Remembers the fence. @throws {Refusal} 'overtaken' when the operation has had a higher fence. */
   admit(fence: Fence | undefined): void
-  /** Forgets operations whose last call was so long ago. */
+  /** Forgets operations whose fence was last raised more than this many days ago. */
   forgetOlderThan(days: number): void
 }
 

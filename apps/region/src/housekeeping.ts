@@ -1,12 +1,12 @@
-/** What a region removes with time: files that nobody fetched, jobs that ended long ago, fences of old operations. */
+/** Removes what a region no longer needs: unused files, jobs that ended long ago, and fences of old operations. */
 import type { RegionServices } from '#http/server.ts'
 
 const everyMilliseconds = 3_600_000
 const fencesAreKeptDays = 90
 
 /**
- * Every hour, for the first time an hour after the start: a machine that has just been started may have a clock that is
- * far ahead until it is set, and then everything would count as old. @returns how to stop it
+ * Runs every hour, first an hour after the start: the clock of a machine that has just started may be far ahead until
+ * it is set, and everything would count as old. @returns a function that stops it
  */
 export function startHousekeeping(
   { region, files, jobs }: RegionServices,

@@ -1,4 +1,4 @@
-/** One after another for the same key, in parallel for different keys. */
+/** Runs work with the same key one after another, and work with different keys in parallel. */
 export interface KeyedMutex {
   runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }

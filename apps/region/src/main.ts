@@ -1,7 +1,7 @@
 /**
- * Starts and stops a region server. SIGTERM and SIGINT end it after the requests under way. Started by another
- * process with an IPC channel, it reports `{ ready: true, port, instanceId }` and ends when the channel closes, so that
- * it never outlives a console that was killed, not even while both were starting.
+ * Starts and stops a region server. SIGTERM and SIGINT end it after the requests under way. If another process started
+ * it with an IPC channel, it reports `{ ready: true, port, instanceId }`, and it ends when the channel closes: it never
+ * outlives a console that was killed, not even one killed while both were starting.
  */
 
 import { DataFolderInUse } from '#region-database.ts'

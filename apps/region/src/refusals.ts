@@ -1,9 +1,9 @@
-/** Every expected failure by its code: status and text. Anything else is a bug and answers 500 without details. */
+/** Every expected failure by its code, with status and text. Any other error is a bug: 500 without details. */
 import type { RegionProblem } from '@roomkeeper/region-protocol'
 
 const row = (status: number, title: string, detail: string) => ({ status, title, detail })
 
-/** `{name}` in a text is replaced by the refusal's field of that name. */
+/** `{name}` in a text is replaced by the refusal's field `name`. */
 const refusals = {
   malformed: row(400, 'Malformed request', '{reason}'),
   'invalid-input': row(400, 'Invalid input', '{reason}'),
@@ -118,14 +118,14 @@ export function problemOf(code: RefusalCode, fields: Record<string, string | num
   return { type: `urn:roomkeeper-region:${code}`, title, status, detail: text }
 }
 
-/** How any error is answered: a refusal as it is, a full disk as 507, a bug as 500 without details. */
+/** The refusal that answers any error: a refusal itself, a full disk with 507, a bug with 500 without details. */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (storageIsFull(error)) return refuse('storage-full')
   return refuse('internal')
 }
 
-/** SQLITE_FULL in the low byte of SQLite's result code, no space for its shared memory, or what the file system says. */
+/** The file system's codes, SQLITE_FULL (13, in the low byte of the code) and SQLITE_IOERR_SHMSIZE (4874). */
 function storageIsFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }

@@ -1,6 +1,6 @@
 /**
- * region.db: what belongs to the region and not to a room: its id, fences, routes, jobs, and where users are.
- * While it is open no other region server can use the same data folder.
+ * region.db: the data that belongs to the region and not to a room: its instance id, fences, redirects, jobs, and in
+ * which rooms users are. While it is open, no other region server can use the same data folder.
  */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,9 +12,8 @@ export class DataFolderInUse extends Error {}
 export function openRegionDatabase(path: string, waitMilliseconds = 8000): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: waitMilliseconds })
   try {
-    // The exclusive lock is taken by the first statement and kept until the process ends, however it ends. Nothing is
-    // written
-    // when nothing has to be: a region starts on a full disk, too.
+    // The first statement takes the exclusive lock, which lasts until the process ends, however it ends. A start writes
+    // nothing unless the schema changes, so a region also starts on a full disk.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     if (versionOf(database) < schemaChanges.length) inTransaction(database, () => changeSchema(database))
     return database
@@ -27,8 +26,8 @@ export function openRegionDatabase(path: string, waitMilliseconds = 8000): Datab
 }
 
 /**
- * Which region this is, for ever and under any address. The first start makes it. It is on disk before anybody learns
- * it, and made by one process only, because no other has the database open.
+ * Identifies the region for ever and under any address. The first start makes the id, which is on disk before anybody
+ * learns it. Only one process can make it, because no other has the database open.
  */
 export function instanceIdOf(database: DatabaseSync): string {
   const known = database.prepare('SELECT id FROM instance').get() as { id: string } | undefined
@@ -55,7 +54,7 @@ const schemaChanges = [
   `
   CREATE TABLE fences (operation TEXT PRIMARY KEY, fence INTEGER NOT NULL, seenAt TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE routes (room TEXT PRIMARY KEY, targetUrl TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  -- May name users that are gone, never misses one that is there.
+  -- May list users who no longer exist, but never misses one who does.
   CREATE TABLE users (id TEXT NOT NULL, room TEXT NOT NULL, PRIMARY KEY (id, room)) STRICT, WITHOUT ROWID;
   CREATE TABLE jobs (
     id TEXT PRIMARY KEY, type TEXT NOT NULL, room TEXT NOT NULL, input TEXT NOT NULL, state TEXT NOT NULL,
@@ -69,7 +68,7 @@ const schemaChanges = [
   ) STRICT, WITHOUT ROWID;
   `,
   'CREATE TABLE instance (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;',
-  // Which file or folder is where once the job has taken effect: see effects.ts.
+  // Where which file or folder is once the job has taken effect: see effects.ts.
   `ALTER TABLE jobs ADD COLUMN effect TEXT;
    CREATE INDEX jobs_by_effect ON jobs (room) WHERE effect IS NOT NULL;`,
 ]

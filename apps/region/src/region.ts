@@ -1,8 +1,8 @@
 /**
- * An open region: the data folder, recovered and indexed, and what all features share.
+ * An open region: its data folder, recovered and indexed, and the services that all features share.
  *
- * A room's folder appears, moves and disappears by rename; changes of a room happen one after another, under the room's
- * mutex; room.json and SQLite commits are on disk before an answer is sent.
+ * Three invariants: a room's folder appears, moves and disappears by rename; a room is changed only under its mutex, so
+ * its changes happen one after another; room.json and SQLite commits are on disk before an answer is sent.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Reserve } from '#disk/reserve.ts'
@@ -15,7 +15,7 @@ import type { DatabaseHandles } from '#sqlite/database-handles.ts'
 
 export interface Region {
   settings: RegionSettings
-  /** A UUID, made once for this data. */
+  /** The region's UUID, made once and kept with its data. */
   instanceId: string
   /** region.db */
   database: DatabaseSync
@@ -28,7 +28,7 @@ export interface Region {
   reserve: Reserve
   /** Damaged rooms by name, with the reason. */
   damaged: Map<string, string>
-  /** Swaps that could not be cleared, with their rooms: see swaps.ts. */
+  /** The paths of swaps that could not be cleared, with the names of their rooms: see swaps.ts. */
   remainingSwaps: Map<string, string>
 }
 

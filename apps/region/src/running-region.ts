@@ -1,4 +1,4 @@
-/** A region server that listens: opened, served, and closed in order. */
+/** Opens a region and its services, listens, and closes everything in order. */
 import type { AddressInfo } from 'node:net'
 import { openFileStore } from '#files/file-store.ts'
 import { startHousekeeping } from '#housekeeping.ts'
@@ -14,11 +14,11 @@ export interface RunningRegion {
   url: string
   port: number
   instanceId: string
-  /** Finishes the requests under way, interrupts the jobs, closes the files. */
+  /** Finishes the requests under way, interrupts the jobs, and closes the databases. */
   close(): Promise<void>
 }
 
-/** Requests that have not ended after so long are cut off. */
+/** Closing cuts off requests that have not ended after this time. */
 const graceMilliseconds = 5000
 
 export async function openRunningRegion(settings: RegionSettings): Promise<RunningRegion> {

@@ -1,4 +1,4 @@
-/** The settings of a region server, all by environment. A wrong value stops the start. */
+/** The settings of a region server, all from the environment. A wrong value stops the start. */
 import { resolve } from 'node:path'
 import { type RegionProduct, regionProducts } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ export interface RegionSettings {
   /** 0: any free port. */
   port: number
   host: string
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   name: string
   userName: string
@@ -15,24 +15,24 @@ export interface RegionSettings {
   /** Needed to update system databases. */
   systemPassword: string
   products: readonly RegionProduct[]
-  /** Where the console answers its public calls, for the plain page; null: the page shows the room's state alone. */
+  /** Where the console answers its public calls, for rooms' plain pages; null: they show the room's state only. */
   consoleUrl: string | null
   /**
-   * How long a check of content may take without progress, and a second more for each megabyte: what is made to take
-   * for ever is given up.
+   * How long a check of content may go without progress; each megabyte adds a second. Content that was made to be read
+   * for ever is given up after this time.
    */
   checkSeconds: number
-  /** How long a client may be silent that owes the rest of its request. */
+  /** How long a client may be silent while the rest of its request is missing. */
   requestTimeoutSeconds: number
-  /** How long a client may take nothing of an answer that waits for it. */
+  /** How long a client may leave its answer unread. */
   answerTimeoutSeconds: number
-  /** log2 N of scrypt in the database exports that are written. Tests, which inject faults, may make it cheaper. */
+  /** log2 N of scrypt in the database exports that the region writes. Tests may lower it, together with `faults`. */
   exportCost: number
-  /** Tests may inject faults. Never in production. */
+  /** Lets tests inject faults. Never in production. */
   faults: boolean
 }
 
-/** The message names the variable and what it takes. */
+/** The message names the variable and the values that it takes. */
 export class WrongSetting extends Error {}
 
 interface Setting {
@@ -41,7 +41,7 @@ interface Setting {
   takes: string
   /** For docs/settings.md, in Markdown. */
   about: string
-  /** What happens when it is not set, where that is no default value. */
+  /** What happens when it is not set, if it has no default value. */
   unset?: string
 }
 
@@ -50,7 +50,7 @@ const seconds = (most: number, initial: number) => wholeNumber(1, most).default(
 const flag = z.enum(['0', '1']).transform((given) => given === '1')
 const exportCost = 17
 
-/** In the order of docs/settings.md, which is made of this table. */
+/** In the order of docs/settings.md, which is generated from this table. */
 export const variables = {
   REGION_PORT: {
     form: wholeNumber(0, 65_535).default(9001),
@@ -165,7 +165,7 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
   }
 }
 
-/** Blanks may be part of one. */
+/** Blanks may be part of a password, so it is not trimmed. */
 function isPassword(name: string): boolean {
   return name === 'REGION_PASSWORD' || name === 'REGION_SYSTEM_PASSWORD'
 }

@@ -1,4 +1,4 @@
-/** Between a SQLite database and a database export (.adb), file to file. It never overwrites a file. */
+/** Converts a SQLite database file to a database export (.adb) and back. Never overwrites a file. */
 import { access, constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { copyDatabase } from '#sqlite/copy-database.ts'
 const never = new AbortController().signal
 const checkSeconds = 60
 
-/** The database may be in use: it is copied as of one moment. @throws {Refusal} 'wrong-content' when it is none */
+/** Exports a consistent copy, even if the database is in use. @throws {Refusal} 'wrong-content' if it is no database */
 export function makeExport(from: string, to: string, password: string): Promise<FileSum> {
   return viaTemporaryFile(to, async (folder) => {
     await access(from, constants.R_OK)
@@ -50,9 +50,9 @@ async function check(path: string): Promise<void> {
   await runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds })
 }
 
-/** The result appears only when everything went well. */
+/** Makes the result in a temporary folder and puts it at `to` only when everything succeeded. */
 async function viaTemporaryFile(to: string, make: (folder: string) => Promise<string>): Promise<FileSum> {
-  // Only its owner can enter it: what is in it is not encrypted.
+  // mkdtemp lets only the owner enter the folder, because its content is not encrypted.
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-adb-'))
   try {
     const temporary = await make(folder)

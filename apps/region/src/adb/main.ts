@@ -1,7 +1,7 @@
 /**
  * `npm run region:adb -- --from some.sqlite --to name.adb` makes a database export from any SQLite database.
- * `npm run region:adb -- --open name.adb --to some.sqlite` opens one.
- * The password is in ADB_PASSWORD, or is asked for; never an argument, which others on the machine can read.
+ * `npm run region:adb -- --open name.adb --to some.sqlite` decrypts one.
+ * The password comes from ADB_PASSWORD or a prompt, never from an argument, which others on the machine can read.
  */
 import { parseArgs } from 'node:util'
 import { Refusal } from '#refusals.ts'

@@ -1,13 +1,13 @@
-/** A password that is neither an argument nor shown on the screen. */
+/** Reads a password without an argument and without showing it on the screen. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** From ADB_PASSWORD, else from the terminal without echo, else the first line of what is piped in. */
+/** From ADB_PASSWORD; otherwise from the terminal, without echo; without a terminal, the first line of the input. */
 export async function readPassword({ twice }: { twice: boolean }): Promise<string> {
   const given = process.env.ADB_PASSWORD
   if (given !== undefined && given !== '') return given
   const { isTTY } = process.stdin
-  // Readline repeats what is typed on its output; this one swallows it.
+  // Readline echoes typed characters to its output, so this output discards them.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: isTTY })
   const ask = async (prompt: string) => {

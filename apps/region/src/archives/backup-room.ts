@@ -1,4 +1,4 @@
-/** The job backupRoom: the room as a .zip among the region's files. */
+/** The job backupRoom: packs the room into a .zip among the region's files. */
 import type { FileStore } from '#files/file-store.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import type { JobKind } from '#jobs/job-kind.ts'

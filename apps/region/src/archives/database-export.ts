@@ -1,12 +1,12 @@
 /**
  * Database exports (.adb): one SQLite database, compressed, then encrypted in chunks under a password.
  * ```
- * header   'RKADB' 1 · log2 N, r, p of scrypt (1 byte each) · salt (16) · check (16) · SHA-256 of all that (32)
- * chunks   4 bytes: length, highest bit set on the last · ciphertext · tag (16)
+ * header   'RKADB' 1 · log2 N, r, p of scrypt (1 byte each) · salt (16) · check (16) · SHA-256 of the above (32)
+ * chunks   length (4 bytes, the highest bit is set in the last chunk) · ciphertext · tag (16)
  * ```
  * scrypt gives 48 bytes: the key of AES-256-GCM, then the check, which tells a wrong password from a damaged file. The
- * nonce is the chunk's number, with its last byte 1 on the last chunk: chunks cannot be dropped, doubled or moved
- * unseen. The key is never used twice, because the salt is random. The header is authenticated with every chunk.
+ * nonce is the chunk's number, and its last byte is 1 in the last chunk, so chunks cannot be dropped, doubled or moved
+ * unnoticed. The salt is random, so a key is never used twice. The header is authenticated with every chunk.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
@@ -18,8 +18,8 @@ import { writePieces } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
 
 /**
- * log2 N, r, p of scrypt. Ours take about 0.3 s and 128 MB per export; a file that asks for more was made to exhaust
- * us.
+ * The cost of scrypt. Ours takes about 0.3 s and 128 MB per export; a file that asks for more was made to exhaust the
+ * region.
  */
 type ScryptCost = readonly [log2N: number, r: number, p: number]
 
@@ -44,7 +44,7 @@ export async function exportDatabase(
 
 /**
  * Reads the export and writes the database file.
- * @param pass transforms the content on its way to the file
+ * @param pass sees, and may refuse, the decrypted content on its way to the file
  * @throws {Refusal} 'wrong-content' for another kind of file, 'wrong-password', 'damaged-file'
  */
 export async function importDatabase(

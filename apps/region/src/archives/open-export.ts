@@ -1,4 +1,4 @@
-/** Opens a database export (.adb) that came from outside, in the sandbox. */
+/** A sandbox task: decrypts a database export (.adb) that came from outside. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
@@ -8,7 +8,7 @@ import { importDatabase } from './database-export.ts'
 
 export interface ExportToOpen {
   from: string
-  /** The database file to be. */
+  /** The path of the new database file. */
   to: string
   password: string
 }
@@ -21,11 +21,11 @@ export async function openExport({ from, to, password }: ExportToOpen, report: R
   )
 }
 
-/** The content may be this many times larger than the export; `bytesAlways` is allowed in any case. */
+/** The content may be this many times as large as the export, and `bytesAlways` more. */
 const growthAtMost = 1000
 const bytesAlways = 64 * 1024 * 1024
 
-/** Refuses content that is no SQLite database, grows too much, or is longer than its header says. */
+/** Refuses content that is not a SQLite database, grows too much, or is longer than its header says. */
 async function* bounded(content: AsyncIterable<Buffer>, packedBytes: number, folder: string): AsyncGenerator<Buffer> {
   let bytesAtMost = bytesAlways + growthAtMost * packedBytes
   let bytes = 0
@@ -53,9 +53,7 @@ async function* bounded(content: AsyncIterable<Buffer>, packedBytes: number, fol
 const headerBytes = 100
 const magic = Buffer.from('SQLite format 3\0', 'latin1')
 
-/**
- * The length of the whole database by its header; null: an old program wrote it, without a length. @throws {Refusal}
- */
+/** The database's length according to its header; null: an old program wrote it, without one. @throws {Refusal} */
 function announcedBytes(header: Buffer): number | null {
   if (!header.subarray(0, magic.length).equals(magic))
     throw refuse('wrong-content', { reason: 'it does not hold a database.' })
@@ -74,7 +72,7 @@ async function* reporting(content: AsyncIterable<Buffer>, packedBytes: number, r
     bytes += chunk.byteLength
     unreported += chunk.byteLength
     if (unreported < reportsEveryBytes) continue
-    // The final size is unknown: progress approaches 1 and never reaches it.
+    // The final size is unknown, so the progress approaches 1 without reaching it.
     report(bytes / (bytes + packedBytes))
     unreported = 0
   }

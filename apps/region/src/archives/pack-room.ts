@@ -1,6 +1,6 @@
 /**
- * A room as a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last entry,
- * because it holds the digests of the others.
+ * Packs a room into a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last
+ * entry, because it holds the digests of the others.
  */
 import { join } from 'node:path'
 import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
@@ -23,11 +23,11 @@ type PackingJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'>
 
 export interface PackedRoom {
   content: AsyncIterable<Buffer>
-  /** About as many bytes as the content will have. */
+  /** An estimate of the content's length. */
   expectedBytes: number
 }
 
-/** @param receive puts the archive somewhere; then the room remembers when its databases were backed up. */
+/** @param receive stores the archive; afterwards, the time of the backup is recorded in the room */
 export async function packRoom<T>(
   job: PackingJob,
   kind: BackupManifest['kind'],
@@ -55,13 +55,13 @@ export async function packRoom<T>(
 }
 
 interface FileToPack {
-  /** In the archive. */
+  /** Its path in the archive. */
   path: string
-  /** Where it is now. */
+  /** Its path on disk. */
   from: string
 }
 
-/** The files of the snapshot; what is not in a file by itself is copied into the work folder. */
+/** The files of the snapshot. A database whose content is not all in its file is copied into the work folder. */
 async function filesOf(
   { signal, progress }: PackingJob,
   { system, databases, files }: RoomSnapshot,

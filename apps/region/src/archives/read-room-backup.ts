@@ -1,4 +1,4 @@
-/** Reads a room backup (.zip) as it comes from outside: nothing in it is trusted before it was checked. */
+/** Reads a room backup (.zip) that came from outside: nothing in it is trusted before it was checked. */
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
@@ -13,12 +13,12 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
-/** Bytes of name, comment and additional fields of an entry; each four of them can become an object. */
+/** Bytes of an entry's name, comment and additional fields. Every four bytes of fields can become an object. */
 const entryBytesAtMost = 4096
 
 export interface RoomBackup {
   manifest: BackupManifest
-  /** Writes the files into the folder and checks each against the manifest. @throws {Refusal} 'storage-full' before */
+  /** Writes the files into the folder and checks each against the manifest. @throws {Refusal} */
   extract(folder: string, signal: AbortSignal, progress: (fraction: number) => void): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
   }
 }
 
-/** By name. Entries that a backup never has are refused. */
+/** The entries by name. Refuses entries that a backup never has. */
 async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entry>> {
   if (zip.entryCount > entriesAtMost) throw refuse('wrong-content', { reason: 'it has too many files.' })
   const entries = new Map<string, Entry>()
@@ -68,7 +68,7 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   return entries
 }
 
-/** Whatever else it says is not kept: it can be a thousand times as large. */
+/** Drops the fields that we do not need: they can take a thousand times as much memory as the rest. */
 function withoutMore(entry: Entry): Entry {
   const none = Buffer.alloc(0)
   return Object.assign(entry, { extraFields: [], extraFieldRaw: none, fileNameRaw: none, fileCommentRaw: none })
@@ -86,7 +86,7 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
   return manifest
 }
 
-/** The files are those of the manifest and nothing else, and have the names that a room's files have. */
+/** Refuses files that the manifest does not list, listed files that are missing, and names that no room's file has. */
 function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>): void {
   const listed = new Set(manifest.files.map(({ path }) => path))
   const names = manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
@@ -156,7 +156,7 @@ async function openEntry(zip: ZipFile, entry: Entry) {
   const content = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
     throw unreadable(error)
   })
-  // yauzl reports an error once and leaves the stream open: a reader that starts later would wait for ever.
+  // yauzl emits an error once and leaves the stream open: a reader that starts later would wait for ever.
   content.on('error', (error: Error) => content.destroy(error))
   return content
 }

@@ -1,4 +1,7 @@
-/** The job restoreRoom, and what every restore does: a room backup replaces the room's content, a product backup's databases join it. */
+/**
+ * The job restoreRoom, and the part that all restores share. A room backup replaces the room's content; the databases
+ * of a product backup are added to it.
+ */
 import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
@@ -30,7 +33,7 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
   }
 }
 
-/** Puts the backup at this path into the room. @throws {Refusal} when it is none, or of another product */
+/** Restores the room from the backup at this path. @throws {Refusal} if it is no backup, or of another product */
 export async function restoreFrom(job: RestoreJob, path: string): Promise<{ databases: string[] }> {
   const { region, input, log: say, signal } = job
   const record = ownUnlockedRoom(region, input)
@@ -59,7 +62,7 @@ interface RoomBackup {
   manifest: BackupManifest
 }
 
-/** The files of the backup, each whole and of the structure it must have; checked in a sandbox. */
+/** Unpacks the backup in the sandbox and checks that each file is complete and has the required structure. */
 async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, folder: string): Promise<void> {
   const { region, signal, progress, log: say } = job
   const { checkSeconds } = region.settings
@@ -79,8 +82,8 @@ async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, fol
 }
 
 /**
- * The new content is the room's own files, linked, and the databases of the backup. A database of the room that is
- * empty, or equal to the one of the backup, is replaced by it.
+ * The new content is made of hard links to the room's own files and of the databases of the backup. A database of the
+ * backup may replace one of the room that has the same name only if that is empty, or equal.
  */
 async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
   const { region, input, signal } = job

@@ -1,6 +1,6 @@
 /**
- * Writes a .zip whose entries are stored as they are: databases of hundreds of megabytes leave as fast as they are
- * read, and one pass takes their digests. Every entry has the 64-bit fields, so that its size need not be known before.
+ * Writes a .zip without compression: databases of hundreds of megabytes are sent as fast as they are read, and their
+ * digests are taken in the same pass. Every entry has 64-bit fields, so that its size need not be known in advance.
  */
 import { crc32 } from 'node:zlib'
 
@@ -33,17 +33,17 @@ export async function* storedZip(entries: AsyncIterable<ZipContent>): AsyncGener
 
 interface WrittenEntry {
   name: Buffer
-  /** Of its local header, in the .zip. */
+  /** The position of its local header in the .zip. */
   offset: number
   size: number
   crc: number
 }
 
-/** Version 4.5: 64-bit fields. */
+/** Version 4.5 of the format introduced 64-bit fields. */
 const version = 45
 /** Sizes and checksum follow the content; the name is UTF-8. */
 const flags = 0x0808
-/** 1 January 1980, the first day that a .zip can express; when the backup was taken is in the manifest. */
+/** 1 January 1980, the first day that a .zip can express. The manifest has the time of the backup. */
 const day = 0x0021
 const inExtraField = 0xffff_ffff
 
@@ -73,7 +73,7 @@ function dataDescriptor({ crc, size }: WrittenEntry): Buffer {
 function directoryEntry({ name, offset, size, crc }: WrittenEntry): Buffer {
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x0201_4b50, 0)
-  // Made on Unix, so that the attributes are a file's mode.
+  // "Made on Unix" means that the attributes hold a file mode.
   entry.writeUInt16LE((3 << 8) | version, 4)
   entry.writeUInt16LE(version, 6)
   entry.writeUInt16LE(flags, 8)
@@ -97,7 +97,7 @@ function longField(values: number[]): Buffer {
   return field
 }
 
-/** The 64-bit record, where to find it, and the old record, which points to it. */
+/** The 64-bit end record, its locator, and the old end record, which refers to them. */
 function endOfDirectory(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(56 + 20 + 22)
   end.writeUInt32LE(0x0606_4b50, 0)

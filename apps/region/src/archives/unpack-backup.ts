@@ -1,4 +1,4 @@
-/** Reads room backups (.zip) in the sandbox: the manifest, and then the files. */
+/** Sandbox tasks that read a room backup (.zip): first the manifest, then the files. */
 import { isDeepStrictEqual } from 'node:util'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { refuse } from '#refusals.ts'
@@ -7,7 +7,7 @@ import { withRoomBackup } from './read-room-backup.ts'
 
 export interface BackupToUnpack {
   path: string
-  /** The manifest as it was read before. */
+  /** The manifest that `readManifest` returned. */
   manifest: BackupManifest
   folder: string
 }
@@ -18,7 +18,7 @@ export function readManifest({ path }: { path: string }): Promise<BackupManifest
   return withRoomBackup(path, async ({ manifest }) => manifest)
 }
 
-/** @throws {Refusal} also when the file holds another backup by now */
+/** @throws {Refusal} also if the file now holds another backup */
 export function unpackBackup({ path, manifest, folder }: BackupToUnpack, report: Report): Promise<void> {
   return withRoomBackup(path, (backup) => {
     if (!isDeepStrictEqual(backup.manifest, manifest)) throw refuse('damaged-file', { reason: 'it is another by now.' })

@@ -1,13 +1,13 @@
-/** What the console shows to all visitors, from its public calls: maintenance, notifications, the welcome video. */
+/** The console's notices for all visitors, from its public calls: maintenance, notifications, the welcome video. */
 import { boundedJson, boundedText } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 
 export interface ConsoleNotices {
-  /** null: no maintenance. */
+  /** Null: no maintenance. */
   maintenanceMessage: string | null
   /** HTML, cleaned by the console. */
   notifications: { message: string; isPopup: boolean }[]
-  /** null: no video. */
+  /** Null: no video. */
   youtubeIdentifier: string | null
 }
 
@@ -25,8 +25,7 @@ const timeoutMilliseconds = 2000
 const cache = new Map<string, { until: number; notices: Promise<ConsoleNotices> }>()
 
 /**
- * At most `freshSeconds` old. Whatever the console does not answer is left out: the page of a room does not wait for
- * it.
+ * The notices, at most `freshSeconds` old. A failed call leaves its notices out, so that a room's page still appears.
  */
 export function readConsoleNotices(consoleUrl: string): Promise<ConsoleNotices> {
   const known = cache.get(consoleUrl)

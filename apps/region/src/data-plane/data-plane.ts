@@ -1,6 +1,6 @@
 /**
- * What users of a room reach: its documents and its plain page. Not part of the region protocol.
- * Every request first meets the room's condition: moved away 307, suspended or expired 403, locked 423 for writes.
+ * The calls of a room's users: its documents and its plain page. Not part of the region protocol.
+ * Every call first depends on the room's condition: moved away 307; suspended or expired 403; locked 423 for writes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '#http/limit-bodies.ts'
@@ -15,7 +15,7 @@ import { roomPage } from './room-page.ts'
 
 export function registerDataPlane(app: FastifyInstance, region: Region): void {
   const url = '/rooms/:name/databases/:database/documents/:id'
-  /** Before a body is read. The work checks again, because the room may change while a body arrives. */
+  /** Refuses a request before its body is read. The work checks again: the room may change while the body arrives. */
   const atTheDoor = async (request: FastifyRequest, reply: FastifyReply) => {
     await atRoom(region, request, reply, (path) => {
       enterToWrite(region, request, path)
@@ -55,12 +55,12 @@ export function registerDataPlane(app: FastifyInstance, region: Region): void {
   })
 }
 
-/** Null: the request goes on. */
+/** Returns null to let the request go on. */
 type Answer = () => FastifyReply | null
 
 /**
- * The work runs under the room's mutex, so that no restore or removal comes between check and effect. The answer is
- * sent afterwards: sending ends only when the client has read everything, and nobody should wait for that.
+ * Runs the work under the room's mutex, so that no restore or deletion comes between check and effect. The answer is
+ * sent afterwards: sending takes until the client has read everything, and no other call should wait for that.
  */
 async function atRoom(
   region: Region,
@@ -82,7 +82,7 @@ async function atRoom(
   return answer()
 }
 
-/** Why a room cannot be read may name files: only the log says it, not the answer. */
+/** The reason why a room cannot be read may contain file names, so it appears in the log only, not in the answer. */
 function withoutDetails(error: unknown, room: string): unknown {
   if (!(error instanceof Refusal && error.code === 'room-damaged')) return error
   return refuse('room-damaged', { room, reason: 'the log of the region says why' })

@@ -11,7 +11,6 @@ import { inTransaction } from '#sqlite/database-handles.ts'
 export const documentPath = z
   .object({ name: roomName, database: databaseName, id: z.string().min(1).max(200) })
   .transform(({ name, database, id }) => ({ room: name, database, id }))
-/** Which document of which database of which room. */
 export type DocumentPath = z.output<typeof documentPath>
 
 /** JSON text. @throws {Refusal} 'database-unknown', 'no-documents', 'document-unknown' */
@@ -44,7 +43,7 @@ function textOf(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (error) {
-    // JSON can be parsed at any depth, but not written.
+    // JSON.parse accepts any depth of nesting, JSON.stringify does not.
     if (error instanceof RangeError) throw refuse('malformed', { reason: 'The document is nested too deeply.' })
     throw error
   }

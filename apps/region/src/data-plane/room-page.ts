@@ -48,7 +48,7 @@ export async function roomPage(region: Region, name: string, acceptLanguage: str
     status: statuses[condition] ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The console's messages are HTML: shown, but without scripts.
+      // The console's messages are HTML: this policy shows them, but runs no scripts.
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-src https://www.youtube-nocookie.com",
       'referrer-policy': 'no-referrer',
@@ -85,7 +85,7 @@ function conditionOfRoom(region: Region, name: string): Promise<Condition> {
 function pageOf(name: string, condition: Condition, notices: ConsoleNotices, language: keyof typeof texts): string {
   const text = texts[language]
   const { maintenanceMessage: message, notifications, youtubeIdentifier } = notices
-  // Popups first: the provider wants them to be seen.
+  // Popups come first, because the provider wants them to be seen.
   const ordered = [...notifications].sort((a, b) => Number(b.isPopup) - Number(a.isPopup))
   const parts = [
     message === null ? '' : section(text.maintenance, `<p>${escaped(message)}</p>`, 'maintenance'),

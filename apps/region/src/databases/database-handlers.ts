@@ -1,4 +1,4 @@
-/** The protocol's call about the databases of a room. */
+/** The protocol's call about a room's databases. */
 import type { DatabaseInfo } from '@roomkeeper/region-protocol'
 import { stat } from '#disk/files.ts'
 import type { Handlers } from '#http/handlers.ts'

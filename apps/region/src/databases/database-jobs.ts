@@ -1,4 +1,4 @@
-/** The jobs on one database: backup to an .adb, restore and import from one, deletion. */
+/** The jobs on a single database: backup to an .adb, restore and import from one, deletion. */
 import { dirname, join } from 'node:path'
 import { exportDatabase } from '#archives/database-export.ts'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
@@ -69,8 +69,8 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
 }
 
 /**
- * Any SQLite database will do. A database of the name that is there counts as imported when an earlier try put it there,
- * whatever users have written since, or when its content is the same.
+ * Imports any SQLite database. If the room has a database of this name already, that counts as imported when an earlier
+ * try imported it (whatever users have written since), or when its content is the same.
  */
 export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
   return {
@@ -140,7 +140,7 @@ async function inWorkFolder<T>(region: Region, work: (folder: string) => Promise
 
 type ChangingJob = RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'> | RunningJob<'deleteDatabase'>
 
-/** Decrypts and checks the export, in a process of its own, and brings it to disk. @returns where the database is now. */
+/** Decrypts and checks the export in the sandbox, and brings it to disk. @returns the path of the database */
 async function decrypt(
   { region, input, signal, progress }: RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'>,
   files: FileStore,
@@ -165,8 +165,9 @@ async function decrypt(
 }
 
 /**
- * Under the room's mutex, the last moment at which the job can be cancelled.
- * @returns the database's name as it is written in the room. @throws {Refusal} when the job may not change the room.
+ * Finds the database, ignoring case. Called under the room's mutex, at the last moment at which the job can be
+ * cancelled.
+ * @returns the database's name as the room spells it. @throws {Refusal} when the job may not change the room
  */
 async function findDatabase({ region, input, signal }: ChangingJob): Promise<string | undefined> {
   signal.throwIfAborted()
@@ -175,12 +176,12 @@ async function findDatabase({ region, input, signal }: ChangingJob): Promise<str
   return names.find((name) => name.toLowerCase() === input.database.toLowerCase())
 }
 
-/** Removes SQLite's companion files of a database that does not exist: they would be taken for part of the next one. */
+/** Removes SQLite's companion files of a missing database: SQLite would take them for part of the next one. */
 async function removeCompanions(path: string): Promise<void> {
   for (const companion of ['-wal', '-shm', '-journal']) await unlink(`${path}${companion}`)
 }
 
-/** Folds SQLite's companion files into the database file: they would be taken for part of its successor. */
+/** Folds SQLite's companion files into the database file: SQLite would take them for part of its successor. */
 function closeFile(region: Region, path: string): void {
   region.handles.close(path)
   settleDatabase(path)

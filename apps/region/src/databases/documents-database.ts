@@ -1,8 +1,8 @@
 /**
- * databases/<name>.db: the documents that users keep in a room, and when the database was made and changed.
- * An imported database may be any SQLite database; it then has neither of our tables, or others of their names. Only
- * tables of exactly our form hold documents: whatever else bears their names, such as a view or a table with triggers,
- * could keep the region from answering anybody.
+ * databases/<name>.db: the documents that users keep in a room, and when the database was created and changed.
+ * An imported database may be any SQLite database. It may lack our tables, or have others of the same names. Documents
+ * are read and written only if the tables have exactly our form: anything else with their names, such as a view or a
+ * table with triggers, could keep the region from answering anybody.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -26,7 +26,7 @@ export interface DatabaseTimes {
   changedAt: string
 }
 
-/** null: it is not one of ours. */
+/** Null: the database does not have exactly our tables. */
 export function readTimes(database: DatabaseSync): DatabaseTimes | null {
   if (!holdsDocuments(database)) return null
   const find = database.prepare('SELECT substr(value, 1, 40) AS value FROM about WHERE name = ?')
@@ -37,12 +37,12 @@ export function readTimes(database: DatabaseSync): DatabaseTimes | null {
   return { createdAt: value('createdAt'), changedAt: value('changedAt') }
 }
 
-/** One of ours without a document; a database of another form is never taken for empty. */
+/** Whether it has our tables and no document. A database of another form never counts as empty. */
 export function isEmpty(database: DatabaseSync): boolean {
   return holdsDocuments(database) && database.prepare('SELECT 1 FROM documents LIMIT 1').get() === undefined
 }
 
-/** Whether its tables are exactly ours, and nothing else acts when they change. */
+/** Whether the database has exactly our tables, and nothing else in it acts when they change. */
 export function holdsDocuments(database: DatabaseSync): boolean {
   const known = holding.get(database)
   if (known !== undefined) return known
@@ -51,7 +51,7 @@ export function holdsDocuments(database: DatabaseSync): boolean {
   return holds
 }
 
-/** By open handle: what is in a file changes its form only when the file is replaced. */
+/** Cached by open handle: the form of a database changes only when its file is replaced. */
 const holding = new WeakMap<DatabaseSync, boolean>()
 
 function hasOurTables(database: DatabaseSync): boolean {
@@ -61,8 +61,8 @@ function hasOurTables(database: DatabaseSync): boolean {
     const indexes = database.prepare('SELECT origin FROM pragma_index_list(?)').all(name)
     if (indexes.length !== 1 || indexes[0]?.origin !== 'pk') return false
   }
-  // A commit would have to move all that is free to the end of the file, however much that is.
+  // With auto-vacuum, a commit would have to move all free pages to the end of the file, however many they are.
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return false
-  // The stored type may be false; SQLite goes by the SQL text.
+  // Look for triggers in the SQL text, which SQLite goes by: the stored type may be wrong on purpose.
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%trigger%' LIMIT 1").get() === undefined
 }

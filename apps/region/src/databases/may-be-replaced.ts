@@ -5,8 +5,8 @@ import { openDatabase } from '#sqlite/database-handles.ts'
 import { isEmpty } from './documents-database.ts'
 
 /**
- * Whether nothing is lost when the other database replaces this one: it is equal, or empty (`whenEmpty`). Nobody
- * changes either file meanwhile, and only the first may have companion files of SQLite.
+ * Whether nothing is lost when the other database replaces the room's own: the own one is equal, or (with `whenEmpty`)
+ * empty. Nobody may change either file meanwhile, and only the own one may have SQLite's companion files.
  */
 export async function mayBeReplaced(
   own: string,

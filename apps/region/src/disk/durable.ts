@@ -1,9 +1,9 @@
-/** Writes that are on disk when they return. A crash leaves them either done or not started. */
+/** Changes that are on disk when they return. A crash leaves each either done or not started. */
 import { basename, dirname, join } from 'node:path'
 import { endProcess } from './end-process.ts'
 import { isAbsent, type OpenFile, open, readEntries, rename, rmdir, unlink } from './files.ts'
 
-/** Makes a file's content, or a folder's list of names, outlive a power cut. */
+/** Makes a file's content, or a folder's list of names, survive a power cut. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -13,7 +13,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Everything below a folder, and the folder itself. */
+/** The same for a folder and everything below it. */
 export async function syncTreeToDisk(folder: string): Promise<void> {
   for (const entry of await readEntries(folder)) {
     const path = join(folder, entry.name)
@@ -23,7 +23,10 @@ export async function syncTreeToDisk(folder: string): Promise<void> {
   await syncToDisk(folder)
 }
 
-/** Replaces a file: readers and crashes see the old content or the new, never a part. One at a time for one file. */
+/**
+ * Replaces a file: a reader, or the next start after a crash, finds the old content or the new, never a part. Do not
+ * run it twice at once for the same file.
+ */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const temporary = temporaryPathOf(path)
   try {
@@ -41,14 +44,14 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
-/** What a crash in `replaceFile` may leave. */
+/** The temporary file that a crash in `replaceFile` may leave behind. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.draft`)
 }
 
 /**
- * Renames within one file system; on disk when it returns. What it throws, it throws before anything has changed; when
- * the rename cannot be brought to disk, the process ends.
+ * Renames within one file system. The rename is on disk when it returns; when it throws, nothing has changed. If the
+ * rename cannot be brought to disk, the process ends.
  */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await withFolders([dirname(to), dirname(from)], async (sync) => {
@@ -58,9 +61,9 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Opens the folders before anything is renamed in them, so that running out of file descriptors cannot happen in
- * between.
- * @param work calls `sync` when names have changed; `sync` ends the process when they cannot be brought to disk.
+ * Opens the folders before anything is renamed in them, so that the process cannot run out of file descriptors between
+ * a rename and its sync.
+ * @param work calls `sync` when it has renamed; `sync` ends the process if that cannot be brought to disk
  */
 export async function withFolders<T>(
   folders: readonly string[],
@@ -81,7 +84,7 @@ export async function withFolders<T>(
   }
 }
 
-/** A file, or a folder with everything below it; what is not there counts as removed. */
+/** Removes a file, or a folder with everything below it. Succeeds if there is nothing. */
 export async function removeTree(path: string): Promise<void> {
   const entries = await readEntries(path).catch((error: unknown) => {
     if (isAbsent(error)) return null

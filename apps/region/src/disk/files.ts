@@ -1,7 +1,7 @@
 /**
- * Every call by which the region reads or changes its files goes through here, so that tests can watch all of them and
- * make any of them fail (faults/file-faults.ts). The functions are those of node:fs/promises, as far as we need them.
- * SQLite's own work is visible by its starts only: a file opened, a transaction committed, a file copied.
+ * All calls by which the region reads or changes its files, so that tests can watch every call and make any of them
+ * fail (faults/file-faults.ts). The functions are like those of node:fs/promises. SQLite's own calls do not pass
+ * through here; only the start of its work does: a file opened, a transaction committed, a file copied.
  */
 import { createReadStream, type Dirent, type ReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -27,7 +27,7 @@ export type FileCallName =
 export interface FileCall {
   call: FileCallName
   path: string
-  /** Of a rename or link: where it comes from. */
+  /** The old path of a rename or link. */
   from?: string
 }
 
@@ -39,7 +39,7 @@ export interface FileWatch {
 
 let watch: FileWatch | null = null
 
-/** One at a time; null ends it. */
+/** There is one watch at a time; null ends it. */
 export function watchFiles(next: FileWatch | null): void {
   watch = next
 }
@@ -61,7 +61,7 @@ export function watchedSync<T>(call: FileCallName, path: string, work: () => T):
 
 export interface OpenFile {
   write(content: Uint8Array | string): Promise<void>
-  /** What was written, or a folder's list of names, outlives a power cut. */
+  /** Makes the written content, or a folder's list of names, survive a power cut. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function open(path: string, flags: 'r' | 'w' | 'wx' | 'a'): Promise
   return {
     write: (content) => watched('write', path, () => handle.writeFile(content)),
     sync: () => watched('sync', path, () => handle.sync()),
-    // Its failure says nothing new after `sync`, and must not hide that the write succeeded.
+    // After `sync`, a failure to close says nothing new, and it must not hide that the write succeeded.
     close: () => handle.close().catch(() => undefined),
   }
 }
@@ -101,7 +101,7 @@ export function stat(path: string): Promise<Stats> {
   return watched('stat', path, () => fs.stat(path))
 }
 
-/** undefined: it is not there. */
+/** Undefined: there is nothing at this path. */
 export function statIfPresentSync(path: string): Stats | undefined {
   return watchedSync('stat', path, () => statSync(path, { throwIfNoEntry: false }))
 }
@@ -118,12 +118,12 @@ export function link(from: string, to: string): Promise<void> {
   return watched('link', to, () => fs.link(from, to), from)
 }
 
-/** One that is not there counts as removed. */
+/** Succeeds if there is no file. */
 export function unlink(path: string): Promise<void> {
   return watched('unlink', path, () => fs.unlink(path).catch(unlessAbsent))
 }
 
-/** An empty folder; one that is not there counts as removed. */
+/** Removes an empty folder. Succeeds if there is none. */
 export function rmdir(path: string): Promise<void> {
   return watched('rmdir', path, () => fs.rmdir(path).catch(unlessAbsent))
 }
@@ -132,7 +132,7 @@ export function truncate(path: string, bytes: number): Promise<void> {
   return watched('truncate', path, () => fs.truncate(path, bytes))
 }
 
-/** As if it were used now. */
+/** Records that the file was used now. */
 export function touch(path: string): Promise<void> {
   const now = new Date()
   return watched('utimes', path, () => fs.utimes(path, now, now))

@@ -1,6 +1,6 @@
 /**
- * Files from outside never fill the disk: a reserve stays free, so that users can go on writing and somebody can
- * delete. It is checked before something is written, and regularly while it is.
+ * Keeps files from outside from filling the disk: some space stays free, so that users can go on writing and somebody
+ * can delete. The free space is checked before something is written and regularly meanwhile.
  */
 import { statfs } from 'node:fs/promises'
 import { refuse } from '#refusals.ts'
@@ -17,7 +17,7 @@ export async function refuseWithoutSpace(folder: string, bytes: number): Promise
   if (disk.bavail * disk.bsize - bytes < reserve) throw refuse('storage-full')
 }
 
-/** The same content, as long as there is space for it in the folder. @throws {Refusal} 'storage-full' */
+/** Yields the content as long as the folder has space for it. @throws {Refusal} 'storage-full' */
 export async function* refusingWhenFull(content: AsyncIterable<Buffer>, folder: string): AsyncGenerator<Buffer> {
   let unchecked = checksEveryBytes
   for await (const chunk of content) {

@@ -1,7 +1,7 @@
 /**
- * Space for deleting. On a full disk nothing could be deleted, because a deletion has to record itself first. So a file
- * of a few megabytes is kept, and given up for the first deletion that meets a full disk. Until the file can be made
- * again, everything that grows is refused, because it would take the space that the next deletions need.
+ * Disk space kept for deletions. On a full disk nothing could be deleted, because a deletion first has to be recorded.
+ * So the region keeps a file of a few megabytes, and gives it up for the first deletion that meets a full disk. Until
+ * it can make the file again, it refuses everything that needs more space, because the next deletions need that space.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -11,12 +11,12 @@ import { refusalOfError, refuse } from '#refusals.ts'
 import { statIfPresentSync, watchedSync } from './files.ts'
 
 export interface Reserve {
-  /** Work that makes space; it runs a second time when the disk is full and the reserve has been given up for it. */
+  /** Runs work that frees space. If the disk is full, gives up the reserve and runs the work a second time. */
   forDeletion<T>(work: () => Promise<T>): Promise<T>
   forDeletionSync<T>(work: () => T): T
-  /** @throws {Refusal} 'storage-full' while the reserve is given up and there is no space to make it again */
+  /** @throws {Refusal} 'storage-full' while the reserve has been given up and cannot be made again */
   refuseGrowth(): void
-  /** Makes the reserve again, if there is space. */
+  /** Makes the reserve, if there is none and there is space for it. */
   keep(): void
 }
 
@@ -42,7 +42,7 @@ export function createReserve(dataDir: string): Reserve {
       watchedSync('write', path, () => write(path))
       isKept = true
     } catch {
-      // The disk has become full meanwhile, or fails: the next call tries again.
+      // The disk has become full meanwhile, or it fails. The next call tries again.
     }
   }
 

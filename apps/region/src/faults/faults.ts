@@ -1,7 +1,7 @@
 /**
- * Failures on demand, for tests of the console: registered only with REGION_FAULTS=1.
- * `PUT /faults` with a list of rules replaces those before; `GET /faults` shows what is left of those for requests.
- * Rules with `file` are about file calls: see file-faults.ts.
+ * Failures on demand, for tests; registered only with REGION_FAULTS=1.
+ * `PUT /faults` replaces all rules. `GET /faults` shows the rules for requests that still apply.
+ * Rules with `file` are for file calls: see file-faults.ts.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,15 +11,16 @@ import { problemOf, refuse } from '#refusals.ts'
 import { fileRule, registerFileFaults } from './file-faults.ts'
 
 const faultRule = z.object({
-  /** `*`: any. */
+  /** `*`: any method. */
   method: z.string().default('*'),
-  /** How the path begins, such as `/region/v1/rooms/`. */
+  /** The beginning of the path, such as `/region/v1/rooms/`. */
   path: z.string(),
-  /** How many requests it hits. */
+  /** How many requests the rule hits. */
   times: z.int().min(1).default(1),
   /**
-   * status: answers so, without effect. delay: goes on later. hang: no effect, never an answer. reset: no effect, the
-   * connection breaks. exit-before, exit-after: the process is killed before, or after, the request took effect.
+   * status: answers with `status`, without effect. delay: continues after `milliseconds`. hang: no effect and no
+   * answer. reset: no effect, the connection breaks. exit-before, exit-after: the process is killed before the request
+   * takes effect, or afterwards but before the answer.
    */
   action: z.enum(['status', 'delay', 'hang', 'reset', 'exit-before', 'exit-after']),
   status: z.int().min(400).max(599).default(503),
@@ -85,7 +86,7 @@ async function act(rule: FaultRule, request: FastifyRequest, reply: FastifyReply
   }
 }
 
-/** SIGKILL: no handler runs. */
+/** With SIGKILL no handler runs. */
 function die(): Promise<never> {
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

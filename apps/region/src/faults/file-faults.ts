@@ -1,19 +1,20 @@
 /**
  * Failures of file calls on demand: the n-th call that matches a rule fails with an error of the file system, or the
- * process is killed there. Counting begins with each `PUT /faults`; `GET /faults/files` tells what was called since.
+ * process is killed at that call. Each `PUT /faults` starts counting anew; `GET /faults/files` lists the calls since
+ * then.
  */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type FileCall, type FileCallName, watchFiles } from '#disk/files.ts'
 
 export const fileRule = z.object({
-  /** Such as `rename`; `*`: any. */
+  /** The name of the call, such as `rename`; `*`: any call. */
   file: z.string(),
-  /** What its path contains. */
+  /** A part of the path. */
   path: z.string().default(''),
   /** Which of the matching calls, counted from 1. */
   nth: z.int().min(1).default(1),
-  /** All matching calls from the n-th on. */
+  /** Whether the rule hits all matching calls from the n-th on. */
   lasting: z.boolean().default(false),
   action: z.enum(['EIO', 'ENOSPC', 'EMFILE', 'exit-before', 'exit-after']),
 })

@@ -9,7 +9,7 @@ import type { Region } from '#region.ts'
 import type { FileStore } from './file-store.ts'
 import { createUploads, type Upload } from './uploads.ts'
 
-/** Lets bodies of files through as streams; JSON stays JSON. */
+/** Passes the bodies of files to their handler as streams; JSON is still parsed. */
 export function takeFilesAsStreams(app: FastifyInstance): void {
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 }
@@ -65,7 +65,10 @@ function announcedUpload(headers: IncomingHttpHeaders): Omit<Upload, 'content'> 
   return { size, sha256, firstByte: Number(first) }
 }
 
-/** One range of a file; null: none that is understood, so the whole. @throws {Refusal} 'wrong-range' */
+/**
+ * The range of a `Range` header; null: it has none that we understand, so send the whole.
+ * @throws {Refusal} 'wrong-range'
+ */
 function rangeOf(header: string, size: number): { first: number; last: number } | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return null

@@ -1,10 +1,10 @@
 /**
  * Files on their way between console and jobs: backups and exports.
  * ```
- * files/.new-…           a file being made or announced; worthless after a crash
- * files/<id>/meta.json   what was announced, and how much of the part is surely on disk: { size, sha256, synced }
- * files/<id>/part        what has arrived
- * files/<id>/content     all of it, checked
+ * files/.new-…           a file that is being made or announced; worthless after a crash
+ * files/<id>/meta.json   { size, sha256, synced }: what was announced, and how much of the part is certainly on disk
+ * files/<id>/part        the content that has arrived so far
+ * files/<id>/content     the complete content, checked
  * ```
  * A file is removed `keptHours` after its last use.
  */
@@ -21,19 +21,22 @@ import type { FileSum } from './sha256-of-file.ts'
 
 export interface FileStore {
   find(id: string): Promise<FileInfo | undefined>
-  /** Where the complete content is; it stays at least until it has not been used for long. @throws {Refusal} 'file-unknown', 'file-incomplete' */
+  /**
+   * The complete content, which is kept for `keptHours` from now.
+   * @throws {Refusal} 'file-unknown', 'file-incomplete'
+   */
   contentOf(id: string): Promise<{ path: string; size: number; sha256: string }>
-  /** Stores the file that `write` makes at the path that it is given; replaces one of this id. */
+  /** Stores the file that `write` makes at the given path. Replaces a file with the same id. */
   produce(id: string, write: (path: string) => Promise<FileSum>): Promise<FileSum & { file: string }>
-  /** Begins to take a file, from its first byte. */
+  /** Begins to receive a file from its first byte. */
   announce(id: string, announced: Announced): Promise<void>
-  /** @throws {Refusal} 'storage-full' when there is no space for so many bytes */
+  /** @throws {Refusal} 'storage-full' when there is no space for this many bytes */
   refuseWithoutSpace(bytes: number): Promise<void>
   /** The path of the content while it arrives. */
   partOf(id: string): string
-  /** Records that so many bytes of the part are on disk: they count as received from now on. */
+  /** Records how many bytes of the part are on disk: they count as received from now on. */
   count(id: string, announced: Announced, bytes: number): Promise<void>
-  /** Records that everything has arrived and is what was announced. */
+  /** Makes the part the content. The caller has checked that all has arrived and matches the announced digest. */
   complete(id: string): Promise<FileInfo>
   remove(id: string): Promise<void>
   removeUnused(): Promise<void>
@@ -44,7 +47,7 @@ export type Announced = z.output<typeof announcedFile>
 const metaOfFile = announcedFile.extend({ synced: z.int().min(0).default(0) })
 
 const keptHours = 48
-/** No id of a file begins so. */
+/** No id of a file begins with a dot. */
 const temporaryPrefix = '.new-'
 
 export async function openFileStore(dataDir: string): Promise<FileStore> {
@@ -67,7 +70,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     await inTemporaryFolder(id, (folder) => writeMeta(folder, announced))
   }
 
-  /** The folder of a file appears as a whole. @param fill writes into a folder that is worth nothing yet */
+  /** Makes the file's folder appear as a whole. @param fill fills the temporary folder before it is renamed */
   async function inTemporaryFolder<T>(id: string, fill: (folder: string) => Promise<T>): Promise<T> {
     const temporary = join(root, `${temporaryPrefix}${randomUUID()}`)
     await mkdir(temporary)
@@ -83,7 +86,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     }
   }
 
-  /** Renamed away first, so that it disappears as a whole. */
+  /** Renames the folder first, so that the file disappears as a whole. */
   async function remove(id: string): Promise<void> {
     const remains = join(root, `${temporaryPrefix}${randomUUID()}`)
     try {

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { open, readStream } from '#disk/files.ts'
 
-/** How long a content is, in bytes, and its hexadecimal SHA-256. */
+/** The length of some content in bytes, and its SHA-256 in hexadecimal. */
 export interface FileSum {
   size: number
   sha256: string
 }
 
-/** Reads a file. */
 export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<FileSum> {
   const hash = createHash('sha256')
   const content = readStream(path, { highWaterMark: 1 << 20 })
@@ -20,7 +19,7 @@ export interface RunningSum {
   add(chunk: Uint8Array): void
   /** Bytes so far. */
   readonly size: number
-  /** Once, at the end. */
+  /** Call it once, at the end. */
   result(): FileSum
 }
 
@@ -39,7 +38,7 @@ export function newSum(): RunningSum {
   }
 }
 
-/** The same content, taken into the sum as it passes. */
+/** Yields the same content and adds it to the sum. */
 export async function* hashing(content: AsyncIterable<Buffer>, sum: RunningSum): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     sum.add(chunk)
@@ -47,7 +46,7 @@ export async function* hashing(content: AsyncIterable<Buffer>, sum: RunningSum):
   }
 }
 
-/** Writes the content to a new file. @param report the bytes so far */
+/** Writes the content to a new file and takes its sum. @param report is called with the bytes so far */
 export async function writeHashed(
   content: AsyncIterable<Buffer>,
   path: string,
@@ -63,7 +62,7 @@ export async function writeHashed(
   return sum.result()
 }
 
-/** Writes the content to a new file. @param see each piece before it is written */
+/** Writes the content to a new file. @param see is called with each piece before it is written */
 export async function writePieces(
   content: AsyncIterable<Buffer>,
   path: string,
@@ -82,7 +81,10 @@ export async function writePieces(
 
 const pieceBytes = 1 << 20
 
-/** Small chunks gathered to about a megabyte: every write is a trip to another thread. An error comes after the rest. */
+/**
+ * Gathers small chunks into pieces of about a megabyte, because every write goes through another thread. When the
+ * content fails, the chunks before the error are still yielded first.
+ */
 export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 /**
- * Receives files, and resumes interrupted uploads. Of two uploads of one file the newer one wins. Only what is on disk
- * counts as received: after a power cut a file may be as long as it was and hold something else.
+ * Receives files and resumes interrupted uploads. Of two uploads of the same file, the newer one wins. Only bytes that
+ * were synced to disk count as received: after a power cut, a file may have its old length but another content.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ import type { Announced, FileStore } from './file-store.ts'
 import { inPieces } from './sha256-of-file.ts'
 
 export interface Upload extends Announced {
-  /** Where the content continues; null only asks how much has arrived. */
+  /** The position at which the content begins; null only asks how much has arrived. */
   firstByte: number | null
   content: Readable
 }
@@ -25,7 +25,7 @@ export interface Uploads {
 
 export function createUploads(files: FileStore): Uploads {
   const uploadMutex = createKeyedMutex()
-  /** Ends the upload that is under way. */
+  /** By id, the function that ends the upload under way. */
   const running = new Map<string, (reason: Refusal) => void>()
   const parts: Parts = new Map()
   return {
@@ -44,14 +44,14 @@ export function createUploads(files: FileStore): Uploads {
   }
 }
 
-/** How far the content and its hash are. */
+/** How much of a file has arrived, with the hash so far. */
 interface Part {
   hash: Hash
   position: number
-  /** How much of it counts as received. */
+  /** How many bytes count as received. */
   counted: number
 }
-/** Of interrupted uploads, by id, so that resuming need not read again what has arrived. */
+/** The parts of interrupted uploads, by id, so that resuming one need not read and hash again what has arrived. */
 type Parts = Map<string, Part>
 
 async function receive(files: FileStore, parts: Parts, id: string, upload: Upload): Promise<FileInfo> {
@@ -76,7 +76,7 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
     await append(files.partOf(id), part, upload, (bytes) => files.count(id, { size, sha256 }, bytes))
   } catch (error) {
     content.resume()
-    // What has arrived is kept for the next try, but not on a full disk.
+    // The next try can use what has arrived, so it is kept, unless the disk is full.
     if (refusalOfError(error).code === 'storage-full') await files.remove(id)
     else if (part.counted === part.position) keep(parts, id, part)
     throw error
@@ -99,7 +99,7 @@ function keep(parts: Parts, id: string, part: Part): void {
 async function openPart(files: FileStore, parts: Parts, id: string, position: number): Promise<Part> {
   const known = parts.get(id)
   parts.delete(id)
-  // What arrived after the last count is sent again.
+  // The client sends again what arrived after the last count.
   if (position > 0) await truncate(files.partOf(id), position)
   if (known?.position === position && position > 0) return known
   const hash = createHash('sha256')
@@ -120,7 +120,7 @@ async function append(
 ): Promise<void> {
   const file = await open(path, part.position === 0 ? 'w' : 'a')
   try {
-    // Not destroyed with a failure: the connection has to carry the answer.
+    // A failure must not destroy the request's stream: its connection has to carry the answer.
     for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       if (part.position + piece.byteLength > size) throw refuse('range-mismatch', { received: part.position })
       await file.write(piece)

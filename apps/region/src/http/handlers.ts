@@ -1,4 +1,4 @@
-/** Registers the protocol's routes: authorises, parses at the door, and gives each handler its typed call. */
+/** Registers the protocol's routes: authorises and parses each request, and passes the typed call to its handler. */
 import {
   fenceOfHeaders,
   type RegionAnswer,
@@ -22,13 +22,13 @@ interface Call<R extends RegionRoute> {
   params: RegionParams<R>
   query: RegionQuery<R>
   body: RegionBody<R>
-  /** Of calls that change something: the worker's fence. The handler admits it, under the mutex of what it changes. */
+  /** The worker's fence, in calls that change something. The handler admits it under the mutex of what it changes. */
   fence: Fence | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** What a handler returns: the answer's body, nothing, or the reply when it has sent a stream itself. */
+/** A handler returns the answer's body, nothing, or the reply if it has sent a stream itself. */
 type Returned<R extends RegionRoute> = R['answer'] extends 'stream'
   ? FastifyReply
   : R['answer'] extends 'nothing'

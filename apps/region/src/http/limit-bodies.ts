@@ -1,26 +1,27 @@
 /**
- * Clients that start a request and never finish it would hold a connection for ever. A request that makes progress goes
- * on, however slowly; but callers without a session have only a few minutes in all.
+ * Ends the connections of clients that start a request and never finish it. A request may go on as long as it makes
+ * progress, however slowly, but a caller without a session has only a few minutes in total.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#refusals.ts'
 
-/** Of a sign-in. */
+/** The limit in bytes for the body of a sign-in. */
 export const bodyLimitWithoutSession = 64 * 1024
-/** Requests whose caller has a session. */
+/** The requests whose caller has a session. */
 const admitted = new WeakSet<IncomingMessage>()
-/** A caller without a session may take this many times the longest silence for the whole body. */
+/** A caller without a session must send the whole body within this many times the longest silence allowed. */
 const patience = 4
 const lingerMilliseconds = 20_000
 
 export function limitBodies(app: FastifyInstance): void {
-  // Where there is nothing, nothing is read.
+  // The body of a call that does not exist is not read.
   app.addHook('onRequest', async (request) => {
     if (request.is404 && hasBody(request.raw)) throw refuse('no-such-call')
   })
-  // A client that is still sending would take a closed connection for a failure and never see the answer.
+  // A client that is still sending would take a closed connection for a failure and never see the answer, so the rest
+  // of its body is read for a while.
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
     const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
@@ -29,14 +30,14 @@ export function limitBodies(app: FastifyInstance): void {
   })
 }
 
-/** The caller has a session: the body may take as long as it makes progress. */
+/** Records that the caller has a session: its body may take any time, as long as it makes progress. */
 export function admit(raw: IncomingMessage): void {
   admitted.add(raw)
 }
 
 /**
- * @returns a check that ends the connection when the client owes the rest of its newest request and sends nothing, or
- * takes too long
+ * @returns a check that ends the connection if the rest of the client's newest request is missing, and the client has
+ * sent nothing since the last check or takes too long in total
  */
 export function watchBodies(
   socket: Socket,
@@ -51,7 +52,7 @@ export function watchBodies(
     if (raw === undefined || raw.complete) return
     const isNew = raw !== judged
     if (isNew) deadline = Date.now() + patience * silenceMilliseconds
-    // Bytes that have arrived but were not read yet are our delay, not the client's.
+    // If bytes have arrived that we have not read yet, the delay is ours, not the client's.
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
     judged = raw
     seen = socket.bytesRead

@@ -1,7 +1,7 @@
 /**
- * Time limits for connections: for the rest of a request, and for answers that the client does not read. They hold from
- * the first request on, whatever it is: also for one that Node or Fastify answers before any hook, such as a request
- * with an invalid URL or an unknown `Expect`.
+ * Time limits for connections: for the rest of a request, and for answers that the client does not read. They apply
+ * from the first request on, even one that Node or Fastify answers before any hook runs, such as a request with an
+ * invalid URL or an unknown `Expect`.
  */
 import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,13 +9,13 @@ import { watchBodies } from './limit-bodies.ts'
 import { watchReader } from './limit-readers.ts'
 
 export interface ClientTimeouts {
-  /** How long a client may send nothing, and at most twice as long, while it owes a head or body. */
+  /** How long a client may be silent while its head or body is incomplete. It is cut off by twice this time. */
   requestTimeoutSeconds: number
-  /** How long a client may take nothing, and at most twice as long, while an answer waits for it. */
+  /** How long a client may leave an answer unread. It is cut off by twice this time. */
   answerTimeoutSeconds: number
 }
 
-/** For `http.createServer`, of which Fastify may make several (one for each address of a name). */
+/** Options for `http.createServer`. Fastify may create several servers, one for each address of a host name. */
 export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: ClientTimeouts) {
   const requestMilliseconds = requestTimeoutSeconds * 1000
   const newest = new WeakMap<Socket, IncomingMessage>()
@@ -42,7 +42,7 @@ export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: Cl
   }
 }
 
-/** setImmediate: bytes that arrived while this process was busy are read before the check. */
+/** setImmediate lets the process first read the bytes that arrived while it was busy. */
 function checkPeriodically(socket: Socket, milliseconds: number, check: () => void): void {
   const timer = setInterval(() => {
     setImmediate(() => {

@@ -1,10 +1,10 @@
 /**
- * Clients that never read the answer would hold a connection, and the buffered answer, for ever. A client that reads
- * something goes on, however slowly. What it sends meanwhile does not count.
+ * Ends the connections of clients that never read their answer, which would hold the connection and the buffered answer
+ * for ever. A client may go on as long as it reads, however slowly. What it sends meanwhile does not count.
  */
 import type { Socket } from 'node:net'
 
-/** @returns a check that ends the connection when the client has read nothing since the last check */
+/** @returns a check that ends the connection if an answer waits and the client has read nothing since the last check */
 export function watchReader(socket: Socket): () => void {
   let lastTaken: number | null = null
   return () => {
@@ -20,9 +20,9 @@ interface Handle {
 }
 
 /**
- * How many bytes the kernel has accepted, by the figures that Node itself uses for timeouts. The public ones do not
- * help: they count buffered bytes as written, count strings in characters, and show a large chunk only when all of it
- * is gone.
+ * How many bytes the kernel has accepted, from the internal figures that Node uses for its own timeouts. The public
+ * figures do not help: they count buffered bytes as written, count strings in characters, and show a large chunk only
+ * when all of it was accepted.
  */
 function progressOf(socket: Socket): { taken: number; waiting: number } {
   const { _handle: handle } = socket as Socket & { _handle?: Handle | null }

@@ -1,4 +1,4 @@
-/** The HTTP server of a region: the protocol, the data plane, health, and how failures are answered. */
+/** The HTTP server of a region: the protocol, the data plane, the health check, and the answers to failures. */
 import { STATUS_CODES } from 'node:http'
 import type { RegionProblem } from '@roomkeeper/region-protocol'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -30,7 +30,7 @@ export function createServer({ region, files, jobs }: RegionServices): FastifyIn
   const app = fastify({
     logger: { level: 'warn' },
     http: clientLimits(region.settings),
-    // Fastify's own way to end: waits for requests under way, not for idle connections.
+    // When closing, Fastify waits for requests under way, but not for idle connections.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: answerError,
@@ -69,7 +69,9 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   })
 }
 
-/** As Fastify does, but an empty body counts as none: some clients send the JSON content type with every request. */
+/**
+ * Like Fastify's parser, but an empty body counts as none: some clients send JSON's content type with every request.
+ */
 function takeJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>

@@ -3,7 +3,7 @@ import { createSignIn } from './sign-in.ts'
 
 const settings = { userName: 'superuser', password: 'secret' }
 
-/** Time passes only while somebody waits. */
+/** A clock that stands still unless the test moves it, and records the pauses. */
 function newClock() {
   const pauses: number[] = []
   const clock = {
@@ -45,7 +45,7 @@ test('right credentials always pass, however many wrong ones wait before them', 
   const waiting = Array.from({ length: 500 }, () => signIn.open({ ...settings, password: 'x' }, 'a').catch(() => null))
   expect((await signIn.open(settings, 'a')).token).toBeTruthy()
   await Promise.all(waiting)
-  // One after another, a tenth of a second each; and nobody longer than ten seconds.
+  // The attempts are checked one after another, a tenth of a second apart, and none waits longer than ten seconds.
   expect(clock.pauses.slice(0, 3)).toEqual([100, 200, 300])
   expect(Math.max(...clock.pauses)).toBe(10_000)
 })

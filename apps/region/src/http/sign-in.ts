@@ -1,9 +1,10 @@
 /**
- * The console's sessions: compared in constant time, kept in memory by hash, forgotten at a restart.
+ * The console's sessions. Credentials are compared in constant time; sessions are kept in memory, by the hash of their
+ * token, and end with a restart.
  *
- * Behind a proxy everybody has the console's address, so somebody who guesses passwords must not lock the console out.
- * Right credentials always pass; but after some failures from a network all attempts from there, right ones too, are
- * checked one after another, with a pause before each.
+ * Behind a proxy all callers have the same address, so somebody who guesses passwords must not lock the console out.
+ * Right credentials always pass. But after some failures from a network, all attempts from there, right ones included,
+ * are checked one after another, with a pause before each.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -13,7 +14,7 @@ import { refuse } from '#refusals.ts'
 import type { RegionSettings } from '#settings.ts'
 
 export interface SignIn {
-  /** @throws {Refusal} 'wrong-credentials', 'too-many-attempts' when they are wrong once more */
+  /** @throws {Refusal} 'wrong-credentials'; 'too-many-attempts' for wrong ones after many failures */
   open(credentials: { userName: string; password: string }, address: string): Promise<RegionSession>
   /** Checks an `Authorization` header. @throws {Refusal} 'signed-out' */
   authorise(header: string | undefined): void
@@ -67,12 +68,12 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Of equal length for any credentials; the length of the first part keeps `a` + `bc` apart from `ab` + `c`. */
+/** Has the same length for all credentials. The user name's length tells `a` + `bc` from `ab` + `c`. */
 function fingerprint(userName: string, password: string): Buffer {
   return createHash('sha256').update(`${userName.length}:${userName}${password}`).digest()
 }
 
-/** So many networks are remembered; then the one that failed longest ago is forgotten. */
+/** When more networks than this have failed, the one that failed longest ago is forgotten. */
 const networksAtMost = 10_000
 
 function createFailures(now: () => number) {
@@ -94,7 +95,7 @@ const betweenMilliseconds = 100
 /** Well within the time limit of the console's calls. */
 const waitMillisecondsAtMost = 10_000
 
-/** One attempt of a network every tenth of a second; nobody waits longer than ten. */
+/** Allows one attempt per network every tenth of a second; no attempt waits longer than ten seconds. */
 function createAttemptQueue({ now, pause }: Clock) {
   const lastAttempts = new Map<string, number>()
   return {
@@ -114,7 +115,7 @@ function forgetOldest(networks: Map<string, unknown>): void {
   if (networks.size > networksAtMost && oldest !== undefined) networks.delete(oldest)
 }
 
-/** Of IPv6 the first 64 bits: somebody with one address has all of those. */
+/** For IPv6 the first 64 bits of the address: whoever has one address of such a network has all of them. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []

@@ -1,8 +1,8 @@
 /**
- * Shows from the disk whether a job took effect. Before the rename by which it takes effect, a job records which file
- * or folder will then be where. When the process dies after the rename and before the job's end is recorded, the next
- * start finds the job done instead of interrupted. Otherwise it would be done again, or undone, over what users have
- * written meanwhile.
+ * Finds out from the disk whether a job took effect. A job takes effect by a rename, and records before it which file
+ * or folder will then be where. If the process dies after the rename and before the job's end is recorded, the next
+ * start finds the job done instead of interrupted. Otherwise the caller would repeat or undo the job, and overwrite
+ * what users have written meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobInput } from '@roomkeeper/region-protocol'
@@ -10,7 +10,7 @@ import { stat, statIfPresentSync } from '#disk/files.ts'
 import { inTransaction } from '#sqlite/database-handles.ts'
 import { storableInput } from './job-store.ts'
 
-/** A rename that is about to happen, and what the job answers after it. */
+/** A rename that is about to happen, and the job's result after it. */
 export interface PlannedEffect {
   from: string
   to: string
@@ -19,7 +19,7 @@ export interface PlannedEffect {
 
 interface RecordedEffect {
   path: string
-  /** By which the file or folder is known, wherever it is. */
+  /** Identifies the file or folder at any path. */
   inode: number
   result: unknown
 }
@@ -31,7 +31,7 @@ export async function recordEffect(
 ): Promise<void> {
   const effect: RecordedEffect = { path: to, inode: (await stat(from)).ino, result }
   inTransaction(database, () => {
-    // Earlier effects at this path, or below it, are replaced by this one.
+    // This effect replaces all earlier ones at or below its path.
     database
       .prepare(
         `UPDATE jobs SET effect = NULL WHERE effect IS NOT NULL
@@ -43,14 +43,14 @@ export async function recordEffect(
   })
 }
 
-/** What the job answers, when its effect is there; undefined: it is not. @param recorded as it stands in region.db */
+/** The job's result if it took effect, otherwise undefined. @param recorded the effect as stored in region.db */
 export function resultOfEffect(recorded: unknown): unknown {
   if (typeof recorded !== 'string') return undefined
   const { path, inode, result } = JSON.parse(recorded) as RecordedEffect
   return statIfPresentSync(path)?.ino === inode ? result : undefined
 }
 
-/** Whether what is there was put there by a job of the same input, whatever has been written into it since. */
+/** Whether an earlier job with the same input took effect, whatever has been written into its file or folder since. */
 export function wasDoneBefore(database: DatabaseSync, input: JobInput): boolean {
   const jobs = database
     .prepare('SELECT effect FROM jobs WHERE type = ? AND room = ? AND input = ? AND effect IS NOT NULL')

@@ -1,4 +1,4 @@
-/** Runs jobs: those of one room one after another, at most `jobsAtOnce` of the region side by side. */
+/** Runs jobs: one at a time for each room, and at most `jobsAtOnce` in the region. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
 import pLimit from 'p-limit'
@@ -12,15 +12,15 @@ import type { JobEnd, JobStore } from './job-store.ts'
 
 export interface JobRunner {
   launch(id: string, input: JobInput): void
-  /** From 0 to 1; undefined when it neither waits nor runs. */
+  /** From 0 to 1; undefined if the job neither waits nor runs. */
   progressOf(id: string): number | undefined
-  /** Writes down how it ended; remembers it when that is not possible. */
+  /** Records how the job ended in the database, or in memory if that is not possible. */
   end(id: string, how: JobEnd): void
-  /** How a job ended whose end could not be written down, such as on a full disk. */
+  /** How a job ended whose end could not be recorded in the database, as on a full disk. */
   unwrittenEndOf(id: string): JobEnd | undefined
-  /** Returns when it has ended, or after so long. */
+  /** Returns when the job has ended, or after this time. */
   untilEnded(id: string, milliseconds: number): Promise<void>
-  /** Ends it for this reason, when it still can; returns when it has ended. */
+  /** Ends the job for this reason, if that is still possible, and returns when the job has ended. */
   abort(id: string, reason: Refusal): Promise<void>
   abortAll(reason: Refusal): Promise<void>
 }
@@ -33,7 +33,7 @@ interface ActiveJob {
 }
 
 const jobsAtOnce = 4
-/** A caller that gets one of these starts the job again; until then the job may or may not have taken effect. */
+/** With these refusals the job may or may not have taken effect, so the caller has to start it again. */
 const mayBeHalfDone: readonly RefusalCode[] = ['interrupted', 'unfinished']
 
 export function createJobRunner(
@@ -47,7 +47,7 @@ export function createJobRunner(
   const jobLimit = pLimit(jobsAtOnce)
   const unwrittenEnds = new Map<string, JobEnd>()
 
-  /** The result of a job stands, even when a full disk keeps it from being recorded. */
+  /** A job's result is valid even if a full disk keeps it from being recorded. */
   function end(id: string, how: JobEnd): void {
     try {
       store.end(id, how)
@@ -108,7 +108,7 @@ export function createJobRunner(
   async function abort(id: string, reason: Refusal): Promise<void> {
     const job = active.get(id)
     if (job === undefined) return
-    // A waiting job ends at once, a running one when its work has reacted to the signal.
+    // A waiting job ends at once; a running job ends when its work has reacted to the signal.
     const endsNow = !job.started && !job.controller.signal.aborted
     job.controller.abort(reason)
     if (endsNow) fail(id, reason)
@@ -146,7 +146,7 @@ export function createJobRunner(
   }
 }
 
-/** Of work that was aborted the abort's reason, unless the work has refused by itself. */
+/** The abort's reason if the work was aborted, unless the work itself threw a refusal. */
 function causeOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof Refusal) ? signal.reason : error
 }

@@ -1,4 +1,4 @@
-/** Jobs in region.db: their input without secrets, progress and end. */
+/** The jobs in region.db: their input without secrets, their log and their end. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobInfo, JobInput, JobLine, JobState, RegionProblem } from '@roomkeeper/region-protocol'
 import { committing } from '#sqlite/database-handles.ts'
@@ -28,7 +28,7 @@ export interface JobStore {
   end(id: string, end: JobEnd): void
   addLine(id: string, level: JobLine['level'], text: string): void
   linesAfter(id: string, after: number): JobLine[]
-  /** Jobs that a crash or restart cut off, with what they noted about their effect. */
+  /** The jobs that a crash or restart cut off, with their recorded effects. */
   unfinished(): { id: string; effect: unknown }[]
   forgetOlderThan(days: number): void
 }
@@ -40,7 +40,8 @@ export function createJobStore(database: DatabaseSync): JobStore {
   )
   const begin = database.prepare("UPDATE jobs SET state = 'running' WHERE id = ?")
   const end = database.prepare(
-    // An effect that did not happen must not be found later, when its inode belongs to something else.
+    // An effect that did not happen is removed: its inode may later belong to another file, which would be mistaken for
+    // the effect.
     `UPDATE jobs SET state = ?1, progress = iif(?1 = 'done', 1, progress), effect = iif(?1 = 'done', effect, NULL),
        result = ?2, error = ?3, endedAt = ?4 WHERE id = ?5`,
   )
@@ -73,12 +74,12 @@ export function createJobStore(database: DatabaseSync): JobStore {
 
 const secretFields: readonly string[] = ['password', 'systemPassword', 'accessKey', 'secretKey', 'sessionToken']
 
-/** Equal for equal inputs; two inputs that differ in their secrets alone count as equal. */
+/** The input without secrets: inputs that differ only in their secrets have the same text. */
 export function storableInput(input: JobInput): string {
   return JSON.stringify(withoutSecrets(input))
 }
 
-/** Fields sorted, at every depth. */
+/** Also sorts the fields, at every depth. */
 function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value).filter(([name, each]) => !secretFields.includes(name) && each !== undefined)

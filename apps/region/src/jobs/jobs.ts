@@ -1,6 +1,6 @@
 /**
- * Jobs as the protocol sees them. A restart marks what was under way as interrupted, or as done when it had taken effect;
- * nothing is continued, because a job leaves its room whole.
+ * Jobs as the protocol shows them. A restart marks unfinished jobs as interrupted, or as done if they had taken effect.
+ * It continues no job and need not: a job leaves its room whole at any moment.
  */
 import { type JobInfo, type JobInput, jobHasEnded } from '@roomkeeper/region-protocol'
 import type { Fence } from '#fences.ts'
@@ -12,17 +12,20 @@ import { createJobRunner } from './job-runner.ts'
 import { createJobStore, type JobEnd, storableInput } from './job-store.ts'
 
 export interface Jobs {
-  /** The same id again is the same job. @throws {Refusal} 'job-differs', and what the kind refuses */
+  /** A known id returns the known job. @throws {Refusal} 'job-differs', and the refusals of the kind's check */
   start(id: string, input: JobInput, fence: Fence | undefined): JobInfo
   /** @throws {Refusal} 'job-unknown' */
   find(id: string, afterLine: number): JobInfo
-  /** Returns when the job has ended, or after so long; at once when there is no such job. */
+  /** Returns when the job has ended, or after this time; at once if there is no such job. */
   untilEnded(id: string, milliseconds: number): Promise<void>
-  /** Returns when the job has ended; one that changed its room already ends done. @throws {Refusal} 'job-unknown' */
+  /**
+   * Returns when the job has ended. A job that has already changed its room ends done.
+   * @throws {Refusal} 'job-unknown'
+   */
   cancel(id: string, fence: Fence | undefined): Promise<JobInfo>
-  /** Ends what runs, as interrupted, and starts nothing more. */
+  /** Interrupts all jobs and starts no more. */
   stop(): Promise<void>
-  /** Forgets those that ended long ago. */
+  /** Forgets the jobs that ended long ago. */
   forgetOld(): void
 }
 

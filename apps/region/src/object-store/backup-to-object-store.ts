@@ -1,4 +1,4 @@
-/** The job backupToObjectStore: the room as a .zip, streamed into an object, read back and compared. */
+/** The job backupToObjectStore: streams the room as a .zip into an object, reads it back and compares. */
 
 import { packRoom } from '#archives/pack-room.ts'
 import { hashing, newSum } from '#files/sha256-of-file.ts'

@@ -1,4 +1,4 @@
-/** What a failure of an object store means. Ceph's errors carry no text, so the status and the code have to do. */
+/** Turns failures of an object store into refusals, by status and code: Ceph's errors carry no text. */
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { type ObjectStoreLocation, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from '#refusals.ts'
@@ -16,7 +16,7 @@ export function objectStoreFailure(error: unknown, location: ObjectStoreLocation
   if (status === 429 || status === 408 || status >= 500 || status < 300)
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
   const code = storeErrorCode(error) ?? ''
-  // Any other 404 is not the store's.
+  // A 404 with another code, or none, does not come from the store.
   if (status === 404 && missingErrors.has(code))
     return refuse('object-unknown', { bucket: location.bucket, key: location.key })
   if (status === 401 || status === 403 || credentialErrors.has(code))
@@ -26,7 +26,7 @@ export function objectStoreFailure(error: unknown, location: ObjectStoreLocation
   return refuse('object-store-refused', { what: `the request (${status} ${nameOf(error)})` })
 }
 
-/** Undefined: no complete response head came. The response need not be one of S3's: it may be the page of a proxy. */
+/** Undefined: no complete response head arrived. The response may come from a proxy instead of the store. */
 function statusOf(error: unknown): number | undefined {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
   return $metadata?.httpStatusCode
@@ -34,7 +34,7 @@ function statusOf(error: unknown): number | undefined {
 
 const missingErrors: ReadonlySet<string> = new Set(['NoSuchKey', 'NoSuchBucket', 'NoSuchUpload'])
 
-/** Those that some stores answer with 400. */
+/** Some stores answer these with the status 400. */
 const credentialErrors: ReadonlySet<string> = new Set([
   'AuthorizationHeaderMalformed',
   'ExpiredToken',
@@ -45,7 +45,7 @@ const credentialErrors: ReadonlySet<string> = new Set([
   'TokenRefreshRequired',
 ])
 
-/** For people, such as `ECONNREFUSED` or `NoSuchBucket`; never a text from outside. */
+/** A name for people, such as `ECONNREFUSED` or `NoSuchBucket`; never a text from outside. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }
@@ -58,7 +58,7 @@ function isOfFileSystem(error: unknown): boolean {
   return 'path' in error || (error as { code?: unknown }).code === 'ENOSPC'
 }
 
-/** The client copies every field that the store sends into its errors, under whatever name. */
+/** The client copies every field that the store sends into its errors, so their other properties prove nothing. */
 function isOfStore(error: Error): boolean {
   return error instanceof S3ServiceException
 }

@@ -1,4 +1,4 @@
-/** One object in an object store, with the credentials that the caller of a job gave. */
+/** Reads and writes an object in an object store, with the credentials that the caller of a job gave. */
 import { Readable } from 'node:stream'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
@@ -9,25 +9,25 @@ export interface StoredObject {
   /** `s3://bucket/key` */
   location: string
   /**
-   * Writes the content in parts while it comes; when it fails, no part stays behind.
-   * @param expectedBytes about how many there will be. @throws {Refusal} what `objectStoreFailure` says
+   * Writes the content in parts as it arrives. When it fails, it leaves no part behind.
+   * @param expectedBytes an estimate of the content's length @throws {Refusal} see `objectStoreFailure`
    */
   write(content: AsyncIterable<Buffer>, expectedBytes: number): Promise<void>
-  /** The content, as it arrives; null: the store does not say how long it is. @throws {Refusal} also while it is read */
+  /** `size` null: the store does not say how long the content is. @throws {Refusal} also while the content is read */
   read(): Promise<{ size: number | null; content: AsyncIterable<Buffer> }>
   close(): void
 }
 
 const megabyte = 1024 * 1024
-/** So many bytes of parts are in memory at once, at least. */
+/** The minimum size of a part. `partsAtOnce` parts are in memory at once. */
 const partBytes = 8 * megabyte
 const partsAtOnce = 3
-/** The protocol's limit is 10,000; the rest is for a content that is larger than expected. */
+/** S3 allows 10,000 parts; the rest is for a content that is longer than expected. */
 const partsExpectedAtMost = 8000
 const connectMilliseconds = 5000
 const silentSeconds = 30
 
-/** @param signal ends what is under way; the parts of an upload are removed all the same. */
+/** @param signal aborts what is under way; the parts of an upload are removed all the same */
 export function openObject(location: ObjectStoreLocation, signal: AbortSignal): StoredObject {
   const client = connect(location, signal)
   const object = { Bucket: location.bucket, Key: location.key }
@@ -37,7 +37,7 @@ export function openObject(location: ObjectStoreLocation, signal: AbortSignal): 
     close: () => client.destroy(),
     async write(content, expectedBytes) {
       const partSize = Math.max(partBytes, Math.ceil(expectedBytes / partsExpectedAtMost / megabyte) * megabyte)
-      // Upload's own abort returns before the parts are removed; failing the content waits for that.
+      // Upload's own abort returns before the parts are removed. If the content fails instead, `done` waits for that.
       const upload = new Upload({
         client,
         params: { ...object, Body: Readable.from(untilAborted(content, signal)), ContentType: 'application/zip' },
@@ -68,14 +68,14 @@ function connect({ endpoint, region, ...keys }: ObjectStoreLocation, signal: Abo
       ...(keys.sessionToken === '' ? {} : { sessionToken: keys.sessionToken }),
     },
     maxAttempts: 3,
-    // Not every store knows the newer checksums; what was written is read back anyway.
+    // Not every store knows the newer checksums, and whatever is written is read back anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentSeconds * 1000 },
   })
   const { requestHandler } = client.config
   const handle = boundedAnswers(requestHandler.handle.bind(requestHandler))
-  // Every request ends with the job, but not the one that removes the parts of its upload.
+  // The job's signal aborts every request, except the one that removes the parts of an upload.
   requestHandler.handle = (request, options) =>
     handle(request, request.method === 'DELETE' ? options : { ...options, abortSignal: signal })
   return client
@@ -88,7 +88,7 @@ async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal
   }
 }
 
-/** Fails when nothing comes any more, too little for too long, or more than was announced. */
+/** Fails when the content stalls, arrives too slowly, or is longer than announced. */
 async function* contentOf(
   body: Readable,
   most: number | undefined,

@@ -1,4 +1,4 @@
-/** The job restoreFromObjectStore: an object is fetched, checked, and then replaces the room's content. */
+/** The job restoreFromObjectStore: fetches and checks an object, and replaces the room's content by it. */
 import { dirname, join } from 'node:path'
 import { restoreFrom } from '#archives/restore-room.ts'
 import { discard } from '#disk/discard.ts'
@@ -19,7 +19,7 @@ export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
       await mkdir(work)
       const path = join(work, 'backup.zip')
       await fetchObject(job, path)
-      // Unpacking reports its progress from 0 again; the larger of the two is shown.
+      // The restore reports its progress from 0 again; the job shows the furthest progress so far.
       return await restoreFrom(job, path)
     } finally {
       await discard(work)

@@ -1,4 +1,4 @@
-/** Changes of a room that exists: settings, suspension, lock. Each is on disk before it is answered. */
+/** Changes an existing room: settings, suspension, lock. Each change is on disk before its call is answered. */
 import type { RoomChange, RoomInfo, RoomState } from '@roomkeeper/region-protocol'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'

@@ -1,4 +1,4 @@
-/** Creates a room: built in a folder beside, brought to disk, then renamed. There is never half a room. */
+/** Creates a room: builds it in a side folder, brings that to disk, and renames it. There is never half a room. */
 import { join } from 'node:path'
 import type { RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
 import type { z } from 'zod'

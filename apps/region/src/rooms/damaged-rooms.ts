@@ -1,7 +1,7 @@
 /**
- * Rooms that exist but cannot be used: their record could not be read at the start, or one of their databases cannot be
- * opened. The region's status lists them, after checking each again. A call for one is refused as 'room-damaged', never
- * as 'room-unknown': a caller that believes that a room does not exist goes on to remove its other copies.
+ * Rooms that exist but cannot be used, because their record or one of their databases cannot be read. The region's
+ * status lists them, after checking each again. A call for one is refused as 'room-damaged', never as 'room-unknown': a
+ * caller that believes that a room does not exist may go on to remove its other copies.
  */
 import type { RegionStatus } from '@roomkeeper/region-protocol'
 import { statIfPresentSync } from '#disk/files.ts'
@@ -16,7 +16,7 @@ import { describeRoom } from './room-info.ts'
 type DamagedRooms = RegionStatus['damagedRooms']
 const listedAtMost = 100
 
-/** At most `toldAtMost` of them, each checked again. */
+/** Checks damaged rooms again and lists those that are still damaged, at most `listedAtMost`. */
 export async function recheckDamagedRooms(region: Region): Promise<DamagedRooms> {
   for (const name of [...region.damaged.keys()].slice(0, listedAtMost))
     await region.roomMutex.runExclusive(name, () => recheck(region, name))
@@ -37,8 +37,8 @@ async function recheck(region: Region, name: string): Promise<void> {
 }
 
 /**
- * Whether the failure shows that the room is damaged, and not that the region cannot read just now; if so, it is
- * recorded.
+ * Records the room as damaged if the failure shows that, and not merely that the region cannot read files just now.
+ * @returns whether it does
  */
 export function recordDamage(region: Region, name: string, error: unknown): boolean {
   if (error instanceof Refusal || region.index.get(name) === undefined || !isDamage(region, name, error)) return false
@@ -48,13 +48,13 @@ export function recordDamage(region: Region, name: string, error: unknown): bool
   return true
 }
 
-/** The refusal 'room-damaged' where that is why the work failed; otherwise the error itself. */
+/** The refusal 'room-damaged' if damage is why the work failed; otherwise the error itself. */
 export function asDamageRefusal(region: Region, room: string, error: unknown): unknown {
   if (!recordDamage(region, room, error)) return error
   return refuse('room-damaged', { room, reason: region.damaged.get(room) ?? '' })
 }
 
-/** A mutex for rooms: work starts with the record that is on disk, and failures because of damage say so. */
+/** A mutex for rooms: before work starts, the record in memory follows the one on disk; damage is reported as such. */
 export function reportingDamage(mutex: KeyedMutex, regionOf: () => Region): KeyedMutex {
   return {
     runExclusive: (room, work) =>
@@ -75,10 +75,10 @@ function isDamage({ folders }: Region, name: string, error: unknown): boolean {
   try {
     return [folders.systemDatabase(name), folders.databases(name)].some((path) => statIfPresentSync(path) === undefined)
   } catch {
-    // Nothing can be read just now: that says nothing about the room.
+    // The region cannot read files just now, which says nothing about the room.
     return false
   }
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB; SQLITE_ERROR: a table is missing. */
+/** SQLITE_ERROR (a table is missing), SQLITE_CORRUPT, SQLITE_NOTADB. */
 const damageCodes: readonly number[] = [1, 11, 26]

@@ -1,4 +1,4 @@
-/** Deletes a room: renamed away first, at which moment it is gone; then its files are removed. */
+/** Deletes a room: renames its folder, at which moment the room is gone, and then removes the files. */
 
 import { discard } from '#disk/discard.ts'
 import { moveDurably } from '#disk/durable.ts'
@@ -38,7 +38,7 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
   },
 }
 
-/** The room is gone by then: a caller that sees a failed job would believe that it still exists. */
+/** Refuses as 'unfinished', because the room is gone: a failed job would tell the caller that it still exists. */
 function endRoute(region: Region, room: string): void {
   try {
     region.reserve.forDeletionSync(() => forgetRoute(region, room))
@@ -48,19 +48,19 @@ function endRoute(region: Region, room: string): void {
   }
 }
 
-/** @returns where its files are now. */
+/** @returns the new path of its files */
 async function moveAway(region: Region, room: string): Promise<string> {
   const away = region.folders.sideFolder('old', room)
   await abandonSwaps(region, room)
   region.handles.close(region.folders.room(room))
   await moveDurably(region.folders.room(room), away)
   region.index.remove(room)
-  // The damage is gone with the room.
+  // The room's damage is gone with it.
   region.damaged.delete(room)
   try {
     region.reserve.forDeletionSync(() => forgetUsersOf(region, room))
   } catch (error) {
-    // The room is gone all the same; the index only names it for its users a while longer.
+    // The room is gone all the same. A stale entry in the index of users does no harm.
     reportTrouble(`The users of ${room} are still listed`, error)
   }
   return away

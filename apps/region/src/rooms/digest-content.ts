@@ -1,6 +1,6 @@
 /**
- * The digest of a room's content, in the sandbox: docs/region.md describes the form for other implementations. A value
- * has up to 1,000,000,000 bytes; what does not fit into a string is taken in pieces.
+ * A sandbox task: the digest of a room's content. docs/region.md describes the digested form for other implementations.
+ * A value may have up to 1,000,000,000 bytes, so a value that does not fit into a string is digested in pieces.
  */
 import { constants } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
@@ -10,9 +10,9 @@ import { openImmutable } from '#sqlite/check-database.ts'
 import { localTables } from './local-tables.ts'
 
 export interface ContentFiles {
-  /** system.db; null: the digest of the databases alone, without a line for each. */
+  /** The path of system.db. Null: digest the databases only, without a line for each. */
   system: string | null
-  /** By name, in order. Nothing changes these files meanwhile. */
+  /** Ordered by name. Nothing may change these files meanwhile. */
   databases: readonly { name: string; path: string }[]
 }
 
@@ -31,14 +31,14 @@ export function digestContent({ system, databases }: ContentFiles, report: Repor
   return hash.digest('hex')
 }
 
-/** The digest of one database alone. `asBytes`: takes texts as if they were too long for strings. */
+/** The digest of a single database. `asBytes`: reads all texts as bytes, as if they were too long for strings. */
 export function digestDatabase(database: DatabaseSync, options: { asBytes?: boolean } = {}): string {
   const how = { ...options, alive: () => undefined }
   return addDatabase(createHash('sha256'), database, [], how).digest('hex')
 }
 
 interface How {
-  /** Reports that the work goes on. */
+  /** Reports that the task is still working. */
   alive(): void
   asBytes?: boolean
 }
@@ -87,7 +87,7 @@ function addTable(hash: Hash, database: DatabaseSync, name: string, { alive, asB
     else addRows(hash, table, alive)
     return hash
   } catch (error) {
-    // Node gives no row when a text is longer than a string can be; then all texts are taken as bytes.
+    // Node throws for a row with a text that is longer than a string can be: then read all texts as bytes.
     if (isSqliteError(error) || !hasLongText(table)) throw error
     addRowsAsBytes(before, table, alive)
     return before
@@ -147,7 +147,7 @@ interface TextBytes {
 }
 type Value = SqliteValue | TextBytes
 
-/** How many characters of a value become a string at once. */
+/** How many characters of a value are turned into a string at once. */
 const pieceLength = 1 << 24
 
 function addRow(hash: Hash, row: readonly Value[], alive: () => void): void {
@@ -198,7 +198,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** Two halves of one character stay together. */
+/** Keeps both halves of a surrogate pair in one piece. */
 function endOfPiece(text: string, end: number): number {
   const code = text.charCodeAt(end - 1)
   return code >= 0xd800 && code <= 0xdbff ? end + 1 : end
@@ -221,7 +221,7 @@ function isInsideUtf8(bytes: Buffer, at: number): boolean {
   return (bytes.readUInt8(at) & 0xc0) === 0x80
 }
 
-/** `at` is even, or one more than that while it is moved. */
+/** Whether `at` is inside a character: at an odd position, or between the halves of a surrogate pair. */
 function isInsideUtf16(bytes: Buffer, at: number): boolean {
   return at % 2 === 1 || (at + 1 < bytes.length && (bytes.readUInt8(at + 1) & 0xfc) === 0xdc)
 }

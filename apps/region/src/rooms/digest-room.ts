@@ -1,7 +1,7 @@
 /**
- * The digest of a room: SHA-256 over the logical content of system.db and of its databases, so that copies of a room
- * have the same digest on any region. The name and roomId, the state, the lock, sessions and times of backups are not
- * content. It is computed in a sandbox, because a room may be large.
+ * The job digestRoom: SHA-256 over the logical content of a room's system.db and databases, so that copies of a room
+ * have the same digest on any region. Name, roomId, state, lock, sessions and times of backups are not content. The
+ * digest is computed in the sandbox, because a room may be large.
  */
 import { join } from 'node:path'
 import { discard } from '#disk/discard.ts'
@@ -34,7 +34,7 @@ export const digestRoom: JobKind<'digestRoom'> = {
   },
 }
 
-/** The room's own files where nothing changes them meanwhile; else copies of what the snapshot sees. */
+/** The room's own files, if nothing can change them meanwhile; otherwise copies of what the snapshot sees. */
 async function filesOf(
   { signal }: RunningJob<'digestRoom'>,
   { system, systemFile, databases, files }: RoomSnapshot,

@@ -1,4 +1,4 @@
-/** Finds a room for a call, or refuses. */
+/** Finds a room for a call, or refuses the call. */
 
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
@@ -13,7 +13,7 @@ export function findRoom(region: Region, room: string): RoomRecord {
 }
 
 /**
- * A room that exists but cannot be read is not unknown: a caller that believes so would go on as if it were deleted.
+ * A damaged room must not be refused as unknown: the caller would go on as if it were deleted.
  * @throws {Refusal} 'room-damaged'
  */
 export function refuseDamaged(region: Region, room: string): void {
@@ -21,14 +21,14 @@ export function refuseDamaged(region: Region, room: string): void {
   if (reason !== undefined) throw refuse('room-damaged', { room, reason })
 }
 
-/** The room that the caller means, never another one of the same name. @throws {Refusal} 'room-unknown', 'room-differs' */
+/** Finds the room that the caller means, never another of the same name. @throws {Refusal} also 'room-differs' */
 export function findOwnRoom(region: Region, room: string, roomId: string | undefined): RoomRecord {
   const record = findRoom(region, room)
   if (roomId !== undefined && record.roomId !== roomId.toLowerCase()) throw refuse('room-differs', { room })
   return record
 }
 
-/** The room that a job may change. @throws {Refusal} also 'room-locked', when somebody else than `holder` holds it. */
+/** Finds a room that the caller may change. @throws {Refusal} also 'room-locked' when another than `holder` holds it */
 export function ownUnlockedRoom(
   region: Region,
   { room, roomId, holder }: { room: string; roomId: string; holder?: string | undefined },
@@ -38,7 +38,7 @@ export function ownUnlockedRoom(
   return record
 }
 
-/** @throws {Refusal} 'room-locked' when somebody else than `holder` holds the room. */
+/** @throws {Refusal} 'room-locked' when another than `holder` holds the room's lock */
 export function refuseWhenLocked(record: RoomRecord, holder?: string): void {
   const lock = lockInForce(record)
   if (lock !== null && lock.holder !== holder) throw refuse('room-locked', { room: record.name })

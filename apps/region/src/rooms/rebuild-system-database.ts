@@ -1,6 +1,6 @@
 /**
- * system.db of a room backup that came from outside, in the sandbox. The file itself is never used: its rows are copied
- * into tables of our own, so that nothing but rows comes in.
+ * A sandbox task: rebuilds the system.db of a room backup that came from outside. The file itself is never used. Its
+ * rows are copied into tables of our own, so that nothing but rows gets into the region.
  */
 import { rename, rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
@@ -11,10 +11,10 @@ import { readSettings } from './room-settings.ts'
 import { changeSystemSchema, newestSchemaVersion, schemaVersionOf, systemTables } from './system-database.ts'
 import { listUsers } from './users.ts'
 
-/** More than rooms have; the region reads the users of a room at once. */
+/** More than any room has. The limit is needed because the region reads all users of a room at once. */
 const rowsAtMost = 200_000
 
-/** Replaces the file by one of the same schema version and content, without sessions. @throws {Refusal} 'wrong-content' */
+/** Replaces the file by one with the same schema version and content. @throws {Refusal} 'wrong-content' */
 export async function rebuildSystemDatabase({ path }: { path: string }): Promise<void> {
   checkDatabase({ path, thorough: false })
   const temporary = `${path}.rebuilt`
@@ -26,7 +26,7 @@ export async function rebuildSystemDatabase({ path }: { path: string }): Promise
       createDatabase(temporary, (database) => {
         changeSystemSchema(database, 0, version)
         for (const table of copiedTables) copyRows(source, database, table)
-        // Fails now if the region could not read it later.
+        // Fail now, if the region could not read these later.
         readSettings(database)
         listUsers(database)
       })

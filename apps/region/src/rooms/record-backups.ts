@@ -7,8 +7,8 @@ import { recordBackup } from './system-database.ts'
 type BackupJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'> | RunningJob<'backupDatabase'>
 
 /**
- * Records in the room when its databases were last backed up, unless the room is gone by now. The backup exists by
- * then: a full disk, on which this cannot be recorded, does not undo it.
+ * Records in the room when its databases were last backed up, unless the room is gone by now. A full disk, on which
+ * this cannot be recorded, is no failure, because the backup itself exists by now.
  */
 export function recordBackups(
   { region, input, log: say }: BackupJob,

@@ -1,10 +1,10 @@
 /**
  * Cleans up the rooms folder after a crash and reads all records.
  *
- * A half-made room (.new-…) and a room that was being removed (.old-…) are removed. A restore that was replacing a room
- * (.swap-<name>-…) is undone when the room's folder is missing, and is complete when it exists. What cannot be cleaned
- * up or read stays as it is and is reported; the other rooms work. Unknown files are left alone. A process that dies
- * here leaves nothing that the next one does not understand.
+ * Rooms that were being created (.new-…) or removed (.old-…) are removed. A restore that was replacing a room
+ * (.swap-<name>-…) is undone if the room's folder is missing, and is complete if the folder exists. A room that cannot
+ * be cleaned up or read stays as it is and is reported as damaged; the other rooms work. Unknown files are left alone.
+ * If the process dies here, the next start can continue from whatever it finds.
  */
 import { join } from 'node:path'
 import { roomName } from '@roomkeeper/region-protocol'
@@ -21,7 +21,7 @@ export interface RecoveredRooms {
   records: RoomRecord[]
   /** Damaged rooms by name, with the reason. */
   damaged: Map<string, string>
-  /** Swaps that could not be cleared, with their rooms: see swaps.ts. */
+  /** The paths of swaps that could not be cleared, with the names of their rooms: see swaps.ts. */
   remainingSwaps: Map<string, string>
 }
 
@@ -45,7 +45,7 @@ export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms
   return { records, damaged, remainingSwaps }
 }
 
-/** @throws what is wrong with it */
+/** @throws an error that says what is wrong with the room */
 export async function readRoom(folders: RoomFolders, name: string): Promise<RoomRecord> {
   const folder = folders.room(name)
   const record = await readRoomRecord(folder).catch((error: unknown) => {
@@ -59,8 +59,8 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
 }
 
 /**
- * Reads the room's folder first, because the swap may be incomplete. The former content is removed only when the room
- * exists. @throws what is wrong; then the swap is among the remaining ones
+ * Undoes or completes a restore that was cut off. The old content is removed only once the room is known to be whole.
+ * @throws an error that says what is wrong; the swap is then in `remainingSwaps`
  */
 export async function settleSwap(
   folders: RoomFolders,
@@ -78,7 +78,7 @@ export async function settleSwap(
   await clearSwap(folders, name, swap, remainingSwaps)
 }
 
-/** It is fine when there is nothing to put back. */
+/** Renames the old content back if the room is missing; otherwise checks that the room can be read. */
 async function putBack(folders: RoomFolders, name: string, swap: string): Promise<void> {
   const folder = folders.room(name)
   const old = join(swap, 'old')

@@ -1,10 +1,10 @@
 /**
- * Where rooms are on disk.
+ * The folders of rooms on disk.
  * ```
  * rooms/<name>/room.json, system.db, databases/<name>.db     one folder per room
- * rooms/.new-…                                               a room being created; worthless after a crash
- * rooms/.old-…                                               a room being removed; worthless after a crash
- * rooms/.swap-<name>-…/old, new                              a restore replacing a room: see recover-rooms.ts
+ * rooms/.new-…                                               a room that is being created; worthless after a crash
+ * rooms/.old-…                                               a room that is being removed; worthless after a crash
+ * rooms/.swap-<name>-…/old, new                              a restore that is replacing a room: see recover-rooms.ts
  * work/<id>/                                                  temporary files of jobs; worthless after a crash
  * ```
  */
@@ -19,7 +19,7 @@ export interface RoomFolders {
   databases(name: string): string
   /** A new folder for temporary files; removed at the next start. */
   work(): string
-  /** A new name beside the rooms. */
+  /** A new path beside the rooms' folders. */
   sideFolder(kind: SideFolderKind, name: string): string
 }
 
@@ -39,13 +39,13 @@ export function createRoomFolders(dataDir: string): RoomFolders {
   }
 }
 
-/** What an entry of the rooms folder is, by its name; null: a room, or an unknown entry. */
+/** The side folder that an entry of the rooms folder is, by its name; null: a room, or an unknown entry. */
 export function sideFolderOf(entry: string): { kind: SideFolderKind; name: string } | null {
   const [, kind, name] = /^\.(new|old|swap)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
   return kind === undefined || name === undefined ? null : { kind: kind as SideFolderKind, name }
 }
 
-/** The names of the databases, sorted, whose files these are. */
+/** The names of the databases among these files, sorted. */
 export function databasesIn(files: readonly string[]): string[] {
   return files.flatMap((file) => (file.endsWith('.db') && !file.startsWith('.') ? file.slice(0, -3) : [])).sort()
 }

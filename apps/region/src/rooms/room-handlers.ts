@@ -36,7 +36,7 @@ export function roomHandlers(region: Region) {
   } satisfies Partial<Handlers>
 }
 
-/** A room of a page may be deleted before it is described; a damaged one does not keep the others from being listed. */
+/** Null: the room was deleted meanwhile, or is damaged, which must not keep the other rooms from being listed. */
 function describeIfThere(region: Region, name: string): Promise<RoomInfo | null> {
   return region.roomMutex.runExclusive(name, async () => {
     const record = region.index.get(name)

@@ -1,4 +1,4 @@
-/** The records of all rooms in memory, filled at the start, so that no request looks through the disk. */
+/** The records of all rooms, read into memory at the start, so that no request has to search the disk. */
 import type { RoomRecord } from './room-record.ts'
 
 export interface RoomIndex {
@@ -6,14 +6,14 @@ export interface RoomIndex {
   get(name: string): RoomRecord | undefined
   put(record: RoomRecord): void
   remove(name: string): void
-  /** At most `limit` records, by name, behind `name`. */
+  /** At most `limit` records after `name`, ordered by name. */
   after(name: string, limit: number): RoomRecord[]
 }
 
 export function createRoomIndex(records: RoomRecord[]): RoomIndex {
   const byName = new Map(records.map((record) => [record.name, record]))
   const names = [...byName.keys()].sort()
-  /** Where `name` is, or would be. */
+  /** The position at which `name` is, or would be. */
   const positionOf = (name: string) => {
     let low = 0
     let high = names.length

@@ -1,4 +1,4 @@
-/** What a region reports about a room, read from its record, its system.db and the sizes of its files. */
+/** Describes a room for the protocol, from its record, its system.db and the sizes of its files. */
 import { join } from 'node:path'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { readdir, readEntries, stat } from '#disk/files.ts'
@@ -38,7 +38,7 @@ export async function listDatabases(region: Region, room: string): Promise<strin
   return databasesIn(await readdir(region.folders.databases(room)))
 }
 
-/** Bytes. What SQLite keeps beside a file while it is open does not count: it comes and goes without a change. */
+/** Bytes. SQLite's companion files do not count: they come and go even if nothing changes. */
 async function sizeOfFolder(folder: string): Promise<number> {
   const entries = await readEntries(folder)
   const sizes = entries

@@ -1,4 +1,4 @@
-/** room.json: who a room is and in which condition. Its content (users, licences, settings, databases) is in SQLite. */
+/** room.json: a room's identity, state and lock. Its content (users, licences, settings, databases) is in SQLite. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
@@ -21,10 +21,10 @@ const roomRecord = z.object({
   product: roomCreation.shape.product,
   edition: roomCreation.shape.edition,
   createdAt: z.iso.datetime(),
-  /** SHA-256 of the body that created the room, so that the same body again is known. */
+  /** SHA-256 of the body that created the room, to recognise a repeated creation. */
   creation: z.string(),
   state: roomState,
-  /** May have ended: see `lockInForce`. */
+  /** The lock may have ended: use `lockInForce`. */
   lock: roomLock.nullable(),
 })
 export type RoomRecord = z.output<typeof roomRecord>
@@ -41,7 +41,7 @@ export async function writeRoomRecord(folder: string, record: RoomRecord): Promi
   await replaceFile(recordFile(folder), `${JSON.stringify(record, null, 2)}\n`)
 }
 
-/** The lock that holds now; one that was not renewed in time is none. */
+/** The lock, unless it has ended because it was not renewed in time. */
 export function lockInForce(record: RoomRecord): RoomLock | null {
   return record.lock !== null && Date.parse(record.lock.expiresAt) > Date.now() ? record.lock : null
 }

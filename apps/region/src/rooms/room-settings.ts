@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type LicenceUse, type RoomSettings, roomSettings } from '@roomkeeper/region-protocol'
 
-/** Writes the fields that are present; inside the caller's transaction. */
+/** Writes the fields that are present. Call it inside a transaction. */
 export function writeSettings(database: DatabaseSync, change: Partial<RoomSettings>): void {
   for (const name of ['subMiningType', 'expirationDate', 'contacts'] as const)
     if (change[name] !== undefined) writeSetting(database, name, change[name])
@@ -30,13 +30,13 @@ export function readSettings(database: DatabaseSync): RoomSettings {
   })
 }
 
-/** The last day of validity, or null. */
+/** The last day on which the room is valid; null: unlimited. */
 export function readExpirationDate(database: DatabaseSync): string | null {
   const row = database.prepare("SELECT value FROM settings WHERE name = 'expirationDate'").get()
   return JSON.parse((row as { value: string }).value) as string | null
 }
 
-/** A room is valid through the end of its last day in UTC. */
+/** A room is valid until the end of its last day, in UTC. */
 export function dayHasPassed(day: string | null, now = new Date()): boolean {
   return day !== null && now.toISOString().slice(0, 10) > day
 }

@@ -1,4 +1,4 @@
-/** A room's content at one moment, to be read while users go on writing. */
+/** A consistent snapshot of a room's content, which can be read while users go on writing. */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNamesSync, statIfPresentSync } from '#disk/files.ts'
 import type { Region } from '#region.ts'
@@ -9,17 +9,20 @@ import { databasesIn } from './room-folders.ts'
 
 export interface RoomSnapshot {
   system: DatabaseSync
-  /** By name, in order. */
+  /** By name, sorted. */
   databases: Map<string, DatabaseSync>
-  /** Of those databases, by name, the files that are the snapshot just as they are: nothing changes them meanwhile. */
+  /** The paths, by name, of databases whose file alone holds the snapshot. Nothing changes these files meanwhile. */
   files: Map<string, string>
-  /** system.db, when that is so of it too. */
+  /** The path of system.db, if the same is true of it; otherwise null. */
   systemFile: string | null
   /** The content of such a file. */
   read(path: string): AsyncIterable<Buffer>
 }
 
-/** Runs the work on the snapshot and closes it. Only inside a job: no other job changes the room's files meanwhile. */
+/**
+ * Runs the work on a snapshot and closes it. Call it only inside a job, because then no other job changes the room's
+ * files meanwhile.
+ */
 export async function withSnapshot<T>(
   region: Region,
   room: string,
@@ -27,7 +30,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const opened: DatabaseSync[] = []
   const reader = createLiveReader(region.handles)
-  // All writes come from this thread, so what is pinned without an await in between belongs together.
+  // All writes come from this thread, so databases pinned without an await in between are of the same moment.
   const pin = (path: string) => {
     settleDatabase(path)
     const database = openDatabase(path)
@@ -54,8 +57,8 @@ export async function withSnapshot<T>(
 }
 
 /**
- * The log beside the file is empty, so the transaction just begun reads the file alone, and as long as it is open SQLite
- * writes nothing from the log back into the file (WAL's read lock 0).
+ * Whether the WAL file is empty. If so, the transaction that has just begun reads only the database file, and as long
+ * as it is open, SQLite writes nothing from the WAL back into that file (WAL's read lock 0).
  */
 function isAllInFile(path: string): boolean {
   return (statIfPresentSync(`${path}-wal`)?.size ?? 0) === 0

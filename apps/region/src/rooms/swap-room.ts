@@ -1,7 +1,7 @@
 /**
- * Replaces the content of a room: the room's folder is renamed to `.swap-<name>-…/old`, and `.swap-<name>-…/new` to the
- * room's folder. A crash in between leaves the old room or the new one: recover-rooms.ts puts the old one back when
- * there is none. With the second rename the restore has taken effect, whatever fails afterwards.
+ * Replaces the content of a room: renames the room's folder to `.swap-<name>-…/old`, and `.swap-<name>-…/new` to the
+ * room's folder. After a crash between the two, recover-rooms.ts puts the old content back. With the second rename the
+ * restore has taken effect, whatever fails afterwards.
  */
 import { join } from 'node:path'
 import { syncToDisk, syncTreeToDisk, withFolders } from '#disk/durable.ts'
@@ -20,13 +20,13 @@ import { listUsers } from './users.ts'
 export interface NewContent {
   /** Fills the new folder while the room is in use. */
   prepare(folder: string): Promise<void>
-  /** Completes it under the room's mutex, while nobody can change the room; must be short. */
+  /** Completes the new folder under the room's mutex, while nobody can change the room. Must be quick. */
   complete?(folder: string): Promise<void>
 }
 
 type RestoreJob = RunningJob<'restoreRoom'> | RunningJob<'restoreFromObjectStore'>
 
-/** @returns the names of the databases that the room has then. */
+/** @returns the names of the room's new databases */
 export async function swapRoom(job: RestoreJob, content: NewContent): Promise<string[]> {
   const { region, input, signal } = job
   const swap = region.folders.sideFolder('swap', input.room)
@@ -51,7 +51,7 @@ export async function swapRoom(job: RestoreJob, content: NewContent): Promise<st
   }
 }
 
-/** Name, state and lock stay those of the room; its users come from the new content. */
+/** The room keeps its record (id, state, lock); its users come from the new content. */
 async function replaceRoom(job: RestoreJob, record: RoomRecord, swap: string, databases: string[]): Promise<void> {
   const { region } = job
   const folder = region.folders.room(record.name)

@@ -1,7 +1,7 @@
 /**
- * Folders beside the rooms, and how they are removed. A half-made room (new) and the remains of a room (old) are worth
- * nothing. A swap holds the old content of a room until it is renamed to remains. As long as it is called a swap,
- * recovery may put that content back; so it has to be renamed before the room is deleted for another reason.
+ * Removes swaps: the side folders in which a restore keeps the old content of a room. As long as a folder has the name
+ * of a swap, recovery may put that content back. So it is renamed to the name of a removed room (old) when the restore
+ * is over, at the latest before the room is deleted or restored again.
  */
 import { discard } from '#disk/discard.ts'
 import { rename } from '#disk/files.ts'
@@ -9,7 +9,7 @@ import { reportTrouble } from '#disk/report-trouble.ts'
 import type { Region } from '#region.ts'
 import type { RoomFolders } from './room-folders.ts'
 
-/** When a restore is over, whether it took effect or not. */
+/** Called when a restore is over, whether or not it took effect. */
 export async function clearSwap(
   folders: RoomFolders,
   room: string,
@@ -26,7 +26,7 @@ export async function clearSwap(
   }
 }
 
-/** Under the room's mutex, before the room is deleted. @throws when an earlier swap cannot be renamed */
+/** Called under the room's mutex, before its folder is moved away. @throws when an earlier swap cannot be renamed */
 export async function abandonSwaps(region: Region, room: string): Promise<void> {
   for (const [swap, of] of region.remainingSwaps) {
     if (of !== room) continue

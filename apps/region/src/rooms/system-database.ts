@@ -1,6 +1,6 @@
 /**
  * system.db of a room: settings, licences, users, their sessions, and when its databases were backed up.
- * `sessions` and `backups` belong to this copy of the room; everything else is its content and travels with it.
+ * `sessions` and `backups` belong to this copy of the room; all other tables are content and move with the room.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RoomSettings } from '@roomkeeper/region-protocol'
@@ -8,7 +8,7 @@ import { localTables } from './local-tables.ts'
 import { writeSettings } from './room-settings.ts'
 import { writeContacts } from './users.ts'
 
-/** What every system.db has, of whatever version. */
+/** The tables of every system.db, whatever its version. */
 export const systemTables: readonly string[] = [
   'schema_version',
   'settings',
@@ -47,7 +47,7 @@ const schemaChanges = [
 ]
 export const newestSchemaVersion = schemaChanges.length
 
-/** Fills an empty system.db. An older version is for tests of the update. */
+/** Fills an empty system.db. Tests of the update pass an older version. */
 export function fillSystemDatabase(
   database: DatabaseSync,
   settings: RoomSettings,
@@ -62,14 +62,14 @@ export function schemaVersionOf(database: DatabaseSync): number {
   return (database.prepare('SELECT version FROM schema_version').get() as { version: number }).version
 }
 
-/** Notes when a database was last backed up. */
+/** Records when a database was last backed up. */
 export function recordBackup(system: DatabaseSync, database: string, takenAt: string): void {
   system
     .prepare('INSERT INTO backups VALUES (?, ?) ON CONFLICT (database) DO UPDATE SET takenAt = excluded.takenAt')
     .run(database, takenAt)
 }
 
-/** Runs the changes behind `from` up to `to`; inside the caller's transaction. */
+/** Runs the schema changes after `from` up to `to`. Call it inside a transaction. */
 export function changeSystemSchema(database: DatabaseSync, from: number, to = newestSchemaVersion): void {
   for (const change of schemaChanges.slice(from, to)) database.exec(change)
   database.prepare('UPDATE schema_version SET version = ?').run(to)

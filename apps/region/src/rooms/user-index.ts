@@ -1,6 +1,6 @@
 /**
- * In which rooms a user id may be. Written before a room gets the user and cleared after it lost them, so that it never
- * misses one; a stale entry only costs reading a room.
+ * The rooms in which a user id may be. An entry is written before a room gets the user and removed after it loses them,
+ * so the index never misses a room. A stale entry only costs a needless read of a room.
  */
 import type { Region } from '#region.ts'
 import { committing, inTransaction } from '#sqlite/database-handles.ts'

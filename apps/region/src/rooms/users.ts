@@ -1,6 +1,6 @@
 /**
- * The users of a room. The owner is the first user, the delegate the second; both hold a full licence where there is
- * one: a free one, or else one taken from a user who is neither of them.
+ * The users of a room. The owner is the first user, the delegate the second. Both get a full licence if the room has
+ * any: a free one, or one taken from another user.
  */
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ export interface RoomUser {
   licenseKey: string | null
 }
 
-/** Makes the owner and delegate what the contacts say. Who was one before stays as a user. */
+/** Appoints the owner and delegate of the contacts. The previous ones stay as ordinary users. */
 export function writeContacts(database: DatabaseSync, contacts: RoomContacts): void {
   const owner = contacts.ownerEmail.trim()
   const delegate = contacts.delegateEmail?.trim() || null
@@ -34,7 +34,7 @@ export function listUsers(database: DatabaseSync): RoomUser[] {
     .all() as unknown as RoomUser[]
 }
 
-/** By e-mail address or id. */
+/** Finds a user by e-mail address or id. */
 export function findUser(database: DatabaseSync, user: string): RoomUser | undefined {
   return database
     .prepare('SELECT id, email, role, licenseKey FROM users WHERE email = ?1 OR id = ?1')
@@ -50,7 +50,7 @@ function appoint(database: DatabaseSync, email: string, role: UserRole): void {
     .run(randomUUID(), email, role, new Date().toISOString())
 }
 
-/** The licences that let their holder do everything in the room, by product. */
+/** The licences that let their holder do everything in the room, for all products. */
 const fullLicences = ['YABD', 'YAAD', 'YPMBA', 'YPMAA', 'YPMAE', 'YPMEA', 'YPMEE', 'ESA']
 const isFull = `licenseKey IN (${fullLicences.map((key) => `'${key}'`).join(', ')})`
 

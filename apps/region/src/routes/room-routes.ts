@@ -1,4 +1,4 @@
-/** Where requests for rooms that moved away are redirected to. */
+/** The redirects of rooms that moved away. */
 import type { Region } from '#region.ts'
 import { committing } from '#sqlite/database-handles.ts'
 
@@ -7,7 +7,7 @@ export function routeOf(region: Region, room: string): string | null {
   return row === undefined ? null : String(row.targetUrl)
 }
 
-/** At most `limit`, by name, behind `name`. */
+/** At most `limit` redirects after `name`, ordered by name. */
 export function routesAfter(region: Region, name: string, limit: number): { name: string; targetUrl: string }[] {
   return region.database
     .prepare('SELECT room, targetUrl FROM routes WHERE room > ? ORDER BY room LIMIT ?')

@@ -1,4 +1,4 @@
-/** The protocol's calls about rooms that moved to another region. */
+/** The protocol's calls about the redirects of rooms that moved to another region. */
 import type { Handlers } from '#http/handlers.ts'
 import { type Region, runExclusively } from '#region.ts'
 import { forgetRoute, routesAfter, setRoute } from './room-routes.ts'

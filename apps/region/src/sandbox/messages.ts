@@ -10,10 +10,10 @@ export interface TaskMessage {
 export type SandboxMessage = { progress: number } | { tooMuch: true } | { result: unknown } | { error: SandboxError }
 
 export interface SandboxError {
-  /** null: an unexpected error. */
+  /** Null: an unexpected error. */
   refusal: { code: RefusalCode; fields: Record<string, string | number> } | null
   message: string
   stack: string
-  /** The error codes that tell a full disk. */
+  /** The error codes by which a full disk is recognised. */
   codes: { code?: unknown; errcode?: unknown }
 }

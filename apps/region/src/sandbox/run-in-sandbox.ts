@@ -1,7 +1,7 @@
 /**
- * Runs tasks in a child process: those that may take long, so that no room waits for them, and those that read files
- * from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed; and whatever
- * happens to that process does not harm the rooms.
+ * Runs tasks in a child process: tasks that may take long, so that no room waits for them, and tasks that read files
+ * from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed. Whatever happens
+ * to that process, the rooms are safe.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import type { SandboxMessage, TaskMessage } from './messages.ts'
 import type { Tasks } from './tasks.ts'
 
 export interface SandboxOptions {
-  /** Kills the process; the work has ended when the promise is settled. */
+  /** Kills the process. When the promise has settled, the task has ended. */
   signal: AbortSignal
-  /** The task is given up after so long without progress, once it has started. */
+  /** Once it has started, the task is given up after this long without progress. */
   seconds: number
-  /** The task is given up when its process takes more memory than this. */
+  /** The task is given up if its process takes more memory than this. */
   memoryBytes?: number
   /** From 0 to 1. */
   progress?: (fraction: number) => void
@@ -24,10 +24,10 @@ type TaskName = keyof Tasks
 /** How long a process may take to start on a busy machine. */
 const startSeconds = 60
 const gibibyte = 2 ** 30
-/** A value of SQLite has at most 1,000,000,000 bytes, and is in memory up to three times when it is digested. */
+/** A value in SQLite has at most 1,000,000,000 bytes, and digesting it needs up to three copies in memory. */
 const memoryBytesAtMost = 4 * gibibyte
 
-/** @throws {Refusal} what the task refuses, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'apart-killed' */
+/** @throws {Refusal} the task's own, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'apart-killed' */
 export async function runInSandbox<Name extends TaskName>(
   name: Name,
   input: Parameters<Tasks[Name]>[0],
@@ -47,7 +47,7 @@ export async function runInSandbox<Name extends TaskName>(
   }
 }
 
-/** How long a task on so many bytes may go without reporting progress. */
+/** How long a task on this many bytes may go without reporting progress. */
 export function secondsFor(bytes: number, checkSeconds: number): number {
   return checkSeconds + bytes / 1_000_000
 }
@@ -83,7 +83,7 @@ function ask(child: ChildProcess, task: TaskMessage, { signal, seconds, progress
   })
 }
 
-/** Killed from outside, for example because memory was short: another try may succeed. */
+/** A process that was killed from outside, perhaps because memory was short, gives a transient refusal. */
 function reasonOfEnd(code: number | null, by: NodeJS.Signals | null): Error {
   if (by === 'SIGKILL' || by === 'SIGTERM') return refuse('apart-killed')
   if (by !== null) return refuse('reading-fails')
@@ -96,7 +96,7 @@ function errorOf({ refusal, message, stack, codes }: Extract<SandboxMessage, { e
 }
 
 /**
- * Starting a process takes longer than most tasks, so idle ones are kept for a while; they do not keep the region
+ * Starting a process takes longer than most tasks, so idle processes are kept for a while. They do not keep the region
  * alive.
  */
 const idle: ChildProcess[] = []
@@ -108,7 +108,7 @@ const program = new URL('./sandbox-process.ts', import.meta.url)
 
 function startProcess(): ChildProcess {
   const { PATH, TMPDIR } = process.env
-  // An empty environment: ours holds passwords.
+  // The child gets none of our environment but these, because ours holds passwords.
   const env = { ...(PATH === undefined ? {} : { PATH }), ...(TMPDIR === undefined ? {} : { TMPDIR }) }
   const child = fork(program, {
     env,
@@ -127,7 +127,7 @@ function startProcess(): ChildProcess {
 
 function takeIdle(): ChildProcess | undefined {
   let child = idle.pop()
-  // One that was killed meanwhile may still be in the list.
+  // A process that was killed meanwhile may still be in the list.
   while (child !== undefined && !child.connected) child = idle.pop()
   return child
 }

@@ -1,6 +1,6 @@
 /**
- * The main thread of a sandbox. The task runs in a second thread, so that this one can end the process at any moment:
- * when the region is gone, or when too much memory is taken.
+ * The main thread of a sandbox. Tasks run in a second thread, so that this one can end the process at any moment: when
+ * the region is gone, or when a task takes too much memory.
  */
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
@@ -21,7 +21,7 @@ worker.once('error', (error) => {
   else throw error
 })
 
-// Only the region ends a sandbox; a signal to the process group is meant for the region.
+// Only the region ends a sandbox: a signal to the process group is meant for the region.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', endNow)
 setInterval(() => {
@@ -35,16 +35,16 @@ function send(message: SandboxMessage, then: () => void = () => undefined): void
   if (process.connected) process.send?.(message, then)
 }
 
-/** The only way to exit that does not wait for SQLite. */
+/** Any other way to exit would wait for SQLite. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** When the machine runs out of memory, the kernel should kill this process and not the region. Linux only. */
+/** Asks the kernel to kill this process, and not the region, when the machine runs out of memory. Linux only. */
 function dieFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Then the kernel chooses by itself.
+    // Without it, the kernel chooses by its own rules.
   }
 }

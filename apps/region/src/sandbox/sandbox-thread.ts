@@ -1,4 +1,4 @@
-/** The thread of the sandbox that runs the tasks, one after another. */
+/** The thread of the sandbox that runs the tasks, one at a time. */
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '#refusals.ts'
 import type { SandboxError, SandboxMessage, TaskMessage } from './messages.ts'

@@ -1,6 +1,6 @@
 /**
- * What the sandbox can do, by name. Tasks know files, not rooms. Each is loaded when it is first needed: most rooms are
- * small, and then the start of the process is what takes time.
+ * The tasks of the sandbox, by name. Tasks know files, not rooms. Each is loaded when it is first needed: most rooms
+ * are small, so starting the process takes most of the time.
  */
 
 export const tasks = {

@@ -1,4 +1,4 @@
-/** Deletes a customer user, in whatever room of the region they are. */
+/** Deletes a customer user from all rooms of the region. */
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
 import { type Region, runExclusively } from '#region.ts'

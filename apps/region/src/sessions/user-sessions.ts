@@ -1,4 +1,4 @@
-/** Sessions of customer users in a room. They are kept in system.db by the token's hash and outlive a restart. */
+/** The sessions of customer users in a room. system.db keeps them by their token's hash, so they survive a restart. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { OpenedSession, UserSession } from '@roomkeeper/region-protocol'
@@ -12,12 +12,15 @@ import { findUser } from '#rooms/users.ts'
 import { committing, inTransaction } from '#sqlite/database-handles.ts'
 
 const idleMinutes = 30
-/** Activity is written down at most this often, so that reading does not write each time. */
+/** Activity is recorded at most this often, so that not every read causes a write. */
 const touchSeconds = 60
-/** What is in use is said by one of them; all of a very large room would be more than an answer takes. */
+/** One session shows that the room is in use. All sessions of a very large room would not fit into an answer. */
 const listedAtMost = 10_000
 
-/** Those that are active, the oldest `listedAtMost` of them. Nobody is in a suspended room; its sessions go on when it is resumed in time. */
+/**
+ * The active sessions, at most the oldest `listedAtMost`. A suspended room has none, but its sessions continue if it is
+ * resumed before they expire.
+ */
 export function listSessions(region: Region, room: string): UserSession[] {
   const record = findRoom(region, room)
   if (record.state === 'suspended') return []

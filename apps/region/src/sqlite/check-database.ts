@@ -1,7 +1,7 @@
 /**
- * Checks a database file that came from outside, in the sandbox, because a statement on it may never end. A file that
- * passes can be opened, settled and copied by the region like its own. Nothing in it ever runs in the region: no view
- * is read, and documents are served only from tables of exactly our form (databases/documents-database.ts).
+ * A sandbox task: checks a database file that came from outside, on which a statement may never end. The region can
+ * open, settle and copy a file that passes like one of its own. Nothing in the file ever runs in the region: no view is
+ * read, and documents are served only from tables of exactly our form (databases/documents-database.ts).
  */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { readTimes } from '#databases/documents-database.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import { openDatabase } from './database-handles.ts'
 
-/** More than real databases have; the region reads the schema whenever it opens the file. */
+/** More than real databases have. Limited because the region reads the schema whenever it opens the file. */
 const schemaAtMost = { objects: 20_000, bytes: 16 * 1024 * 1024 }
 
 export interface DatabaseCheck {
@@ -18,12 +18,12 @@ export interface DatabaseCheck {
   thorough: boolean
 }
 
-/** Nobody has it open; afterwards the file alone is the database. @throws {Refusal} 'wrong-content' */
+/** Nobody may have the file open. Afterwards it has no companion files. @throws {Refusal} 'wrong-content' */
 export function checkDatabase({ path, thorough }: DatabaseCheck): void {
   orRefuse('it does not hold a database.', () => {
     const database = openImmutable(path)
     try {
-      // A file without any page is an empty database to SQLite, but hardly what somebody meant.
+      // To SQLite, a file without a page is an empty database, but hardly anybody means to import one.
       if (database.prepare('PRAGMA page_count').get()?.page_count === 0)
         throw wrongContent('it does not hold a database.')
       refuseSchema(database)
@@ -36,14 +36,14 @@ export function checkDatabase({ path, thorough }: DatabaseCheck): void {
   })
 }
 
-/** Without locks and companions, SQLite only reads; nobody may change the file meanwhile. */
+/** Opens a file only for reading, without locks or companion files. Nobody may change the file meanwhile. */
 export function openImmutable(path: string): DatabaseSync {
   const database = new DatabaseSync(`${pathToFileURL(path)}?immutable=1`, { readOnly: true, defensive: true })
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000')
   return database
 }
 
-/** Turns SQLite's objections to a file into a refusal, but not failures of the disk. */
+/** Turns SQLite's errors about a file into a refusal, except failures of the disk. */
 export function orRefuse<T>(reason: string, work: () => T): T {
   try {
     return work()
@@ -57,14 +57,14 @@ export function wrongContent(reason: string): Refusal {
   return refuse('wrong-content', { reason })
 }
 
-/** The schema may have been written by hand. */
+/** Refuses a schema that is too large or inconsistent: it may have been written by hand. */
 function refuseSchema(database: DatabaseSync): void {
   const size = database
     .prepare('SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema')
     .get()
   if (Number(size?.objects) > schemaAtMost.objects || Number(size?.bytes) > schemaAtMost.bytes)
     throw wrongContent('a database in it has too many tables.')
-  // Its rows, too, are read whenever the file is opened.
+  // SQLite also reads the rows of this table whenever it opens the file.
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined) {
     const statistics = database
       .prepare(
@@ -93,7 +93,7 @@ function settleForRegion(path: string): void {
   }
 }
 
-/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN, and what the file system says. */
+/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN, and errors of the file system. */
 function isOfStorage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { errcode } = error as { errcode?: unknown }

@@ -1,4 +1,4 @@
-/** Copies of whole database files. */
+/** Copies and settles whole database files. */
 import { backup, DatabaseSync } from 'node:sqlite'
 import { watched } from '#disk/files.ts'
 import { openDatabase } from './database-handles.ts'
@@ -7,7 +7,7 @@ const pagesAtOnce = 2000
 
 /**
  * Copies what the source's open transaction sees, while others go on writing.
- * @param clean removes what does not belong into the copy.
+ * @param clean removes rows that do not belong in the copy
  */
 export async function copyDatabase(
   source: DatabaseSync,
@@ -20,7 +20,7 @@ export async function copyDatabase(
   await watched('sqlite-copy', to, () => backup(source, to, options))
   const copy = new DatabaseSync(to)
   try {
-    // One file without a companion: it is opened with WAL again where it is used.
+    // Without WAL the copy is a single file. It gets WAL again when it is opened for use.
     copy.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON')
     clean(copy)
   } finally {
@@ -28,7 +28,7 @@ export async function copyDatabase(
   }
 }
 
-/** Folds SQLite's companion files into the database file, so that this file alone is the database. */
+/** Folds SQLite's companion files into the database file, so that this file alone holds the database. */
 export function settleDatabase(path: string): void {
   const database = openDatabase(path)
   try {

@@ -1,7 +1,8 @@
 /**
- * Open SQLite handles, the least recently used closed when there are too many: a region has thousands of rooms.
- * A handle must not be kept across an await: it may be closed by then. One whose file was replaced, as when somebody
- * puts a room back by hand, is not used again: what it wrote would be in the file that was taken away.
+ * Keeps SQLite handles open. A region has thousands of rooms, so it closes the least recently used handle when there
+ * are too many. Callers must not keep a handle across an await, because it may be closed by then. A handle whose file
+ * was replaced, as when somebody puts a room back by hand, is not used again: it would write into the file that was
+ * replaced.
  */
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -12,18 +13,18 @@ import { databasesFolder } from '#rooms/room-folders.ts'
 export interface DatabaseHandles {
   /** The open handle of an existing database file. */
   open(path: string): DatabaseSync
-  /** Closes the handles of all files below a folder, or of one file; SQLite's companion files are folded in. */
+  /** Closes the handles of a file, or of all files below a folder. Closing folds SQLite's companion files in. */
   close(path: string): void
   closeAll(): void
 }
 
 export function createDatabaseHandles(limit = 120): DatabaseHandles {
-  /** In order of use, the oldest first. */
+  /** The least recently used first. */
   const handles = new Map<string, OpenFile>()
   const closeOne = (path: string) => {
     const known = handles.get(path)
     handles.delete(path)
-    // Of a file that was moved away, SQLite leaves the companion files at the old path alone.
+    // If the file was moved away, SQLite leaves the companion files at the old path alone.
     known?.handle.close()
   }
   return {
@@ -55,16 +56,17 @@ function inodeOf(path: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
-/** Opens a file that exists. A commit is on disk when it returns (WAL, synchronous FULL). */
+/** Opens an existing file. A commit is on disk when it returns (WAL, synchronous FULL). */
 export function openDatabase(path: string): DatabaseSync {
-  // In databases from outside, foreign keys of unknown tables would act when a document changes.
+  // A room's databases may come from outside: foreign keys of unknown tables would act when a document changes.
   const foreignKeys = basename(dirname(path)) === databasesFolder ? 'OFF' : 'ON'
-  // SQLite itself would make a missing file; `mode=rw` refuses, so that a lost database is never an empty one.
+  // By default SQLite creates a missing file. `mode=rw` refuses instead, so that a lost database never becomes an empty
+  // one.
   const url = `file:${encodePath(path)}?mode=rw`
   const handle = watchedSync('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000, defensive: true }))
   try {
-    // A database may come from anybody: its schema must not call functions with effects, or choose how much memory to
-    // use.
+    // A database may come from anybody: its schema must neither call functions with side effects nor decide how much
+    // memory is used.
     handle.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ${foreignKeys}`)
     handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     return handle
@@ -74,7 +76,7 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Makes a new database file, quickly; the caller brings it to disk. */
+/** Creates a database file without syncing it, which is faster. The caller brings it to disk. */
 export function createDatabase(path: string, fill: (database: DatabaseSync) => void): void {
   const database = watchedSync('sqlite-open', path, () => new DatabaseSync(path))
   try {
@@ -86,12 +88,12 @@ export function createDatabase(path: string, fill: (database: DatabaseSync) => v
   }
 }
 
-/** A statement that changes the database, and is a transaction by itself. */
+/** Runs a change that commits: a `COMMIT`, or a single statement outside a transaction. */
 export function committing<T>(database: DatabaseSync, change: () => T): T {
   return watchedSync('sqlite-commit', database.location() ?? '', change)
 }
 
-/** All or nothing. */
+/** Commits all changes of the work, or none if it throws. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -1,8 +1,8 @@
 /**
- * Reads files of databases that SQLite has open. When a process closes any descriptor of a file it loses all its locks
- * on that file (POSIX), also those that SQLite relies on: another program would then take the database for unused, and
- * remove its log while users go on writing into it. So a descriptor is kept until nothing in this process has the
- * database open, and is closed in the same moment.
+ * Reads files of databases that SQLite has open. When a process closes any descriptor of a file, it loses all its locks
+ * on that file (POSIX), including those that SQLite relies on. Another program would then take the database for unused
+ * and remove its WAL file while users go on writing to it. So a descriptor stays open until nothing in this process has
+ * the database open, and is closed at that moment.
  */
 import { closeSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ import type { DatabaseHandles } from './database-handles.ts'
 
 export interface LiveReader {
   read(path: string): AsyncIterable<Buffer>
-  /** When no connection is open but those of the handles. */
+  /** Call it when only `handles` has connections to these files. */
   close(): Promise<void>
 }
 
