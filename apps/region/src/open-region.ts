@@ -1,4 +1,4 @@
-/** Opens a region's data folder: recovers what was interrupted and indexes the rooms. */
+/** Opens a region's data folder: recovers from interrupted work and indexes the rooms. */
 import { join } from 'node:path'
 import { discard } from '#disk/discard.ts'
 import { mkdir, readdir } from '#disk/files.ts'
@@ -39,7 +39,7 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   return region
 }
 
-/** The folder itself stays: on a full disk it could not be made again. */
+/** Keeps the folder itself: on a full disk it could not be made again. */
 async function emptyWorkFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const entry of await readdir(folder)) await discard(join(folder, entry))

@@ -30,7 +30,7 @@ interface Outcome {
   output: string
 }
 
-/** Runs the tool; the password in its environment, or piped in. */
+/** Runs the tool with the password in its environment or piped in. */
 function adb(args: string[], given: { env?: string; input?: string } = { env: password }): Promise<Outcome> {
   const env = { PATH: process.env.PATH, ...(given.env === undefined ? {} : { ADB_PASSWORD: given.env }) }
   return new Promise((resolve) => {

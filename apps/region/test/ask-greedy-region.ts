@@ -1,4 +1,4 @@
-/** A process of its own with a small heap: makes each call of the client once, and reports how it ended. */
+/** Runs as a process of its own with a small heap: makes each call of the client once and reports how it ended. */
 import { createRegionClient, type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 
 const [url = ''] = process.argv.slice(2)

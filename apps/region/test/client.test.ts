@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => region.remove())
 
-/** A way to the region that breaks each of its first connections after so many bytes in one direction. */
+/** A proxy before the region that breaks its first `breaks` connections after this many bytes in one direction. */
 async function breakingProxy(breaks: number, afterBytes: number, direction: 'up' | 'down') {
   let left = breaks
   const sockets = new Set<Socket>()

@@ -212,7 +212,7 @@ test('a region killed in the middle of restores has the old content or the new, 
     const restore = { type: 'restoreRoom' as const, room: 'target', roomId: target.roomId }
     const id = `restore-${round}`
     await current.client.startJob(id, { ...restore, file: round % 2 === 0 ? file : empty })
-    // From round to round a later moment of the restore: until its end, which comes at about 0.1 s.
+    // Each round kills the region at a later moment of the restore, which takes about 0.1 s.
     const moment = performance.now() + round * 15
     await eventually(() => performance.now() >= moment)
     await current.kill()

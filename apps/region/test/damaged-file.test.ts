@@ -1,4 +1,4 @@
-/** A file that went bad on the disk of its region, or on its way, is not taken for the one that was announced. */
+/** A file that was damaged on its region's disk, or on the way, is not taken for the one that was announced. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RegionRefusal } from '@roomkeeper/region-protocol'

@@ -1,4 +1,4 @@
-/** Rooms that exist but cannot be read: callers learn that, and never that the rooms are gone. */
+/** Rooms that exist but cannot be read: callers are told so, and never that the rooms are gone. */
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ beforeAll(() => {
 })
 
 const damaged = { status: 409, type: 'urn:roomkeeper-region:room-damaged' }
-/** Routes are about visitors, and stand whether there is a room or not. */
+/** The calls for redirects are not among them: a redirect is for visitors and exists independently of its room. */
 const calls = Object.entries(regionRoutes).filter(([, { path }]) => path.startsWith('/rooms/:name'))
 
 test('the calls for a room are those of the protocol', () => {
@@ -131,7 +131,7 @@ test.each(names)('no job on a damaged room ends as if it were gone or as if it w
     { type: 'updateSystemDatabase', ...own, systemPassword },
     { type: 'digestRoom', room: name },
     { type: 'backupToObjectStore', room: name, target: { ...folder, sessionToken: null } },
-    // A room whose record is known can be removed, whatever else is wrong with it.
+    // A room whose record is known can be deleted, whatever else is wrong with it.
     ...(['withoutsystem', 'torn'].includes(name) ? [] : [{ type: 'deleteRoom', ...own } as const]),
   ]
   for (const job of jobs) {
@@ -181,7 +181,7 @@ test('what a restore left is put back when the status is asked for, once its dis
     const swap = `.swap-alpha-${randomUUID()}`
     await mkdir(join(rooms, swap))
     await rename(join(rooms, 'alpha'), join(rooms, swap, 'old'))
-    // What is in the way cannot be replaced by a rename, and is removed later.
+    // A rename cannot replace this file, which is in the way; it is removed later.
     await writeFile(join(rooms, 'alpha'), 'a file')
     const next = await region.again()
     await expect(next.client.room('alpha')).rejects.toMatchObject(damaged)
@@ -218,7 +218,7 @@ test('a room that is put back while the region runs is the one that users write 
   }
 })
 
-/** As when somebody puts a backup of its folder back while the region runs. @returns what is to be removed */
+/** Replaces the room's folder by a changed copy while the region runs. @returns a region that the test has to remove */
 async function putBack(change: (record: Record<string, unknown>) => unknown): Promise<RegionProcess> {
   let region = await startRegion()
   await region.client.createRoom('alpha', creation)

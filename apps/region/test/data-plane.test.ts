@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
-/** The console's public calls, as they answer during maintenance. */
+/** The answers of the console's public calls during maintenance. */
 const consoleAnswers: Record<string, unknown> = {
   '/api/maintenanceMode': { maintenanceMode: true, maintenanceMessage: 'Back at <b>noon</b>' },
   '/api/customer/notifications': [
@@ -188,13 +188,13 @@ test('the page tells the state of the room and what the console says, and lets n
 })
 
 test('a user who takes an answer slowly keeps nobody else from the room', async () => {
-  // With faults an answer passes more hooks before it is sent.
+  // With faults, an answer passes through more hooks before it is sent.
   const region = await startRegion({ REGION_FAULTS: '1' })
   const creation = newCreation()
   await region.client.createRoom('alpha', creation)
   const { token } = await region.client.openSession('alpha', 'owner@example.org')
   const file = new DatabaseSync(join(region.dataDir, 'rooms', 'alpha', 'databases', 'main.db'))
-  // More than the kernel takes over for a client.
+  // More than the kernel buffers for a client.
   file.prepare("insert into documents (id, body, changedAt) values ('large', ?, '')").run(`"${'x'.repeat(50_000_000)}"`)
   file.close()
   const slow = connect(Number(new URL(region.url).port), '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Users' requests for documents, as a room's own front end makes them. */
+/** Makes requests for documents like the front end of a room. */
 export interface DocumentCaller {
   put(id: string, body: unknown): Promise<Response>
   get(id: string): Promise<Response>

@@ -1,4 +1,4 @@
-/** An object store whose error or object never ends: it is refused, and not collected in memory. */
+/** An object store whose error or object never ends: the answer is refused and not collected in memory. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
@@ -60,7 +60,7 @@ const restore = (source: ObjectStoreLocation) =>
 
 function countPours() {
   const pouring = {
-    /** How many answers were not read to their end. */
+    /** How many answers the region did not read to the end. */
     cutOff: 0,
     pour(answer: ServerResponse) {
       let left = chunks

@@ -1,4 +1,4 @@
-/** Files of regions that send more than they announced, or so little that it never ends. */
+/** Transfers with regions that send more than they announced, or so slowly that they would never end. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -261,7 +261,7 @@ describe('a file on its way from region to region', () => {
     region = await startLyingRegion(async (call, answer) => {
       if (asksForProgress(call)) return void told(answer, 0)
       tries += 1
-      // The clock of the target would have run out in each of the pauses.
+      // In each of these pauses, the target's time limit would have run out if it counted the source's pauses.
       await buffer(call)
       told(answer, 1000)
     })
@@ -275,7 +275,7 @@ describe('a file on its way from region to region', () => {
         yield content.subarray(500)
       },
     })
-    // Each that was ended by the clock would be one of four; a machine under load may miss it once.
+    // If the time limit had ended them, there would be four tries. One such try is allowed, for a machine under load.
     expect(tries).toBeLessThan(4)
   })
 

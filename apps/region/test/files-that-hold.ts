@@ -1,9 +1,9 @@
-/** Which files of a region hold a text. */
+/** Finds the files of a region that contain a text. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { RegionProcess } from './region-process.ts'
 
-/** All files of the region that contain this text, by their paths in its folder. */
+/** The paths, within the data folder, of all files that contain this text. */
 export async function filesThatHold({ dataDir }: RegionProcess, text: string): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

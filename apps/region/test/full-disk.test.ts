@@ -38,7 +38,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     return documentsOf(region.url, 'alpha', token)
   }
 
-  /** The action ends with 507 with so many bytes left, leaves nothing behind, and works when there is space again. */
+  /** With this many bytes left, the action ends with 507 and leaves nothing behind; with space again, it works. */
   async function expectRefusalWhenFull(bytesLeft: number, act: () => Promise<unknown>): Promise<void> {
     const files = await readdir(join(disk.folder, 'files'))
     const rooms = await readdir(join(disk.folder, 'rooms'))
@@ -126,7 +126,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     expect(await run({ type: 'deleteDatabase', ...deleted, database: 'main' })).toEqual({ existed: true })
     expect(await run({ type: 'deleteRoom', ...deleted })).toEqual({ existed: true })
     expect(await region.client.room('delta')).toBeNull()
-    // The reserve is made again before anything may grow.
+    // The reserve must be made again before anything may take more space.
     await region.client.deleteFile(file)
     expect((await (await documents()).put('a', 'after')).status).toBe(200)
     digest = await digestOf('alpha')
@@ -138,7 +138,7 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
       if (store === null) return
       const { endpoint, region: storeRegion, keys } = store
       const location = { endpoint, region: storeRegion, bucket: await store.newBucket(), key: 'backup.zip', ...keys }
-      // The backup itself needs next to no space: it is streamed.
+      // The backup is streamed, so it needs almost no space.
       await disk.fillUpTo(megabyte)
       await run({ type: 'backupToObjectStore', room: 'alpha', target: location })
       await disk.relieve()

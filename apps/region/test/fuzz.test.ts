@@ -1,7 +1,7 @@
 /**
- * Files that were changed at random, in every layer: the archive, what it vouches for, the databases in it. Whatever
- * they are, their job ends with a clear answer, the region goes on, and no room is other than before. FUZZ_RUNS says how
- * many; a failure prints the seed that repeats it.
+ * Files that were changed at random, in every layer: the archive, its manifest's digests, the databases in it. Whatever
+ * the change, the job ends with a clear answer, the region goes on, and no other room changes. FUZZ_RUNS is the number
+ * of runs; a failure prints the seed that repeats it.
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -45,7 +45,7 @@ afterAll(() => region.remove())
 const run = <Input extends JobRequest>(input: Input) => region.client.runJob(crypto.randomUUID(), input)
 const digestOf = async (room: string) => (await run({ type: 'digestRoom', room })).digest
 
-/** One change of some bytes; `at` is a position between the start, 0, and the end, 1. */
+/** A change of some bytes; `at` is a position from 0, the start, to 1, the end. */
 const change = fc.record({
   kind: fc.constantFrom('flip', 'set', 'cut', 'insert', 'repeat', 'large'),
   at: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.01, noNaN: true })),
@@ -79,7 +79,7 @@ function changed(content: Buffer, all: readonly Change[]): Buffer {
   }, content)
 }
 
-/** The room as it was, the other one untouched, and nothing half-made about. */
+/** Expects the room `kept` to be unchanged, and no remains of the job. */
 async function expectWhole(): Promise<void> {
   expect(await digestOf('kept')).toBe(kept.digest)
   expect((await documentsOf(region.url, 'kept', kept.token).get('d3')).status).toBe(200)
@@ -106,7 +106,7 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
   } finally {
     await region.client.deleteFile(file)
   }
-  // It was accepted: then it can be used like any room.
+  // A room whose content was accepted must be usable like any other.
   await run({ type: 'backupRoom', room: 'target' })
   for (const { name } of await region.client.databases('target')) {
     const { token } = await region.client.openSession('target', 'owner@example.org').catch(() => ({ token: '' }))

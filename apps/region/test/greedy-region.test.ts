@@ -1,4 +1,4 @@
-/** Answers of a region that would fill the console's memory, read by a process that has little of it. */
+/** Answers of a region that would fill the console's memory, read by a process that has little memory. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -68,7 +68,7 @@ const roomInfo = {
 const job = { id: 'job', type: jobTypes[0], room: 'alpha', state: 'done', progress: 1, lines: [], error: null }
 const settings = '"contacts":{},"subMiningType":"NONE","expirationDate":null'
 
-/** The list where the answer to this path has one. */
+/** An answer to this path with `list` in place of its list. */
 function answerInstead(path: string, list: string): string {
   const within = (object: object, more: string) => `${JSON.stringify(object).slice(0, -1)},${more}}`
   if (path === 'status') return `{"products":${list}}`

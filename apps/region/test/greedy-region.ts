@@ -1,6 +1,6 @@
 /**
- * A malicious region: each of its answers is JSON of the greatest length, compressed to a thousandth, whose elements
- * are never what was asked for.
+ * A malicious region: each answer is JSON of the maximum length, compressed to a thousandth, with elements that never
+ * match the protocol.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -15,7 +15,7 @@ export interface GreedyRegion {
 const mebibyte = 1024 * 1024
 const signIn = JSON.stringify({ token: 'a token', expiresAt: '2030-01-01T00:00:00.000Z' })
 
-/** Lets everybody sign in, but below `/greedy`. @param bodyOf the answer to a path of the protocol */
+/** Lets everybody sign in, except below `/greedy`. @param bodyOf gives the answer to a path of the protocol */
 export async function startGreedyRegion(bodyOf: (path: string) => string): Promise<GreedyRegion> {
   const packed = new Map<string, Buffer>()
   const server = createServer((asked, answer) => {

@@ -1,4 +1,4 @@
-/** Files that somebody made to do harm, for tests. */
+/** Makes files that are meant to do harm, for tests. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { storedZip } from '#archives/stored-zip.ts'
 
 const never = new AbortController().signal
 
-/** Gives a path in a folder of its own, and removes the folder. */
+/** Passes a path in a temporary folder to the work, and removes the folder afterwards. */
 export async function withPath<T>(work: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-hostile-'))
   try {
@@ -21,7 +21,7 @@ export async function withPath<T>(work: (path: string) => Promise<T>): Promise<T
   }
 }
 
-/** The bytes of a new database, or of this one, after these statements. */
+/** The bytes of a new database, or of the given one, after running these statements. */
 export function databaseWith(sql: string, content?: Buffer): Promise<Buffer> {
   return withPath(async (path) => {
     if (content !== undefined) await writeFile(path, content)
@@ -33,7 +33,7 @@ export function databaseWith(sql: string, content?: Buffer): Promise<Buffer> {
   })
 }
 
-/** The first value that the select finds in the database. */
+/** The first value that the query finds in the database. */
 export function valueIn(content: Buffer, select: string): Promise<unknown> {
   return withPath(async (path) => {
     await writeFile(path, content)
@@ -46,7 +46,7 @@ export function valueIn(content: Buffer, select: string): Promise<unknown> {
   })
 }
 
-/** An export of any content under the password `p`, with little work for scrypt. */
+/** An export of any content with the password `p` and a cheap scrypt. */
 export function exportOf(content: Buffer): Promise<Buffer> {
   return withPath(async (path) => {
     await writeFile(path, content)
@@ -55,7 +55,7 @@ export function exportOf(content: Buffer): Promise<Buffer> {
   })
 }
 
-/** The files of a .zip by name, in its order. */
+/** The files of a .zip by name, in their order. */
 export async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
   const opened = await yauzl.fromBufferPromise(zip, { lazyEntries: true })
   const files = new Map<string, Buffer>()
@@ -64,7 +64,7 @@ export async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** The backup with other files, which its manifest vouches for. */
+/** The backup with changed files, whose digests its manifest has. */
 export async function backupWith(zip: Buffer, changed: Record<string, Buffer>): Promise<Buffer> {
   const files = await filesOfZip(zip)
   const manifest = JSON.parse(String(files.get('manifest.json'))) as { files: object[] }
@@ -84,7 +84,7 @@ export async function zipOf(files: Map<string, Buffer>): Promise<Buffer> {
   return buffer(storedZip(entries()))
 }
 
-/** A select that never ends. */
+/** A query that never ends. */
 export const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0'
 
 /** A condition on `x` of a few megabytes that would keep SQLite busy for days. */

@@ -38,7 +38,7 @@ async function imported(own: { room: string; roomId: string }, database: string,
   await run({ type: 'importDatabase', room: own.room, roomId: own.roomId, database, file, password: 'p' })
 }
 
-/** What came from outside is refused with a final answer, and nothing of it is left. */
+/** Expects a final refusal, an unchanged room and no remains. */
 async function expectRefusal(room: string, code: string, act: () => Promise<unknown>): Promise<void> {
   const before = await digestOf(room)
   await expect(act()).rejects.toMatchObject({ type: `urn:roomkeeper-region:${code}`, isTransient: false })
@@ -155,7 +155,7 @@ test('a system database of another form is refused', async () => {
   }
 })
 
-/** A column that must not be null is read, even when it is only computed; it becomes slow after the row is there. */
+/** A check reads a NOT NULL column even if it is computed. The column becomes slow only after the row was inserted. */
 const endlessToCheck = `
   CREATE TABLE t (x, y AS (x = 'b') NOT NULL); INSERT INTO t VALUES ('b'); PRAGMA writable_schema = ON;
   UPDATE sqlite_schema SET sql = replace(sql, 'x = ''b''', '${endlessCondition.replaceAll("'", "''")}');`

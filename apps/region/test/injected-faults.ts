@@ -11,7 +11,7 @@ export async function setFaults(region: RegionProcess, rules: unknown[]): Promis
   expect(answer.status).toBe(204)
 }
 
-/** Those that have not been used up. */
+/** The faults that have not been used up. */
 export async function faultsLeft(region: RegionProcess): Promise<unknown[]> {
   return (await (await fetch(`${region.url}/faults`)).json()) as unknown[]
 }

@@ -72,7 +72,7 @@ test('a backup taken while users write is one moment of the room', async () => {
   let writing = true
   let written = 0
   const writer = (async () => {
-    // Always first into one database, then into the other: the second is never ahead of the first.
+    // Write to the first database first, so that the second is never ahead of it.
     for (; writing; written += 1) {
       await documents.put('counter', written)
       await second.put('counter', written)
@@ -101,7 +101,7 @@ test('a backup stays one moment of the room when users write more than SQLite ke
   const before = await digestOf(name)
   const id = crypto.randomUUID()
   await region.client.startJob(id, { type: 'backupRoom', room: name })
-  // Replaces all of it, so that the log is written back into the file as soon as SQLite may.
+  // Replace all documents, so that SQLite writes the WAL back into the file as soon as it may.
   for (let index = 0; index < 60; index += 1) await documents.put(`old${index}`, 'b'.repeat(900_000))
   const { file } = await region.client.runJob(id, { type: 'backupRoom', room: name })
   const copy = await newRoom()
@@ -111,7 +111,7 @@ test('a backup stays one moment of the room when users write more than SQLite ke
   const letters: string[] = []
   for (let index = 0; index < 60; index += 1)
     letters.push(String(await (await restored.get(`old${index}`)).json()).charAt(0))
-  // What had been written when the backup began, and nothing after it.
+  // The copy has everything that had been written when the backup began, and nothing later.
   expect(letters.join('')).toMatch(/^b*a*$/)
   expect(await digestOf(name)).not.toBe(before)
 })
@@ -199,7 +199,7 @@ test('of a product backup all databases join or none, and only into a room of it
   const after = await digestOf(empty.name)
   expect(await into(empty)).toEqual({ databases: ['main', 'second'] })
   expect(await digestOf(empty.name)).toBe(after)
-  // Users, licences and contacts stay those of the room.
+  // The room keeps its own users, licences and contacts.
   expect(after).not.toBe(await digestOf(source.name))
 })
 
@@ -272,7 +272,7 @@ test('passwords are kept nowhere on the region', async () => {
   await expect(
     run({ type: 'importDatabase', ...own, database: 'other', file, password: wrong }),
   ).rejects.toBeInstanceOf(RegionJobFailed)
-  // What is kept of these jobs is found in this way.
+  // This search finds the records of these jobs, so it would find a secret in them too.
   expect(await filesThatHold(region, 'restoreDatabase')).not.toEqual([])
   for (const secret of [password, wrong]) {
     expect(await filesThatHold(region, secret)).toEqual([])

@@ -12,7 +12,7 @@ afterAll(() => region.remove())
 
 const megabyte = 1024 * 1024
 
-/** A room with so many rows of a megabyte. */
+/** A room with this many rows of a megabyte. */
 async function roomWith(name: string, megabytes: number): Promise<{ room: string; roomId: string }> {
   const { roomId } = await region.client.createRoom(name, newCreation())
   const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${megabytes})`
@@ -35,7 +35,7 @@ test('while a large room is digested other rooms answer and locks are renewed', 
   for (;;) {
     await region.client.lockRoom('other', { roomId, holder: 'me' })
     expect((await region.client.room('other'))?.lock?.holder).toBe('me')
-    // A call that is answered before the digest is ready did not wait for it.
+    // A call that was answered before the digest was ready did not wait for it.
     if (jobHasEnded((await region.client.job(id)).state)) break
     rounds += 1
   }

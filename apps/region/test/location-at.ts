@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 
-/** An object in a store that a test plays itself. */
+/** The location of an object in a store that the test implements itself. */
 export function locationAt(store: Server): ObjectStoreLocation {
   return {
     endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,

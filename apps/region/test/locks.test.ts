@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const region of regions.splice(0)) await region.remove()
 })
 
-/** What the kernel knows of locks on files. */
+/** The kernel's list of file locks. */
 const locks = '/proc/locks'
 
 test.skipIf(!existsSync(locks))(

@@ -1,4 +1,4 @@
-/** A region that signs everybody in, and whose files do what a test wants. */
+/** A region that signs everybody in, and answers calls for files as a test wants. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -31,7 +31,7 @@ export async function startLyingRegion(
   }
 }
 
-/** Writes again and again what does not come to an end, as fast as it is taken. @returns bytes that were taken */
+/** Writes an endless content as fast as the client reads. @returns a function that gives the bytes written so far */
 export function pour(answer: ServerResponse, bytes: number): () => number {
   const chunk = Buffer.alloc(65_536)
   let sent = 0

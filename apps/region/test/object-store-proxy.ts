@@ -1,16 +1,16 @@
-/** Stands between a region and an object store and does what networks and stores sometimes do. */
+/** A proxy between a region and an object store that does what networks and stores sometimes do. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
 /**
- * hold-parts: parts of an upload are never answered. reset-parts: their connection breaks. busy: 503. corrupt: the
- * first byte of what is read is another one. cut: what is read ends in the middle.
+ * hold-parts: the parts of an upload get no answer. reset-parts: their connection breaks. busy: answers 503. corrupt:
+ * changes the first byte of an object that is read. cut: an object that is read ends in the middle.
  */
 export type ProxyMode = 'through' | 'hold-parts' | 'reset-parts' | 'busy' | 'corrupt' | 'cut'
 
 export interface ObjectStoreProxy {
   endpoint: string
   mode: ProxyMode
-  /** How many parts of uploads it has held or broken. */
+  /** How many parts it has held or broken. */
   partsStopped: number
   close(): void
 }
@@ -42,7 +42,7 @@ export async function startObjectStoreProxy(store: string): Promise<ObjectStoreP
   return proxy
 }
 
-/** With the same headers: the signature holds for them. */
+/** Forwards the headers unchanged, because the signature covers them. */
 function forward(store: string, incoming: IncomingMessage, answer: ServerResponse, mode: ProxyMode): void {
   const { method = 'GET', url = '/', headers } = incoming
   const { hostname, port } = new URL(store)

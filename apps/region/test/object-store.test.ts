@@ -202,7 +202,7 @@ describe.skipIf(found === null)('a region and a real object store', () => {
       expect(await filesThatHold(region, secret)).toEqual([])
       expect(told).not.toContain(secret)
     }
-    // The same id with other keys is the same job.
+    // The same job id with other keys is still the same job.
     await expect(region.client.startJob(id, { ...job, target: locationOf('secret.zip', keys) })).resolves.toMatchObject(
       {
         state: 'failed',

@@ -163,7 +163,7 @@ function statOf(pid: string): Promise<string> {
   return readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
 }
 
-/** The fields of /proc/<pid>/stat behind the name of the program: state, parent … */
+/** The fields of /proc/<pid>/stat after the program's name: state, parent, … */
 function afterName(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

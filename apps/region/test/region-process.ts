@@ -21,15 +21,15 @@ export interface RegionProcess {
   address: RegionAddress
   dataDir: string
   child: ChildProcess
-  /** What it printed so far. */
+  /** What the process has printed so far. */
   output(): string
   client: RegionClient
   newClient(options?: RegionClientOptions, url?: string): RegionClient
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL and waits until the process is gone. */
   kill(): Promise<void>
   /** Starts another process on the same folder. */
   again(env?: Record<string, string>): Promise<RegionProcess>
-  /** Kills it and removes the folder. */
+  /** Kills the process and removes the folder. */
   remove(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startRegion(env: Record<string, string> = {}, dataDir?: st
   }
 }
 
-/** A region server's process; it may fail to start. */
+/** Starts a region server's process, which may fail to start up. */
 export function launch(env: Record<string, string>): { child: ChildProcess; output(): string } {
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -123,7 +123,7 @@ export function newCreation(change: Partial<RoomCreation> = {}): RoomCreation {
   }
 }
 
-/** Asks until the answer is neither undefined nor false. */
+/** Asks until the answer is neither undefined, null nor false. */
 export async function eventually<T>(ask: () => T | Promise<T>, seconds = 20): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000
   while (true) {

@@ -1,5 +1,5 @@
 /**
- * An object store whose answers are not S3's, or look like errors of a disk: they are reported as failures of the
+ * An object store whose answers are not S3's, or look like errors of a disk. They are reported as failures of the
  * store.
  */
 import { once } from 'node:events'

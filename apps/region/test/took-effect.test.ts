@@ -1,4 +1,4 @@
-/** The process dies after the rename by which a job takes effect, before it can say so. */
+/** The process dies after the rename by which a job takes effect, before it can record the job's end. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,7 +27,7 @@ async function prepared() {
   return { region, token, file, own: { room, roomId } }
 }
 
-/** @returns the region after it was killed at the n-th rename to such a path and started again. */
+/** Kills the region at the n-th rename to such a path. @returns the region that was started again */
 async function killedAfterRename(region: RegionProcess, job: JobRequest, fault: { path: string; nth?: number }) {
   await setFaults(region, [{ file: 'rename', action: 'exit-after', ...fault }])
   const exit = once(region.child, 'exit')
@@ -88,7 +88,7 @@ test('a restore of a room that had taken effect is done; one that had not is int
   expect(await effectsOfOthersThanDone(last)).toBe(0)
 })
 
-/** An inode that was noted and never used is given to another file sooner or later. */
+/** Counts effects that were recorded but did not happen: another file would get their inode sooner or later. */
 async function effectsOfOthersThanDone(region: RegionProcess): Promise<number> {
   await region.kill()
   const database = new DatabaseSync(join(region.dataDir, 'region.db'))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { digestHeader } from '@roomkeeper/region-protocol'
 
-/** For an upload of this content without the client, which would try again by itself. */
+/** The headers to upload this content without the client, which would retry by itself. */
 export async function uploadHeaders(url: string, content: Uint8Array): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/region/v1/session`, {
     method: 'POST',

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const content = randomBytes(5_000_000)
 
-/** Sends more than half of the content under this id, and breaks the connection when the region has written some of it. */
+/** Sends more than half of the content and breaks the connection when the region has written some of it. */
 async function breakOff(region: RegionProcess, id: string): Promise<void> {
   const headers = await uploadHeaders(region.url, content)
   const upload = request(`${region.url}/region/v1/files/${id}`, {
@@ -30,7 +30,7 @@ async function breakOff(region: RegionProcess, id: string): Promise<void> {
   await new Promise((resolve) => upload.once('close', resolve).destroy())
 }
 
-/** How much of it counts as received. */
+/** How many bytes count as received. */
 async function received(region: RegionProcess, id: string): Promise<number> {
   const answer = await fetch(`${region.url}/region/v1/files/${id}`, {
     method: 'PUT',

@@ -51,7 +51,7 @@ function manifestOf(contents: Record<string, string>, change: Record<string, unk
   })
 }
 
-/** A .zip of these entries; yazl itself refuses names that climb, so those are written over afterwards. */
+/** A .zip of these entries. yazl refuses names that climb out of a folder, so tests overwrite names afterwards. */
 async function zipOf(entries: Record<string, string>, options: { mode?: number } = {}): Promise<string> {
   const zip = new yazl.ZipFile()
   for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name, options)
@@ -163,7 +163,7 @@ test('a zip whose files lie over each other is refused', async () => {
   const same = { 'system.db': 's', [first]: 'content '.repeat(1000), [second]: 'content '.repeat(1000) }
   const path = await zipOf({ 'manifest.json': manifestOf(same), ...same })
   const content = await readFile(path)
-  // In the list at the end, both entries point to the first one and say that it is all of the file.
+  // In the central directory, both entries point to the first one and claim nearly all of the file.
   for (const name of [first, second]) {
     const entry = content.lastIndexOf(name) - 46
     content.writeUInt32LE(content.length - 200, entry + 20)

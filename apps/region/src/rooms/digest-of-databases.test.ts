@@ -21,7 +21,7 @@ function fileWith(value: string): string {
 
 const system = fileWith('of the system')
 
-/** Of a room that holds these values, each in a database of its own. */
+/** The digest of a room that holds these values, each in a database of its own. */
 function digestOf(values: Record<string, string>): string {
   const databases = Object.entries(values).map(([name, value]) => ({ name, path: fileWith(value) }))
   return digestContent({ system, databases }, () => undefined)

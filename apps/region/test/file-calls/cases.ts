@@ -1,4 +1,4 @@
-/** What a region is asked to do while its file calls fail or its process dies, and how its effect is recognised. */
+/** What a region is asked to do while its file calls fail or its process dies, and how a test recognises the effect. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { documentsOf } from '../documents.ts'
 import { newCreation, systemPassword } from '../region-process.ts'
 import { content, putHalf, putOnce } from './interrupted-uploads.ts'
 
-/** A region that is asked, and where its data are. */
+/** The region that is asked, with its data folder. */
 export interface Request {
   url: string
   client: RegionClient
@@ -30,7 +30,7 @@ export interface Request {
   store?: ObjectStoreLocation | null
 }
 
-/** A room as callers see it; null: there is none. */
+/** A room as callers see it; null: it does not exist. */
 export type Observation =
   | (Pick<RoomInfo, 'roomId' | 'state' | 'databases' | 'expirationDate' | 'schemaVersion'> & {
       holder: string | null
@@ -41,31 +41,31 @@ export type Observation =
 export interface Try {
   room: string
   creation: RoomCreation
-  /** New for each try, also for the second one of the same thing. */
+  /** Another one for each try, even a second try of the same request. */
   id: string
 }
 
 export interface Case {
   name: string
-  /** Beyond a room with a document. */
+  /** What the case needs besides a room with a document. */
   prepare?(at: Request, room: string): Promise<unknown>
-  /** There is no room before. */
+  /** The room does not exist before. */
   makesRoom?: true
-  /** It is slow by nature, for example because of a password, and not tried again each time. */
+  /** The case is slow, for example because it derives a key, so it is not repeated every time. */
   takesLong?: true
   act(at: Request, request: Try): Promise<unknown>
   /** Whether the effect is visible in the room. */
   isDone(seen: Observation, world: World): boolean
-  /** For effects that the room does not show: whether they are there once the call was answered. */
+  /** For effects that the room does not show: whether the effect holds after the call was answered. */
   holds?(at: Request, request: Try): Promise<boolean>
-  /** Needs an object store. */
+  /** The case needs an object store. */
   store?: true
 }
 
-/** What was put on the region once. */
+/** What was prepared on the region, once for all cases. */
 export interface World {
   digestOfBackup: string
-  /** null: there is no object store on this machine. */
+  /** Null: this machine has no object store. */
   store: ObjectStoreLocation | null
 }
 
@@ -260,7 +260,7 @@ export const cases: Case[] = [
   },
 ]
 
-/** A second room that must stay as it is, and the files that the cases need. */
+/** Makes a second room, which must not change, and the files that the cases need. */
 export async function prepareWorld(at: Request, store: ObjectStoreLocation | null = null): Promise<World> {
   await makeRoom(at, bystander, newCreation())
   await makeRoom(at, 'given', newCreation())
@@ -287,7 +287,7 @@ export async function makeRoom(at: Request, room: string, creation: RoomCreation
   await writeDocument(at, room, 'kept')
 }
 
-/** Its documents can be read and changed. */
+/** Whether the room's documents can be read and changed. */
 export async function serves(at: Request, room: string): Promise<boolean> {
   return (
     (await writeDocument(at, room, 'kept').then(
@@ -297,7 +297,7 @@ export async function serves(at: Request, room: string): Promise<boolean> {
   )
 }
 
-/** null: removes it. */
+/** `text` null: deletes the document. */
 async function writeDocument(at: Request, room: string, text: string | null): Promise<void> {
   const { token, id } = await at.client.openSession(room, 'owner@example.org')
   const documents = documentsOf(at.url, room, token)
@@ -314,7 +314,7 @@ export async function observe(at: Request, room: string): Promise<Observation> {
   return { roomId, state, databases, expirationDate, schemaVersion, holder: lock?.holder ?? null, digest }
 }
 
-/** A location in a bucket of its own; its key is still open. */
+/** A location in a new bucket, without a key yet. */
 export async function bucketIn(store: ObjectStore): Promise<ObjectStoreLocation> {
   return {
     endpoint: store.endpoint,
@@ -341,7 +341,7 @@ async function hasFile(at: Request, id: string): Promise<boolean> {
   return answer !== null
 }
 
-/** null: there is none. */
+/** Null: there is none. */
 async function readDocument(at: Request, room: string): Promise<unknown> {
   const { token, id } = await at.client.openSession(room, 'owner@example.org')
   const answer = await documentsOf(at.url, room, token).get('a')
@@ -370,7 +370,7 @@ async function keepFile(at: Request, made: string, as: string): Promise<void> {
   await at.client.deleteFile(made)
 }
 
-/** With a key derivation that takes next to no time. */
+/** An export whose key derivation takes almost no time. */
 async function exportOf(secret: string): Promise<RegionFileSource> {
   const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-export-'))
   try {
@@ -386,7 +386,7 @@ async function exportOf(secret: string): Promise<RegionFileSource> {
   }
 }
 
-/** As a region of the first version made it. */
+/** Turns the room's system.db into one of the first schema version. */
 async function toVersionOne({ client, dataDir }: Request, room: string): Promise<void> {
   const system = new DatabaseSync(join(dataDir, 'rooms', room, 'system.db'), { timeout: 5000 })
   system.exec('DROP INDEX sessions_by_token; DROP INDEX sessions_by_user; UPDATE schema_version SET version = 1')

@@ -1,10 +1,10 @@
 /**
- * The process dies, or the power is cut, at every file call of everything that a region does. What that would leave on
- * the disk is written down at that very moment, while the job goes on; then a region starts on each of these images. So
- * one run of a job gives all its deaths, and none needs a process. `failing-calls.test.ts` shows by some real ones that
- * an image is what a kill leaves. Recovery dies, too, at its own calls, and the next start is as good.
- * `FILE_CALLS=all` tries all of them; else a death at every call, and of power cuts and of recoveries what
- * `FILE_CALLS_SEED` draws.
+ * The process dies, or the power is cut, at every file call of everything that a region does. At each call, the test
+ * copies what a death would leave on the disk (an image) while the job goes on; then it starts a region on each image.
+ * So one run of a job tests all its deaths without a process of its own. `failing-calls.test.ts` shows with some real
+ * kills that they leave the same as an image. Recovery also dies at each of its own calls, and the next start must be
+ * as good. `FILE_CALLS=all` tries everything; otherwise a death at every call, and a sample, drawn by
+ * `FILE_CALLS_SEED`, of the power cuts and of the deaths in recovery.
  */
 import { cpSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
 import { everything, sample, seed } from './sample.ts'
 
-/** In memory (tmpfs) where possible: power cuts need a file system that does not reuse inodes. */
+/** In memory (tmpfs) if possible: simulating power cuts needs a file system that does not reuse inodes. */
 const inMemory = existsSync('/dev/shm')
 const scratch = inMemory ? '/dev/shm' : tmpdir()
 const store = await startObjectStore()
@@ -38,7 +38,7 @@ const isDrawn = (share: number, text: string) => everything || sample(seed, text
 const wanted = inMemory ? (moment: string) => isDrawn(0.12, moment) : null
 
 let folder: string
-/** A region's data before anything was tried; each case begins with a copy. */
+/** A prepared region's data; each case begins with a copy. */
 let origin: string
 let world: World
 beforeAll(async () => {
@@ -105,7 +105,7 @@ async function expectWhole(each: Case, image: Image, { before, request, tryAgain
   await rm(image.folder, { recursive: true })
 }
 
-/** Starts a region on a copy of the image. @returns what it leaves when it dies while it starts */
+/** Starts a region on a copy of the image. @returns images of deaths during this start */
 async function startOn(image: Image, known: Map<string, Image>): Promise<Image[]> {
   const dataDir = join(image.folder, '..', 'recovering')
   cpSync(image.folder, dataDir, { recursive: true, preserveTimestamps: true })
@@ -120,7 +120,7 @@ async function startOn(image: Image, known: Map<string, Image>): Promise<Image[]
   return images.map((found) => ({ ...found, when: `${image.when}, then ${found.when}` }))
 }
 
-/** Every state of the region's folder that there is between two of its file calls. */
+/** Runs the case and takes an image of every state of the region's folder between two file calls. */
 async function imagesOf(each: Case, known: Map<string, Image>) {
   const dataDir = await mkdtemp(join(folder, 'run-'))
   cpSync(origin, dataDir, { recursive: true })

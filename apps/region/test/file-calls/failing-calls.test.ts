@@ -1,7 +1,7 @@
 /**
- * Every file call of everything that a region does fails once, with what file systems fail with. A process that ends
- * because of it is started again. `FILE_CALLS=all` tries all errors at every call, and a real death at every call;
- * else one error at every call, and of the rest what `FILE_CALLS_SEED` draws.
+ * Every file call of everything that a region does fails once, with a typical error of a file system. If the process
+ * ends because of it, it is started again. `FILE_CALLS=all` tries all errors, and a real death, at every call;
+ * otherwise one error at every call, and a sample of the rest, drawn by `FILE_CALLS_SEED`.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -31,7 +31,7 @@ import { leftoversIn } from './leftovers.ts'
 import { everything, sample, seed } from './sample.ts'
 
 const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
-/** In memory (tmpfs) where possible: whether fsync reaches a disk is not tested here. */
+/** In memory (tmpfs) if possible: whether fsync reaches a disk is not tested here. */
 const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 let region: RegionProcess
@@ -93,7 +93,7 @@ async function end(request: Try): Promise<void> {
   await region.client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId: creation.roomId, holder: 'me' })
 }
 
-/** All file calls of a case that succeeds. */
+/** The file calls of a run of the case without failures. */
 async function callsOf(each: Case, index: number): Promise<FileCall[]> {
   const request = await begin(each, index)
   await setFaults(region, [])
@@ -128,13 +128,13 @@ async function fail(each: Case, index: number, { call, ...fault }: Fault): Promi
     expect(await serves(region, bystander)).toBe(true)
     if (!each.takesLong || fault.nth === 1) await expectToWork(each, request)
     await end(request)
-    // Where the clearing itself failed, something may stay until the next start.
+    // If the clean-up itself failed, something may stay until the next start.
     const mayStay = fault.lasting || ['unlink', 'rmdir', 'readdir', 'rename'].includes(call.call)
     const left = leftoversIn(region.dataDir).filter((path) => !leftBefore.has(path))
     if (!mayStay) expect(left).toEqual([])
     for (const path of left) leftBefore.add(path)
   } catch (error) {
-    // The next cases fail only by their own calls.
+    // These leftovers must not make the next cases fail.
     for (const path of leftoversIn(region.dataDir)) leftBefore.add(path)
     throw new Error(
       `${at}: ${error instanceof Error ? error.message : String(error)}\n${region.output().slice(-1000)}`,
@@ -151,18 +151,18 @@ async function expectToWork(each: Case, request: Try): Promise<void> {
   expect(each.isDone(then, world), `tried again: ${JSON.stringify(then)}`).toBe(true)
 }
 
-/** What was answered is true. */
+/** Expects the room to be as before or done, and in agreement with the answer. */
 function expectOneOrTheOther(each: Case, before: Observation, seen: Observation, failure: unknown): void {
   const asBefore = JSON.stringify(seen) === JSON.stringify(before)
   const isDone = each.isDone(seen, world)
   const found = `${failure === null ? 'told as done' : `told as failed (${failure})`}: ${JSON.stringify(seen)}`
   if (failure === null) expect(isDone, found).toBe(true)
-  // A job that failed left the room as it was; of a call whose answer did not come nobody knows.
+  // A failed job must leave the room as it was. After a call without an answer, either state is right.
   else if (failure instanceof RegionJobFailed && failure.state === 'failed') expect(asBefore, found).toBe(true)
   else expect(asBefore || isDone, found).toBe(true)
 }
 
-/** After an answer that did not come: the process ends by itself, if it does, before its connections do. */
+/** Whether the process has ended. When it ends by itself, it does so before its connections break. */
 async function hasEnded(): Promise<boolean> {
   const answers = await fetch(`${region.url}/healthz`).then(
     () => true,

@@ -1,6 +1,6 @@
 /**
- * Regions in this process, and every state of a region's folder that a death leaves between two of its file calls: what
- * a killed process leaves, which is just what is there, and what a power cut leaves (power-cut.ts).
+ * Runs regions in this process, and takes an image of every state that a death between two file calls may leave in a
+ * region's folder: for a killed process a plain copy, for a power cut what power-cut.ts computes.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -28,19 +28,22 @@ export async function openRegionOn(dataDir: string): Promise<Opened> {
 
 export interface Image {
   folder: string
-  /** How it came about. */
+  /** The moment of the death, for people. */
   when: string
-  /** What was asked has been answered by then. */
+  /** Whether the region had answered the request by then. */
   isAnswered: boolean
 }
 
 export interface ImageTaker {
   images: Image[]
-  /** Another one, of this moment, unless there is an equal one. */
+  /** Takes an image of this moment, after the answer, unless there is an equal one. */
   takeAnswered(): void
 }
 
-/** @param wanted which of what power cuts leave; of kills it is everything. null: none, on a disk that does not do */
+/**
+ * Takes an image for a kill at every moment.
+ * @param wanted chooses the moments at which power cuts are simulated too; null: the file system does not allow it
+ */
 export function takeImages(
   dataDir: string,
   into: string,
@@ -95,7 +98,7 @@ export function takeImages(
   return { images, takeAnswered }
 }
 
-/** Differs when anything in the folder does. */
+/** Changes whenever anything in the folder changes. */
 function fingerprintOf(path: string): string {
   const { mtimeNs, size, ino } = statSync(path, { bigint: true })
   const own = `${path}:${ino}:${size}:${mtimeNs}\n`
@@ -116,7 +119,7 @@ function hashOf(root: string): string {
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
-      // Files that SQLite makes anew do not count.
+      // SQLite makes these files anew.
       if (entry.name.endsWith('-shm')) continue
       hash.update(`${relative(root, path).replace(uuid, '*')}\0`)
       if (entry.isDirectory()) walk(path)

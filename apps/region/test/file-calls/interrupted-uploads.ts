@@ -1,4 +1,4 @@
-/** Uploads of a file that break off in the middle, and go on. */
+/** Uploads of a file that break off in the middle and are resumed. */
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ interface UploadSource {
 
 export const content = Buffer.from('The content of a file on its way. '.repeat(5000))
 
-/** Asking how far an upload is ends it; repeated while nothing has arrived yet. */
+/** Uploads half of the content. Asking how much has arrived ends the upload, so it is repeated until some has. */
 export async function putHalf(at: UploadSource, id: string): Promise<void> {
   const headers = { ...(await uploadHeaders(at.url, content)), 'content-length': String(content.length) }
   const part = join(at.dataDir, 'files', id, 'part')

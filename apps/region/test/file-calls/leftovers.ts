@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Files and folders of a region that belong to nothing: temporary files, remains, parts of files. */
+/** The files and folders in a region's data that belong to nothing: temporary files, remains, parts of files. */
 export function leftoversIn(dataDir: string): string[] {
   const found: string[] = []
   const walk = (folder: string) => {
@@ -17,7 +17,7 @@ export function leftoversIn(dataDir: string): string[] {
   return found
 }
 
-/** What SQLite keeps beside a database belongs to it. */
+/** SQLite's companion files belong to their database. */
 const companion = '(-wal|-shm|-journal)?'
 const known = [
   new RegExp(`^region\\.db${companion}$`),

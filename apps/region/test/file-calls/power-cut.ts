@@ -1,8 +1,8 @@
 /**
- * What a power cut leaves: a content counts as on disk when it was synced after it was written, a name when its folder
- * was. A rename is on disk whole or not at all, once one of its two folders was synced. Databases in use are taken as
- * they are, with their logs: SQLite syncs them itself, and its own calls are not seen. But one that was never synced as
- * a whole before it was renamed is empty.
+ * Computes what a power cut leaves. A file's content is on disk once it was synced after being written, a name once its
+ * folder was synced. A rename is on disk as a whole or not at all, once either of its two folders was synced. Databases
+ * in use are copied as they are, with their WAL files: SQLite syncs them itself, and its calls are not watched. But a
+ * database that was never synced as a whole before it was renamed is empty.
  *
  * Files are identified by inode, so the folder has to be on a file system that does not reuse them (tmpfs).
  */
@@ -11,13 +11,13 @@ import { basename, dirname, join, relative } from 'node:path'
 import type { FileCall, FileWatch } from '#disk/files.ts'
 
 /**
- * forgotten: nothing that was not synced is there. emptied: all names are as they were seen last, and files without what
- * was not synced, as file systems leave them that write names before contents.
+ * forgotten: everything that was not synced is missing. emptied: all names are on disk, but contents that were not
+ * synced are missing, as on file systems that write names before contents.
  */
 export type PowerCut = 'forgotten' | 'emptied'
 
 export interface Durability extends FileWatch {
-  /** Writes what a power cut now would leave. */
+  /** Writes into the folder what a power cut at this moment would leave. */
   writeTo(folder: string, how: PowerCut): void
 }
 
@@ -32,7 +32,7 @@ interface Rename {
 const companion = /-(wal|shm|journal)$/
 const inUse = /^(region\.db|rooms\/[a-z0-9]+\/(system|databases\/[^/]+)\.db)$/
 
-/** All that is in the folder now is on disk. */
+/** Follows the folder's files from now on. What is in it at the start counts as on disk. */
 export function followDurability(root: string): Durability {
   const names = new Map<Inode, Names>()
   const contents = new Map<Inode, Buffer>()
@@ -79,7 +79,7 @@ export function followDurability(root: string): Durability {
     names.set(folder, listing(path))
   }
 
-  /** A database that is about to lose its last name may still have one on disk. */
+  /** Keeps the content of a database that is about to lose its last name: on disk it may still have one. */
   function remember({ call, path }: FileCall): void {
     if (call !== 'unlink' && call !== 'rename') return
     const found = statSync(path, { throwIfNoEntry: false })

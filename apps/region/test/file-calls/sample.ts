@@ -1,4 +1,4 @@
-/** Which of all possible cases are tried, when not all of them are. */
+/** Draws the cases that are tried when not all of them are. */
 import { createHash } from 'node:crypto'
 
 /** FILE_CALLS=all: nothing is left to chance. */
