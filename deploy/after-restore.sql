@@ -4,7 +4,7 @@ begin;
 -- Nobody who had signed out since comes back in, and no link to a backup is good again.
 truncate sessions, backup_tickets;
 
--- Their places count the transactions of the former server; consoles fetch everything anew.
+-- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;
 
 -- Regions have seen later calls of the operations that were under way, and refuse what counts as earlier.
@@ -13,9 +13,9 @@ update operations set fence = fence + 1000000 where state in ('waiting', 'runnin
 -- What was under way may have ended since, and what it made or was about to remove may be in use.
 update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
--- In a dump of an older version steps have a title only, and no id.
 -- Nothing that removes or replaces something on a region goes on by itself. Each of these operations is failed, and waits
 -- for a person who looks at the region and then chooses Retry, in the monitoring or at the project room.
+-- In a dump of an older version steps have a title only, and no id.
 create temporary table parked on commit drop as
 select id, kind, room_id, input,
        exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'

@@ -32,7 +32,7 @@ async function upgrade(): Promise<void> {
     from,
     log: createLog(level),
     prepare,
-    // Places in the stream of events count transactions of the old server, and consoles that are open know them: all
+    // Cursors of the event stream count transactions of the old server, and consoles that are open know them: all
     // are fetched anew, after a new sign-in.
     leaveOut: ['public.events', 'public.sessions'],
   })
