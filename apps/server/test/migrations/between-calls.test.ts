@@ -1,6 +1,6 @@
 /**
- * Between two calls of a move more than the minute may pass for which a lock lasts: the process was paused, a region
- * was slow. What users write then is not lost.
+ * Between two calls of a move, more than the minute for which a lock lasts may pass, because the process was paused or
+ * a region was slow. What users write then is not lost.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ async function roomWithContent(): Promise<string> {
   return room
 }
 
-/** As if a minute had passed since it was renewed. */
+/** Ends the lock as if a minute had passed since its last renewal. */
 async function endLock(index: number, room: string): Promise<void> {
   const { client } = region(index)
   const { roomId, lock } = (await client.room(room)) ?? {}
@@ -79,7 +79,7 @@ const errorOf = async (room: string) => {
   return row?.error
 }
 
-/** Holds for the first call that fits, however often it is sent. */
+/** Runs `happens` once, and holds every call that fits until it is done. */
 function once(fits: (call: PassingCall) => boolean, happens: () => Promise<void>): Seen {
   let happened: Promise<void> | null = null
   return (call) => {
@@ -117,18 +117,18 @@ it('what is written after the last look at the lock of the source, before it is 
 describe('a copy that was closed by its lock only, of a move that is undone', () => {
   it('is kept when users write to it while it is looked at', async () => {
     const room = await roomWithContent()
-    let isLookedAt = false
+    let isChecked = false
     let written: Written | null = null
-    const comesAfterTheLook = once(
-      ({ method, path }) => isLookedAt && method !== 'GET' && path.includes('-left-') === false,
+    const afterCheck = once(
+      ({ method, path }) => isChecked && method !== 'GET' && path.includes('-left-') === false,
       async () => {
         await endLock(target, room)
         written = await write(region(target), room, 'late', 'by a user')
       },
     )
     seen[target] = (call) => {
-      if (isJob(call, 'digest-left')) isLookedAt = true
-      else if (call.path.includes(room) || isJob(call, 'remove')) return comesAfterTheLook(call)
+      if (isJob(call, 'digest-left')) isChecked = true
+      else if (call.path.includes(room) || isJob(call, 'remove')) return afterCheck(call)
     }
     await failAsOfVersion1(room)
     expect(written).toBe('acknowledged')
@@ -154,7 +154,7 @@ describe('a copy that was closed by its lock only, of a move that is undone', ()
     ])
   })
 
-  /** Version 1 made the copy in the state of the room. */
+  /** Version 1 gave the copy the state of the room. */
   async function failAsOfVersion1(room: string): Promise<void> {
     await network.planFault('room.migrate:check-lock:after:kill')
     await startRun(network, { migrationId, rooms: [room] })
@@ -190,7 +190,7 @@ describe('a copy that was made closed, and is open', () => {
 
   it('keeps the source closed: users never write to both', async () => {
     const room = await roomWithContent()
-    // As when the database has lost that the room was switched.
+    // As if the room had been switched and the database had lost that.
     seen[source] = once(isChangeOf(room, 'suspend'), async () => {
       await endLock(source, room)
       await openTarget(room)
@@ -228,7 +228,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     ['the source is left', source, () => (call: PassingCall) => isJob(call, 'remove-from-source')],
   ] as const)('is written again also when it is lost while %s', async (_, index, callOf) => {
     const room = await roomWithContent()
-    seen[index] = once(callOf(room), () => loseTheSwitch(room))
+    seen[index] = once(callOf(room), () => loseSwitch(room))
     await moveAll(network, { migrationId, rooms: [room] })
     const { row, copies } = await whereabouts(network, room)
     expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
@@ -243,8 +243,8 @@ describe('a switch that the database has lost, but not the record of its end', (
     expect(step?.state).toBe('done')
   })
 
-  /** Another database takes over, which has got neither the switch nor anything since. */
-  async function loseTheSwitch(room: string): Promise<void> {
+  /** As if a standby database had taken over, without the switch and everything after it. */
+  async function loseSwitch(room: string): Promise<void> {
     await network.database.rows(
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id),
             move as (select o.id, o.room_id from operations o join lost on lost.id = o.room_id
@@ -275,7 +275,7 @@ describe('an undone switch whose target does not answer', () => {
     const room = await roomWithContent()
     seen[source] = once(isChangeOf(room, 'suspend'), async () => {
       await endLock(source, room)
-      await targetDoesNotTell(room)
+      await makeTargetUnreachable(room)
     })
     await startRun(network, { migrationId, rooms: [room] })
     await until('the move has ended', async () => (await moveOf(room))?.state === 'failed')
@@ -289,23 +289,23 @@ describe('an undone switch whose target does not answer', () => {
 
   it('waits for it when the source was closed before: the database may have lost the switch', async () => {
     const room = await roomWithContent()
-    await switchUnknownToTheDatabase(room)
+    await switchWithoutRecord(room)
     await network.restartServer()
-    await expectClosedUntilTheTargetTells(room)
+    await expectClosedUntilTargetAnswers(room)
   })
 
   it('waits for it when the database was restored from a dump', async () => {
     const room = await roomWithContent()
-    await switchUnknownToTheDatabase(room)
+    await switchWithoutRecord(room)
     await network.database.rows(await readFile(join(repository, 'deploy/after-restore.sql'), 'utf8'))
     await network.restartServer()
     network.admin = await signIn(() => network.server.address, administrator)
     await network.admin.call('retryOperation', { params: { id: (await moveOf(room))?.id ?? '' } })
-    await expectClosedUntilTheTargetTells(room)
+    await expectClosedUntilTargetAnswers(room)
   })
 
-  /** The move was switched, and its users write in the target; neither is in the database. */
-  async function switchUnknownToTheDatabase(room: string): Promise<void> {
+  /** The room was switched, and users write in the target, but the database knows of neither. */
+  async function switchWithoutRecord(room: string): Promise<void> {
     await network.planFault('room.migrate:switch:before:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)
@@ -314,10 +314,10 @@ describe('an undone switch whose target does not answer', () => {
     await client.suspendRoom(room, (await client.room(room))?.roomId ?? '')
     await openTarget(room)
     expect(await write(region(target), room, 'late', 'by a user')).toBe('acknowledged')
-    await targetDoesNotTell(room)
+    await makeTargetUnreachable(room)
   }
 
-  async function expectClosedUntilTheTargetTells(room: string): Promise<void> {
+  async function expectClosedUntilTargetAnswers(room: string): Promise<void> {
     await until('the undo waits for the target, or the move has ended', async () => {
       const { id = '', state } = (await moveOf(room)) ?? {}
       const lines = await network.database.rows(
@@ -336,7 +336,7 @@ describe('an undone switch whose target does not answer', () => {
     expect(await errorOf(room)).toContain('The copy in region-2')
   }
 
-  const targetDoesNotTell = (room: string) =>
+  const makeTargetUnreachable = (room: string) =>
     network.setRegionFaults(
       [{ method: 'GET', path: `/region/v1/rooms/${room}`, action: 'status', status: 503, times: 100_000 }],
       target,

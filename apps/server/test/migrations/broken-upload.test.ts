@@ -1,4 +1,4 @@
-/** The backup of a move, whose way to the target breaks off in the middle. */
+/** The connection to the target breaks in the middle of uploading a move's backup. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const isOfFile = ({ path }: PassingCall) => path.startsWith('/region/v1/files/')
 const bringsContent = (call: PassingCall) =>
   call.method === 'PUT' && isOfFile(call) && !call.headers['content-range']?.startsWith('bytes */')
 
-/** A part of the file comes to the target, then the connection breaks. @returns how many bytes it has kept */
+/** Sends a part of the file to the target, then breaks the connection. @returns how many bytes the target has kept */
 async function deliverPart({ path, headers }: PassingCall): Promise<number> {
   const file = path.split('/').at(-1) ?? ''
   const content = Buffer.concat(await (await region(source).client.getFile(file)).content.toArray())
@@ -43,7 +43,7 @@ async function deliverPart({ path, headers }: PassingCall): Promise<number> {
     upload.write(content.subarray(0, content.length / 2))
     await until('the region reads', async () => existsSync(part))
     upload.destroy()
-    // What the region had not read by then is lost; when that is everything, it is sent once more.
+    // Bytes that the region had not read by then are lost; if it has none at all, the part is sent again.
     const asks = request(url, { method: 'PUT', headers: { ...asking, 'content-range': `bytes */${content.length}` } })
     asks.end()
     const [answer] = await once(asks, 'response')

@@ -1,4 +1,4 @@
-/** What the tests of the calls of live migrations share. */
+/** Shared by the tests of the calls of live migrations. */
 import { randomUUID } from 'node:crypto'
 import {
   type AuditEntry,
@@ -22,13 +22,13 @@ export async function saveMigration(network: Network, draft: Partial<Draft> = {}
   return (await network.admin.call('saveLiveMigration', { body })).body
 }
 
-/** Rooms that are in the database only; their regions know nothing of them. */
+/** Inserts rooms into the database only; their regions do not have them. */
 export async function giveRooms(network: Network, given: readonly RoomGiven[]): Promise<string[]> {
   const { db, close } = openDatabase(network.database.url, { maxConnections: 1 })
   return insertRooms(db, given).finally(close)
 }
 
-/** The records of a run that is under way with one room, without anything that runs. */
+/** Inserts the records of a run that moves one room; no worker runs it. */
 export async function insertOpenRun(network: Network, migrationId: number, room = 'moving') {
   const [run, move] = [randomUUID(), randomUUID()]
   for (const [id, parent] of [
@@ -50,7 +50,7 @@ export async function insertOpenRun(network: Network, migrationId: number, room 
   return { run, move }
 }
 
-/** A room on the server of a region, of which the console knows nothing there. */
+/** Creates a room on a region's server without the console's knowledge. */
 export async function makeCopy({ client }: RunningRegion, name: string, roomId: string): Promise<void> {
   await client.createRoom(name, {
     roomId,
@@ -82,7 +82,7 @@ export async function setMigration(network: Network, id: number, set: string): P
   await network.database.rows(`update live_migrations set ${set} where id = $1`, [id])
 }
 
-/** A call of a body as it stands, which the typed client would not send. @returns the problem that is answered */
+/** Sends the body as it is, which the typed client would refuse. @returns the problem in the answer */
 export async function problemOf(network: Network, route: Route, body: unknown): Promise<Problem> {
   const answer = await fetch(network.server.address + route.path, {
     method: route.method,
@@ -99,7 +99,7 @@ export async function newestAudit(network: Network) {
   return row
 }
 
-/** @param field the first field that is wrong */
+/** @param field the field of the first error */
 export function isRefusal(code: RefusalCode, field?: string) {
   return (error: unknown) =>
     error instanceof ProblemError &&

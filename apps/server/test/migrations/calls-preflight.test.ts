@@ -1,4 +1,4 @@
-/** The preflight: what stands in the way of each room, asked of real regions, before anything is changed. */
+/** The preflight: the obstacles of each room, asked of real regions, before anything is changed. */
 import { randomUUID } from 'node:crypto'
 import { type BodyGiven, type Routes, routes } from '@roomkeeper/contract'
 import { bootNetwork, miningDraft, type Network, type RunningRegion } from '@roomkeeper/dev-env'

@@ -1,4 +1,4 @@
-/** Starting, stopping and cleaning up after live migrations, with rooms that really move. */
+/** Starting and stopping live migrations and cleaning up after them, with rooms that really move. */
 import { randomUUID } from 'node:crypto'
 import { type BodyGiven, type Routes, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'

@@ -1,4 +1,4 @@
-/** What operators ask about runs and rooms that were moved: stop, priority, progress, state entries, logs, export. */
+/** The operators' calls about runs and moved rooms: stop, priority, progress, state entries, logs, export. */
 import { randomUUID } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
@@ -115,7 +115,7 @@ describe('the progress', () => {
       bytesMoved: 60_000_009,
     })
     expect(found?.bytesPerSecond).toBeCloseTo(1_000_000, -2)
-    // 23 rooms ended within ten minutes; 120 and a half are left.
+    // 23 rooms ended within ten minutes; 120 are waiting, and one in flight counts as half.
     expect(found?.secondsLeft).toBeGreaterThanOrEqual(3140)
     expect(found?.secondsLeft).toBeLessThan(3150)
     expect(found?.rooms).toHaveLength(100)
@@ -247,7 +247,7 @@ async function insertEntries(given: EntryGiven[]): Promise<number[]> {
   return ids
 }
 
-/** After those that are there already. */
+/** Appends rooms to those that the run already has. */
 async function insertRoomsOfRun(run: string, state: string, count: number, set: string): Promise<void> {
   await network.database.rows(
     `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name, state)

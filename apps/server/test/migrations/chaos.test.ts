@@ -1,8 +1,9 @@
 /**
  * Whole migrations there and back while servers, workers and regions are killed at random moments. At the end every
- * room is whole, in the one region that the console names, and the doctor finds nothing.
+ * room is whole, only the region that the console names has it, and the doctor finds nothing.
  *
- * CHAOS_ROOMS, CHAOS_ROUNDS: how much; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20 rounds.
+ * CHAOS_ROOMS and CHAOS_ROUNDS set the amount; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20
+ * rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
@@ -56,7 +57,7 @@ it(
       `chaos (seed ${seed}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
     )
     expect(await network.doctor()).toEqual([])
-    // Whatever is killed comes back soon, so nothing is a reason not to arrive.
+    // Every killed process comes back soon, so every room must arrive.
     expect(Object.fromEntries(outcomes)).toEqual({ migrated: rooms * rounds })
     expect(await movesTakenOver()).toBeGreaterThan(0)
   },
@@ -70,7 +71,7 @@ interface MadeRoom {
   isSuspended: boolean
 }
 
-/** Some with more content than others, every third suspended. */
+/** Rooms with different amounts of content; every third is suspended. */
 async function makeRooms(): Promise<MadeRoom[]> {
   const names = Array.from({ length: rooms }, (_, index) => `chaos${index}`)
   await Promise.all(names.map((tenantName) => network.admin.call('createRoom', { body: roomDraft({ tenantName }) })))
@@ -89,7 +90,7 @@ async function makeRooms(): Promise<MadeRoom[]> {
   return made
 }
 
-/** A worker first; then all in an order of their own, again and again. */
+/** Begins with a worker, then goes through all victims again and again, each time in a random order. */
 function eachVictim(random: () => number): () => Victim {
   let left: Victim[] = ['worker']
   return () => {
@@ -122,7 +123,7 @@ function killedSoFar(): number {
   return [...supervision.killed.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** Which of the workers has most rooms in its hands, once one of them has any. */
+/** Waits until a worker moves rooms. @returns the index of the worker that moves the most */
 async function busiestWorker(id: number): Promise<number> {
   let busiest = -1
   await until('a worker moves a room', async () => {
@@ -136,7 +137,7 @@ async function busiestWorker(id: number): Promise<number> {
   return Math.max(busiest, 0)
 }
 
-/** How many moves another worker went on with. */
+/** How many moves another worker has continued. */
 async function movesTakenOver(): Promise<number> {
   const [row] = await network.database.rows<{ moves: number }>(
     `select count(*)::int as moves from operations where kind = 'room.migrate' and fence > 1`,
@@ -149,7 +150,7 @@ async function isRunning(id: number): Promise<boolean> {
   return row?.state === 'RUNNING'
 }
 
-/** Of the newest run, with the reasons of those that did not arrive. */
+/** The outcomes of the newest run; prints the reasons of the rooms that did not arrive. */
 async function outcomesOf(id: number): Promise<{ outcome: string }[]> {
   const found = await network.database.rows<{ outcome: string; room_name: string; reason: string | null }>(
     `select r.state as outcome, r.room_name, r.reason
@@ -162,7 +163,7 @@ async function outcomesOf(id: number): Promise<{ outcome: string }[]> {
 }
 
 async function expectWhole({ name, id, digest, isSuspended }: MadeRoom, region: number): Promise<void> {
-  // A lock whose region was killed at the last moment ends by itself.
+  // If a region was killed at the last moment, its lock expires by itself.
   await until(
     `${name} is unlocked`,
     async () => !(await whereabouts(network, name)).copies.some((copy) => copy?.locked),

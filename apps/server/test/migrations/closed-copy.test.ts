@@ -1,6 +1,6 @@
 /**
- * The copy in the target is closed until the room is switched to it, also when nobody renews its lock any more: who
- * could work in it would lose what he wrote.
+ * The copy in the target is closed until the room is switched to it, even if nobody renews its lock: users who could
+ * work in it would lose what they wrote.
  */
 import { bootNetwork, type Network, type RunningRegion, skewedClock, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +46,7 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
       expect(await write(target(), room, 'late', 'by a user who came too early')).toBe('refused')
       await network.restartServer()
       await network.settle()
-      // A copy that had just been made is locked anew; any other gap ends the move.
+      // A copy that was just created is locked again; any other gap in a lock ends the move.
       expect(await whereabouts(network, room)).toEqual(endsIn === 1 ? before : inTarget(before))
     },
   )
@@ -75,7 +75,7 @@ it('a move that began in version 1 is finished in it, by code that knows both', 
 })
 
 describe('a target that cannot open the room after the switch', () => {
-  /** Switched to, and waiting to be opened. */
+  /** The room is switched to the target and waits to be opened. */
   async function movedAndClosed() {
     const room = await roomWithContent()
     const before = await whereabouts(network, room)
@@ -121,7 +121,7 @@ describe('a target that cannot open the room after the switch', () => {
     await target().client.unlockRoom(room, { roomId, holder: lock?.holder ?? '' })
     const looks = async () => (await logOf(room, 'migration.leave-source')).length
     const seen = await looks()
-    // The first of them may have begun before.
+    // The first of these checks may have begun earlier.
     await until('the target was looked at twice', async () => (await looks()) > seen + 1)
     expect(await target().client.room(room)).toMatchObject({ state: 'suspended', locked: false })
     expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
@@ -151,7 +151,7 @@ it('a move that goes on after its room was opened in the source again does not o
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
   const roomId = before.copies[0]?.roomId ?? ''
-  // The switch is written, and what comes after it is told again: by a restored dump, as far as regions can see.
+  // The steps after the recorded switch are repeated: to the regions this looks like a restored dump.
   await network.planFault('room.migrate:switch:recorded:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
@@ -199,7 +199,7 @@ const ends = (room: string, kind: string, state: string) =>
 
 let hours = 0
 
-/** Its clock goes on by an hour. */
+/** Restarts the target with its clock an hour ahead. */
 async function endLocksOfTarget(room: string): Promise<void> {
   hours += 1
   target().child.kill('SIGKILL')

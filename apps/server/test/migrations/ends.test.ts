@@ -1,9 +1,9 @@
-/** What a live migration is when its run has ended, as the calls tell it. */
+/** What the calls report about a live migration whose run has ended. */
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 let network: Network
-/** Of a configuration that has not been used. */
+/** The id of a configuration that has not been used. */
 let id: number
 beforeAll(async () => {
   network = await bootNetwork({ regions: 2 })
@@ -34,7 +34,7 @@ it('it is COMPLETED when all rooms are migrated', async () => {
     isWarningEnabled: false,
   })
   expect(await entries()).toEqual(rooms.map((room) => entry(room, { migrated: true, failed: false })))
-  for (const room of rooms) expect(await reservationsOf(room)).toEqual([2, false, true])
+  for (const room of rooms) expect(await locationsOf(room)).toEqual([2, false, true])
 })
 
 // shows: move-ends
@@ -46,7 +46,7 @@ it('it is PARTIALLY_COMPLETED when some rooms are postponed', async () => {
     entry(moved, { migrated: true, failed: false }),
     entry(used, { migrated: false, failed: false }),
   ])
-  expect(await reservationsOf(used)).toEqual([1, true, false])
+  expect(await locationsOf(used)).toEqual([1, true, false])
 })
 
 // shows: move-ends
@@ -66,7 +66,7 @@ it('it is PARTIALLY_COMPLETED when some rooms failed', async () => {
     entry(first, { migrated: true, failed: false }),
     entry(second, { migrated: false, failed: true }),
   ])
-  expect(await reservationsOf(second)).toEqual([1, true, false])
+  expect(await locationsOf(second)).toEqual([1, true, false])
 })
 
 // shows: move-ends
@@ -106,7 +106,7 @@ interface Entry {
   isLiveMigrationError: boolean
 }
 
-/** By the name of the room. */
+/** Sorted by the room's name. */
 async function entries(): Promise<Entry[]> {
   const found = (await ask('POST', 'livemigration/state', { id })) as Entry[]
   return found.sort((a, b) => Number(a.projectRoomName > b.projectRoomName) * 2 - 1)
@@ -116,21 +116,21 @@ function entry(projectRoomName: string, { migrated, failed }: { migrated: boolea
   return expect.objectContaining({ projectRoomName, state: migrated, isLiveMigrationError: failed })
 }
 
-/** The id of its region here, and whether each of the two region servers has it. */
-async function reservationsOf(room: string) {
+/** The id of the room's region in the console, and whether each of the two region servers has the room. */
+async function locationsOf(room: string) {
   const { body } = await network.admin.call('room', { query: { projectRoom: room } })
   const copies = await Promise.all(network.regions.map(({ client }) => client.room(room)))
   return [body.region, ...copies.map((copy) => copy !== null)]
 }
 
-/** A room that somebody works in. */
+/** A room with an open session. */
 async function newRoomInUse(): Promise<string> {
   const room = await network.newRoom()
   await network.regions[0]?.client.openSession(room, 'owner@example.com')
   return room
 }
 
-/** The call as it stands on the wire. @returns the body of its answer */
+/** Makes the call as it is on the wire. @returns the body of the answer */
 async function ask(method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${network.server.address}/api/operator/${path}`, {
     method,

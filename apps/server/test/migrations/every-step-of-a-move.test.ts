@@ -1,6 +1,6 @@
 /**
- * The move of a room, made to go wrong at every step: killed, it goes on; made to fail or cancelled before the switch,
- * the room is in its source as before; after the switch it is in the target.
+ * The move of a room is interrupted at every step. Killed, it continues. If it fails or is cancelled before the switch,
+ * the room is in its source as before; after the switch, it is in the target.
  */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ afterAll(() => network?.stop())
 
 const documents = { one: 'from a user' }
 
-/** @returns its name, and its digest in the source */
+/** @returns the room's name and its digest in the source */
 async function roomWithContent(): Promise<{ room: string; digest: string }> {
   const room = await network.newRoom()
   await writeDocuments(network, room, documents)
@@ -34,7 +34,7 @@ async function roomWithContent(): Promise<{ room: string; digest: string }> {
   return { room, digest }
 }
 
-/** The room is whole and open in this region, in no other, and the console says so. */
+/** The room is whole and open in this region and in no other, and the console says so. */
 async function expectIn(region: 1 | 2, room: string, digest: string, priority = 0): Promise<void> {
   const { roomId } = await network.database
     .rows<{ roomId: string }>('select id as "roomId" from rooms where name = $1', [room])
@@ -86,7 +86,7 @@ describe('a server killed', () => {
 
   it('while it undoes what has failed leaves the room as before', async () => {
     const { room, digest } = await roomWithContent()
-    // The backup does not reach the target.
+    // The target refuses the backup.
     await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/files/', action: 'status', status: 400 }], 1)
     await network.planFault('room.migrate:create-copy:undo:kill')
     await startRun(network, { migrationId, rooms: [room] })

@@ -1,4 +1,4 @@
-/** What failed moves left in a target is removed, and never a copy that is in use. */
+/** Force delete removes what failed moves left in a target, but never a copy that is in use. */
 import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCopy, roomIdOf } from './call-support.ts'
@@ -21,7 +21,7 @@ it('a copy that a failed move left is in the way until it is removed by force; t
     outcome: 'failed',
     error: expect.stringContaining('force delete'),
   })
-  // Failing did not remove it either: only an operator says that nobody needs it.
+  // The failed move did not remove the copy either: only an operator can say that nobody needs it.
   expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
   await removeByForce([room])
   expect(await whereabouts(network, room)).toEqual(before)
@@ -88,7 +88,7 @@ it('a copy whose region fails for a while does not make the others be told again
     refused: count(`${locked}: the region refused`),
     removed: [count(`${failing}: removed`), count(`${last}: removed`)],
   }).toEqual({ tries: 2, refused: 1, removed: [1, 1] })
-  // What came behind the failing one was not made to wait for it.
+  // Copies that come after the failing one did not have to wait for it.
   const texts = log.lines.map(({ text }) => text)
   const at = (text: string) => texts.findIndex((each) => each.includes(text))
   expect(at(`${last}: removed`)).toBeLessThan(at('Trying again'))
@@ -114,13 +114,13 @@ describe('a copy of which nothing can be told yet keeps no other copy in the tar
     await network.regions[0]?.client.runJob(`delete-${first}`, { type: 'deleteRoom', room: first, roomId })
     await askToRemove([first, second])
     await until('the other copy is removed', async () => (await copyOf(second)) === null)
-    // Its deletion has failed half-way.
+    // The room's deletion has failed half-way.
     await network.database.rows(`update rooms set state = 'ERROR' where id = $1`, [roomId])
     await network.settle()
     expect(await copyOf(first)).not.toBeNull()
   })
 
-  /** The move of both has failed; the room of the first is in this region. */
+  /** The moves of both rooms have failed; the first room is in this region. */
   async function twoAbandonedCopies({ region }: { region: number }): Promise<[string, string]> {
     await network.database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
     const first = await network.newRoom({ tenantName: `a${uniqueRoomName()}`, region })
@@ -157,7 +157,7 @@ it('a copy that is open for users is kept: the switch to it may be lost, and wha
   expect(log.lines.map(({ text }) => text).join('\n')).toContain(`Remove copy`)
 })
 
-/** As a move leaves it whose undo could not reach the target. */
+/** Leaves a copy like a move whose undo could not reach the target. */
 async function leaveCopy(name: string, roomId?: string): Promise<void> {
   const [, target] = network.regions
   if (target === undefined) throw new Error('The network has no second region.')

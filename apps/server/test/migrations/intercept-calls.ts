@@ -1,4 +1,4 @@
-/** Stands between the console and a region: sees every call, and can do something while one is on its way. */
+/** A proxy between the console and a region: sees every call, and can act while the call is on its way. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,17 +11,17 @@ export interface PassingCall {
   body: string
 }
 
-/** What a proxy says that does not find its region. */
+/** The answer of a proxy that does not find its region. */
 export interface Answerer {
   status: number
   text: string
 }
 
 /**
- * From now on the console reaches this region through it.
- * @param seen a call goes on to the region only when this is done; one that is `lost` does not, and the console gets no
- * answer; nor does one that is answered instead of the region
- * @returns what ends it; the console does not reach the region any more then
+ * From now on the console reaches this region through a proxy.
+ * @param seen decides about each call before it is passed on. If it returns `lost`, the region does not get the call
+ * and the console gets no answer; if it returns an answer, the console gets that one, and the region gets no call.
+ * @returns a function that ends the proxy; afterwards the console cannot reach the region
  */
 export async function interceptCalls(
   network: Network,
@@ -58,7 +58,7 @@ function isAnswerer(what: unknown): what is Answerer {
   return typeof what === 'object' && what !== null && 'status' in what && 'text' in what
 }
 
-/** A call that comes to the region only now. @returns how it is refused; undefined when it is not */
+/** Delivers a call to the region late. @returns the type of the refusal, or undefined if the call was accepted */
 export async function deliver(network: Network, index: number, call: PassingCall): Promise<string | undefined> {
   const { 'content-length': _, connection: __, ...headers } = call.headers
   const passed = request(`${network.regions[index]?.url}${call.path}`, { method: call.method, headers })

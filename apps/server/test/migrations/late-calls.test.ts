@@ -1,6 +1,6 @@
 /**
- * Calls that arrive late, when what sent them has ended: they make no copy, remove no room that has come there since, and
- * open and close none.
+ * Calls that arrive after the operation that sent them has ended: they create no copy, remove no room that has come to
+ * the region since, and open or close no room.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,12 +24,12 @@ import { endSessions, moveAll, newMigration, startRun, whereabouts } from './mov
 
 let network: Network
 let migrationId: number
-/** What has been sent to the source and to the target. */
+/** The calls that were sent to the source and to the target. */
 let sent: [PassingCall[], PassingCall[]] = [[], []]
-/** What is lost on its way to the target, for now; what is held is lost later. */
-let isLost: (call: PassingCall) => boolean | Promise<boolean> = () => false
-/** The same, on its way to the source. */
-let isLostBefore: typeof isLost = () => false
+/** Which calls are lost on their way to the target at present; a call that is held is lost later. */
+let isLostToTarget: (call: PassingCall) => boolean | Promise<boolean> = () => false
+/** Which calls are lost on their way to the source at present. */
+let isLostToSource: typeof isLostToTarget = () => false
 const ends: (() => void)[] = []
 
 beforeAll(async () => {
@@ -39,13 +39,13 @@ beforeAll(async () => {
   ends.push(
     await interceptCalls(network, source, async (call) => {
       sent[source].push(call)
-      return (await isLostBefore(call)) ? 'lost' : undefined
+      return (await isLostToSource(call)) ? 'lost' : undefined
     }),
   )
   ends.push(
     await interceptCalls(network, target, async (call) => {
       sent[target].push(call)
-      return (await isLost(call)) ? 'lost' : undefined
+      return (await isLostToTarget(call)) ? 'lost' : undefined
     }),
   )
 })
@@ -94,7 +94,7 @@ it('a copy is removed also by a move that a restored dump has brought back', asy
   await network.planFault('room.migrate:compare-copies:after:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
-  // As deploy/after-restore.sql does, so that regions do not take its calls for earlier ones.
+  // As in deploy/after-restore.sql, so that regions do not mistake the move's calls for earlier ones.
   await network.database.rows(`update operations set fence = fence + 1000000 where room_name = $1`, [room])
   await network.planFault('room.migrate:compare-copies:after:fail')
   await network.restartServer()
@@ -106,7 +106,7 @@ it('a copy is removed also by a move that a restored dump has brought back', asy
 
 it('a removal whose answer was lost does not remove the room that has come there since', async () => {
   const room = await newRoom()
-  // One of the undo, one of the operation that takes the removal over.
+  // One removal by the undo, and one by the operation that takes over the removal.
   const lost = await whileLost(2, async () => {
     await network.planFault('room.migrate:compare-copies:after:fail')
     await moveAll(network, { migrationId, rooms: [room] })
@@ -115,7 +115,7 @@ it('a removal whose answer was lost does not remove the room that has come there
   await expectMovedAndKept(room, lost)
 })
 
-/** The room moves there again, and what is delivered late does not remove it. */
+/** The room moves to the target again, and calls that are delivered late do not remove it. */
 async function expectMovedAndKept(room: string, lost: readonly PassingCall[]): Promise<void> {
   await moveAll(network, { migrationId, rooms: [room] })
   expect(await whereabouts(network, room)).toMatchObject({ row: { region_id: 2 }, copies: [null, { state: 'active' }] })
@@ -126,16 +126,16 @@ async function expectMovedAndKept(room: string, lost: readonly PassingCall[]): P
 it('nor does one of an operation that was cancelled while the region was away', async () => {
   const room = await newRoom()
   const lost: PassingCall[] = []
-  // One of the undo; and from that of the operation that takes it over nothing comes there any more.
-  isLost = (call) => {
+  // One removal by the undo. From the removal by the operation that takes over, no call reaches the target any more.
+  isLostToTarget = (call) => {
     if (lost.length < 2 && isRemoval(call)) return lost.push(call) > 0
     return lost.length === 2
   }
   await network.planFault('room.migrate:compare-copies:after:fail')
   await startRun(network, { migrationId, rooms: [room] })
   await until('two operations have tried to remove the copy', async () => lost.length === 2)
-  await cancelFollowing('migration.leave-target', room)
-  isLost = () => false
+  await cancelFollowUp('migration.leave-target', room)
+  isLostToTarget = () => false
   await removeAbandonedCopy(target, room)
   await network.settle()
   await expectMovedAndKept(room, lost)
@@ -156,15 +156,15 @@ it('nor does one of the doctor', async () => {
 it('nor does that of a move which handed the removal of its source over and has ended well', async () => {
   const room = await newRoom()
   const lost: PassingCall[] = []
-  // From the first removal on nothing comes to the source any more.
-  isLostBefore = (call) => {
+  // From the first removal on, no call reaches the source.
+  isLostToSource = (call) => {
     if (lost.length === 0 && !isRemoval(call)) return false
     return lost.push(call) > 0
   }
   await startRun(network, { migrationId, rooms: [room] })
-  await until('it is handed over', async () => (await following('migration.leave-source', room))?.state === 'running')
-  await cancelFollowing('migration.leave-source', room)
-  isLostBefore = () => false
+  await until('it is handed over', async () => (await followUp('migration.leave-source', room))?.state === 'running')
+  await cancelFollowUp('migration.leave-source', room)
+  isLostToSource = () => false
   await removeAbandonedCopy(source, room)
   await network.settle()
   const back = await newMigration(network, { sourceRegion: 2, targetRegion: 1 })
@@ -190,7 +190,7 @@ it.each([
   await moveAll(network, { migrationId, rooms: [room] })
   const lost: PassingCall[] = []
   const held = Promise.withResolvers<boolean>()
-  isLost = (call) => {
+  isLostToTarget = (call) => {
     if (isRemoval(call) && lost.length === 0) return lost.push(call) > 0 && (isAway || held.promise)
     return isAway && lost.length > 0
   }
@@ -205,7 +205,7 @@ it.each([
   await until('it is cancelled', async () => (await stateOf(first)) === 'cancelled')
   held.resolve(true)
   if (age !== '0 days') await network.database.rows('delete from late_calls where operation_id = $1', [first])
-  isLost = () => false
+  isLostToTarget = () => false
   await network.admin.call('forceDeleteFailedRooms', { body })
   await network.settle()
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
@@ -310,8 +310,8 @@ it.each([
 const isRemoval = ({ method, path }: PassingCall) =>
   method === 'PUT' && path.startsWith('/region/v1/jobs/') && path.includes('-remove-')
 
-/** The operation of this kind that a move of the room has left something to. */
-async function following(kind: string, room: string): Promise<{ id: string; state: string } | undefined> {
+/** The operation of this kind to which a move of the room has left some of its work. */
+async function followUp(kind: string, room: string): Promise<{ id: string; state: string } | undefined> {
   const found = await network.database.rows<{ id: string; state: string }>(
     'select id, state from operations where room_name = $1 and kind = $2',
     [room, kind],
@@ -319,15 +319,15 @@ async function following(kind: string, room: string): Promise<{ id: string; stat
   return found[0]
 }
 
-async function cancelFollowing(kind: string, room: string): Promise<void> {
-  await network.admin.call('cancelOperation', { params: { id: (await following(kind, room))?.id ?? '' } })
-  await until('it is cancelled', async () => (await following(kind, room))?.state === 'cancelled')
+async function cancelFollowUp(kind: string, room: string): Promise<void> {
+  await network.admin.call('cancelOperation', { params: { id: (await followUp(kind, room))?.id ?? '' } })
+  await until('it is cancelled', async () => (await followUp(kind, room))?.state === 'cancelled')
 }
 
 const stateOf = async (id: string) =>
   (await network.database.rows<{ state: string }>('select state from operations where id = $1', [id]))[0]?.state
 
-/** The copy that a removal which was cancelled has left, locked. */
+/** Removes the copy that a cancelled removal has left locked. */
 async function removeAbandonedCopy(index: number, room: string): Promise<void> {
   const { client } = regionAt(network, index)
   const { roomId = '', lock } = (await client.room(room)) ?? {}
@@ -335,19 +335,19 @@ async function removeAbandonedCopy(index: number, room: string): Promise<void> {
   await deleteBehindTheConsole(regionAt(network, index), room, roomId)
 }
 
-/** Nothing is moved to a region for 20 minutes after one. */
+/** Without this, nothing can be moved to a region for 20 minutes after a force delete. */
 const forgetForceDeletes = () => network.database.rows('delete from forced_deletions')
 
-/** The first removals are lost on their way to the target. @returns them */
+/** Loses the first removals on their way to the target. @returns the lost calls */
 async function whileLost(count: number, work: () => Promise<void>): Promise<PassingCall[]> {
   const lost: PassingCall[] = []
-  isLost = (call) => {
+  isLostToTarget = (call) => {
     if (!isRemoval(call) || lost.length === count) return false
     lost.push(call)
     return true
   }
   await work()
-  isLost = () => false
+  isLostToTarget = () => false
   expect(lost.length).toBe(count)
   return lost
 }
@@ -358,7 +358,7 @@ async function newRoom(): Promise<string> {
   return room
 }
 
-/** A move whose undo could do nothing in the target. */
+/** Cancels a move whose undo can do nothing in the target, so that an operation takes over the copy's removal. */
 async function leaveCopyToAnOperation(room: string): Promise<void> {
   const away = { method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 100_000 }
   await network.setRegionFaults([away], target)

@@ -1,6 +1,6 @@
 /**
- * A mistake in the code ends a move where nothing is put back any more, or in its undo. Whatever is left then is removed
- * by operations of their own, which prove first that nobody works in it.
+ * A bug ends a move after the point of no return, or in its undo. Separate operations remove whatever is left, after
+ * proving that nobody works in it.
  */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())
-// The doctor finds nothing after any of them.
+// After each test the doctor finds nothing.
 afterEach(async () => expect(await network.doctor()).toEqual([]))
 
 async function roomWithContent(): Promise<string> {
@@ -99,7 +99,7 @@ describe('a mistake in the undo of the copy', () => {
       await network.settle()
       expect(await network.faultHappened()).toBe(true)
       expect(await whereabouts(network, room)).toEqual(before)
-      // And so the room can be moved again.
+      // The room can be moved again.
       await moveAll(network, { migrationId, rooms: [room] })
       expect((await whereabouts(network, room)).row?.region_id).toBe(2)
     },

@@ -1,4 +1,4 @@
-/** Rooms move between regions: whole, once, and only when they can. */
+/** Rooms move between regions: completely, once, and only if they can. */
 import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
@@ -16,7 +16,7 @@ import {
 } from './moves.ts'
 
 let network: Network
-/** A configuration from region 1 to region 2 that has not been used. */
+/** An unused configuration from region 1 to region 2. */
 let there: number
 beforeAll(async () => {
   const env = { REGION_FAULTS: '1' }
@@ -111,7 +111,7 @@ it('a customer who writes while his room moves is told so, and what was acknowle
   await writing
   expect((await newestEntry())?.outcome).toBe('migrated')
   expect(refused).toContain(423)
-  // Locked; at the end closed; then gone.
+  // The room is locked, then suspended, then gone.
   for (const status of refused) expect([423, 403, 404]).toContain(status)
   const file = new DatabaseSync(`${network.dir}/region-2/rooms/${room}/databases/main.db`, { readOnly: true })
   const kept = file.prepare('select id from documents').all() as { id: string }[]
@@ -306,7 +306,7 @@ it('a room whose source goes away right after the switch is usable at once, and 
   const moved = await whereabouts(network, room)
   expect(moved.row).toEqual({ ...before.row, region_id: 2 })
   expect(moved.copies[1]).toEqual(before.copies[0])
-  // Nobody can write into the old copy, whatever becomes of its lock.
+  // Nobody can write into the old copy, even if its lock expires.
   expect((await source().client.room(room))?.state).toBe('suspended')
   await network.setRegionFaults([])
   await network.settle()
@@ -335,7 +335,7 @@ it('migrations in both directions side by side take as many slots of a region as
     await newMigration(network, { id: there, parallel: true }),
     await newMigration(network, { sourceRegion: 2, targetRegion: 1, parallel: true }),
   ]
-  // Until every slot is taken, regions answer nothing.
+  // The regions refuse all jobs until every slot is taken.
   const away = [{ method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 1000 }]
   for (const index of [0, 1]) await network.setRegionFaults(away, index)
   await startRun(network, { migrationId: onward, rooms: ours })
@@ -359,7 +359,7 @@ it('migrations in both directions side by side take as many slots of a region as
   for (const room of others) expect((await whereabouts(network, room)).row?.region_id).toBe(1)
 }, 180_000)
 
-/** Of how many moves of these rooms the times overlapped: each counts those that had begun and not ended when it began. */
+/** How many moves of these rooms were under way at once: for each move, counts those under way when it began. */
 async function mostAtOnce(rooms: readonly string[]): Promise<number> {
   const [row] = await network.database.rows<{ most: number }>(
     `with moves as (select executed_at as begun, ended_at as ended from operations
@@ -371,7 +371,7 @@ async function mostAtOnce(rooms: readonly string[]): Promise<number> {
   return row?.most ?? 0
 }
 
-/** What a region needs to make a room like this one. */
+/** What a region needs to create a room like this one. */
 async function settingsFor(room: string) {
   const info = await source().client.room(room)
   return {

@@ -1,4 +1,4 @@
-/** What the tests of moves share: starting a run, and where a room is right now. */
+/** Shared by the tests of moves: starting a run, and finding out where a room is. */
 import { randomUUID } from 'node:crypto'
 import type { Network, RunningRegion } from '@roomkeeper/dev-env'
 import { saveMigration } from './call-support.ts'
@@ -49,7 +49,7 @@ export function entriesOf(network: Network, id: number): Promise<Entry[]> {
   )
 }
 
-/** Where a room is and what it is like there, for the console and on each region; null where a region has none. */
+/** Where a room is and in which state, in the console and on each region; null where a region does not have it. */
 export async function whereabouts(network: Network, name: string) {
   const [row] = await network.database.rows<{ region_id: number; state: string; priority: number }>(
     'select region_id, state, priority from rooms where name = $1',
@@ -67,7 +67,7 @@ async function copyIn({ client }: RunningRegion, name: string) {
   return { state: found.state, locked: found.locked, digest, roomId: found.roomId }
 }
 
-/** Nobody works in the room any more. */
+/** Ends all sessions in the room. */
 export async function endSessions(network: Network, room: string): Promise<void> {
   for (const { client } of network.regions) {
     if ((await client.room(room)) === null) continue
@@ -75,7 +75,7 @@ export async function endSessions(network: Network, room: string): Promise<void>
   }
 }
 
-/** The counts of regions, kept by triggers, are what a recount says. */
+/** Whether the counts of regions, which triggers keep, equal a recount. */
 export async function countsAreRight(network: Network): Promise<boolean> {
   const wrong = await network.database.rows(
     `select id from regions where room_count <> (select count(*) from rooms where region_id = regions.id)

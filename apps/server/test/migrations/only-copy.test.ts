@@ -1,6 +1,6 @@
 /**
- * No move removes what may be the only copy of a room: a copy goes only after the room itself was seen in another region.
- * What is found otherwise is for a person to judge. And no room waits for a region that is away.
+ * No move removes what may be the only copy of a room: a copy is removed only after the room itself was seen in another
+ * region. In every other case a person decides. No room waits for an unreachable region.
  */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -49,7 +49,7 @@ interface Found {
   error: string | null
 }
 
-/** The newest of this kind for a room. */
+/** The room's newest operation of this kind. */
 async function operationOf(room: string, kind = 'room.migrate'): Promise<Found | undefined> {
   const [row] = await network.database.rows<Found>(
     `select id, kind, state, step_id as step, error from operations where room_name = $1 and kind = $2 order by created_at desc limit 1`,
@@ -82,7 +82,7 @@ async function logOf(room: string, kind: string): Promise<string[]> {
   return lines.map(({ text }) => text)
 }
 
-/** As if it had never been there. */
+/** Deletes the room from a region as if it had never been there. */
 async function loseRoom(index: number, name: string): Promise<void> {
   const { client } = region(index)
   const info = await client.room(name)
@@ -112,7 +112,7 @@ describe('a move that is undone', () => {
     expect(error).toContain('region-1 does not have the project room, and the copy in region-2 may not be whole.')
     expect(error).toContain('Nothing was removed.')
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'failed' })
-    // Retrying checks again, with the same result.
+    // Retry checks again, with the same result.
     await retry(room)
     await network.settle()
     expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 1 })
@@ -135,7 +135,7 @@ describe('a move that is undone', () => {
       state: 'ERROR',
       error: expect.stringContaining('The copy in region-2 has been changed since it was compared'),
     })
-    // The users of the source are not kept out by that.
+    // That does not keep the users of the source out.
     expect((await whereabouts(network, room)).copies[0]).toMatchObject({ state: 'active', locked: false })
     await loseRoom(target, room)
     await retry(room)
@@ -199,7 +199,7 @@ describe('a move that is undone', () => {
     await startRun(network, { migrationId, rooms: [room] })
     await until('both copies are compared', () => network.faultHappened())
     await loseRoom(source, room)
-    // It fails by itself when it goes on.
+    // The move fails by itself when it continues.
     await network.server.stop('SIGKILL')
     await network.restartServer()
     await network.settle()
@@ -210,7 +210,7 @@ describe('a move that is undone', () => {
     expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
     expect(await write(region(target), room, 'late', 'by a user')).toBe('acknowledged')
     await endSessions(network, room)
-    // The source's disk is put back from a backup.
+    // The source has the room again, as from a backup of its disk.
     await copyTo(source, room)
     const retried = await retry(room).then(
       () => 'taken',
@@ -244,7 +244,7 @@ describe('a move that is undone', () => {
       error: 'The move was cancelled.',
     })
     expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'running' })
-    // Until it is removed, nothing new is made there.
+    // Until the copy is removed, no other copy is created there.
     await until('the run has ended', async () => (await migrationState(network, migrationId))?.state !== 'RUNNING')
     await startRun(network, { migrationId, rooms: [room] })
     await until('the next move is postponed', async () =>
@@ -291,7 +291,7 @@ describe('a move that is undone', () => {
       await startRun(network, { migrationId, rooms: [room] })
       await until('the copy is being made', async () => (await operationOf(room))?.step === 'create-copy')
       const { id } = (await operationOf(room)) ?? { id: '' }
-      // One that meets a full disk has ended by itself.
+      // A move that meets a full disk has already ended by itself.
       await network.admin.call('cancelOperation', { params: { id } }).catch(() => undefined)
       await until('its copy is left to an operation that waits for the target', async () =>
         (await logOf(room, 'migration.leave-target')).some((text) => text.includes('Trying again')),
@@ -304,7 +304,7 @@ describe('a move that is undone', () => {
       )
       expect(left?.state).toBe('done')
       const [move] = await network.database.rows<{ fence: number }>('select fence from operations where id = $1', [id])
-      // The fence was raised once since, for the undo.
+      // The undo has raised the fence by one since.
       const mark = { key: `${id}:1:create`, operation: id, fence: (move?.fence ?? 0) - 1 }
       const late = region(target).client.createRoom(room, left?.input.creation as RoomCreation, mark)
       await expect(late).rejects.toThrow('newer worker')
@@ -395,7 +395,7 @@ it('a copy whose removal has failed is not removed by Retry any more once the ro
 })
 
 describe('leaving the source', () => {
-  /** A room in the target whose source could not be left, for good. */
+  /** A room in the target whose source could not be cleaned up: the operation for it has failed. */
   async function leftBehind(): Promise<string> {
     const room = await roomWithContent()
     const look = { method: 'GET', path: `/region/v1/rooms/${room}` }
@@ -456,7 +456,7 @@ describe('leaving the source', () => {
     }>(`select id, fence, input from operations where room_name = $1 and kind = 'migration.leave-source'`, [room])
     if (leaving === undefined) throw new Error('The source is not left by an operation of its own.')
     const { id, fence, input } = leaving
-    // An earlier try has removed it, and the answer got lost.
+    // As if an earlier try had removed the copy and its answer had been lost.
     await loseRoom(source, room)
     await network.admin.call('cancelOperation', { params: { id } })
     await until(
@@ -501,7 +501,7 @@ function documentsIn(index: number, room: string): string[] {
   return rows.map(({ id }) => id)
 }
 
-/** The room of the other region, as a move leaves it whose undo could not reach the target. */
+/** Copies the other region's room here, like a move whose undo could not reach the target. */
 async function copyTo(index: number, name: string): Promise<void> {
   const { roomId = '' } = (await region(1 - index).client.room(name)) ?? {}
   await region(index).client.createRoom(name, {

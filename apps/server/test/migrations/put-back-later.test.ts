@@ -1,4 +1,4 @@
-/** A move that did not switch and could not put everything back: Retry does, and the room is as before. */
+/** A move that failed before the switch and could not undo everything: Retry does, and the room is as before. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
@@ -17,7 +17,7 @@ it('a room in error after a move that did not switch is whole again after Retry'
   await writeDocuments(network, room, { one: { from: 'a user' } })
   await endSessions(network, room)
   const before = await whereabouts(network, room)
-  // The source is suspended for the switch, which fails; and it refuses to be opened again.
+  // The source is suspended for the switch, which fails; then the source refuses to resume the room.
   await network.planFault('room.migrate:switch:before:fail')
   const path = `/region/v1/rooms/${room}/resume`
   await network.setRegionFaults([{ method: 'POST', path, times: 100, action: 'status', status: 400 }])

@@ -1,6 +1,6 @@
 /**
- * A region whose disk is put back from a backup of before a move, or in the midst of it, answers with the room all the
- * same. What the move has proved is not there then: nothing is opened, and the whole copy is not removed.
+ * A region whose disk is put back from a backup made before or during a move still answers with the room, but without
+ * what the move has proved. Then nothing is opened, and the complete copy is not removed.
  */
 import { cp, rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,14 +30,14 @@ const notHeld = 'The project room in region-2 does not hold what was moved there
 describe('a target that was put back as it was before its copy was filled', () => {
   it('is not opened, and the source is kept; when it is whole again, Retry goes on', async () => {
     const { room, before } = await switched()
-    await put(target, 'empty', 'whole')
-    await goesOn(target)
+    await swapDisk(target, 'empty', 'whole')
+    await restartBoth(target)
     await expectNotHeld(room)
     // Retry checks again, with the same result.
     await retry(room)
     await expectNotHeld(room)
     await region(target).stop()
-    await put(target, 'whole', 'useless')
+    await swapDisk(target, 'whole', 'useless')
     await network.restartRegion(target)
     await retry(room)
     expect(await whereabouts(network, room)).toEqual(inTarget(before))
@@ -47,7 +47,7 @@ describe('a target that was put back as it was before its copy was filled', () =
     const { room, before } = await switched()
     const folder = `${region(target).dataDir}/rooms/${room}`
     await rename(folder, `${network.dir}/whole-room`)
-    await goesOn(target)
+    await restartBoth(target)
     expect(await stateOf(room)).toMatchObject({
       state: 'ERROR',
       error: expect.stringContaining('The region region-2 does not have the project room'),
@@ -66,13 +66,13 @@ describe('a target that was put back as it was before its copy was filled', () =
   })
 
   it('is not opened by the operation that opens it later either', async () => {
-    const room = await copiedAndKept()
+    const room = await copiedWithDisk()
     const path = `/region/v1/rooms/${room}/resume`
     await network.setRegionFaults([{ method: 'POST', path, action: 'status', status: 503, times: 100_000 }], target)
     await network.restartServer()
     await until('it is left to be opened', async () => (await operationOf(room))?.kind === 'migration.open-target')
     await region(target).stop()
-    await put(target, 'empty', 'useless')
+    await swapDisk(target, 'empty', 'useless')
     await network.restartRegion(target)
     await until('opening has failed', async () => (await operationOf(room))?.state === 'failed')
     await expectNotHeld(room)
@@ -80,7 +80,7 @@ describe('a target that was put back as it was before its copy was filled', () =
       `select id from operations where room_name = $1 and kind = 'migration.leave-source' and ended_at is null`,
       [room],
     )
-    // What is left to be done waits long between its tries by now.
+    // By now the clean-up of the source pauses long between its tries.
     if (leaving !== undefined) await network.admin.call('cancelOperation', { params: leaving }).catch(() => undefined)
     await network.settle()
     await expectNotHeld(room)
@@ -97,19 +97,19 @@ describe('a target that was put back as it was before its copy was filled', () =
   }
 })
 
-/** Its worker is dead; the disk of the target, with a copy that is empty, is kept. */
-async function copiedAndKept(): Promise<string> {
+/** A move whose worker was killed; the target's disk was copied while its copy of the room was empty. */
+async function copiedWithDisk(): Promise<string> {
   const room = await roomWithContent()
   await network.planFault('room.migrate:restore-copy:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
-  await keepDisk(target, 'empty')
+  await copyDisk(target, 'empty')
   return room
 }
 
-/** The room is switched to the target, which is away now, before anything else is done; the worker is dead. */
+/** A move whose worker was killed right after the switch; then the target was stopped. */
 async function switched() {
-  const room = await copiedAndKept()
+  const room = await copiedWithDisk()
   await network.planFault('room.migrate:switch:recorded:kill')
   await network.restartServer()
   await serverKilled(network)
@@ -120,7 +120,7 @@ async function switched() {
   return { room, before: { row, copies: [{ ...copy, state: 'active' as const, locked: false }] } }
 }
 
-async function goesOn(index: number): Promise<void> {
+async function restartBoth(index: number): Promise<void> {
   await network.restartRegion(index)
   await network.restartServer()
   await network.settle()
@@ -135,14 +135,14 @@ it('a suspended room that was lost after it had moved is not whole with an older
   await region(target).stop()
   const folder = `${region(target).dataDir}/rooms/${room}`
   await rename(folder, `${network.dir}/whole-folder`)
-  await goesOn(target)
+  await restartBoth(target)
   expect(await stateOf(room)).toMatchObject({
     state: 'ERROR',
     error: expect.stringContaining('The region region-2 does not have the project room'),
   })
   await region(target).stop()
   await cp(`${network.dir}/whole-folder`, folder, { recursive: true })
-  takeOut(folder, 'one')
+  deleteDocument(folder, 'one')
   await network.restartRegion(target)
   await retry(room)
   expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
@@ -160,7 +160,7 @@ it('a suspended room that was lost after it had moved is not whole with an older
 it('a target that was put back with an earlier stay of the room does not count as the room: the source is kept', async () => {
   const room = await roomWithContent()
   await moveAll(network, { migrationId, rooms: [room] })
-  await keepDisk(target, 'earlier')
+  await copyDisk(target, 'earlier')
   await moveAll(network, { migrationId: back, rooms: [room] })
   expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
   await endSessions(network, room)
@@ -172,15 +172,15 @@ it('a target that was put back with an earlier stay of the room does not count a
     return where === 2 && state === 'DEFAULT'
   })
   await region(target).stop()
-  await put(target, 'earlier', 'whole')
+  await swapDisk(target, 'earlier', 'whole')
   await network.restartRegion(target)
   await network.settle()
   expect(documentsOf(target, room)).toEqual(['one'])
   expect(documentsOf(source, room)).toEqual(['one', 'two'])
   expect(await stateOf(room)).toMatchObject({ state: 'ERROR', region: 2, error: expect.stringContaining(notHeld) })
-  // The room is whole again: the alarm ends, and the source is left.
+  // The room is complete again: the alarm ends, and the source is cleaned up.
   await region(target).stop()
-  await put(target, 'whole', 'useless')
+  await swapDisk(target, 'whole', 'useless')
   await network.restartRegion(target)
   await retry(room, 'migration.leave-source')
   expect(await stateOf(room)).toEqual({ state: 'DEFAULT', region: 2, error: null })
@@ -192,7 +192,7 @@ it('nor does one from which the room has gone on before its source was left', as
   const third = await newMigration(network, { sourceRegion: 2, targetRegion: 3 })
   const room = await roomWithContent()
   await moveAll(network, { migrationId, rooms: [room] })
-  await keepDisk(target, 'earlier')
+  await copyDisk(target, 'earlier')
   await moveAll(network, { migrationId: back, rooms: [room] })
   expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
   await endSessions(network, room)
@@ -206,7 +206,7 @@ it('nor does one from which the room has gone on before its source was left', as
   await until('the room is moved', isIn(2))
   await region(source).stop()
   await region(target).stop()
-  await put(target, 'earlier', 'useless')
+  await swapDisk(target, 'earlier', 'useless')
   await network.restartRegion(target)
   await startRun(network, { migrationId: third, rooms: [room] })
   await until('the room has gone on', isIn(3))
@@ -217,7 +217,7 @@ it('nor does one from which the room has gone on before its source was left', as
     state: 'failed',
     error: expect.stringContaining('region-2 does not know what was moved to it'),
   })
-  // After a month its region would have forgotten it anyway: that says nothing about its disk.
+  // After a month its region would have removed the record anyway, so its absence says nothing about the disk.
   await network.database.rows(
     `update operations set created_at = created_at - interval '30 days' where room_name = $1 and kind = $2`,
     [room, 'migration.leave-source'],
@@ -281,7 +281,7 @@ describe('a room that was closed after it had moved, while its source was still 
     await expectLeft(room)
   })
 
-  /** The source is away from before it is left. */
+  /** The source is stopped before it is cleaned up. */
   async function movedAndUsed(before: 'DEFAULT' | 'SUSPENDED'): Promise<string> {
     const room = await roomWithContent()
     if (before === 'SUSPENDED') await change(room, 'suspendRoom')
@@ -315,14 +315,14 @@ describe('a room that was closed after it had moved, while its source was still 
 
 it('a source that was put back as it was before the move does not outweigh the copy, which may be newer: it is kept', async () => {
   const room = await roomWithContent()
-  await keepDisk(source, 'older')
+  await copyDisk(source, 'older')
   expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
   await endSessions(network, room)
   await network.planFault('room.migrate:switch:before:kill')
   await startRun(network, { migrationId, rooms: [room] })
   await serverKilled(network)
   await region(source).stop()
-  await put(source, 'older', 'useless')
+  await swapDisk(source, 'older', 'useless')
   await network.restartRegion(source)
   await network.restartServer()
   await network.settle()
@@ -349,14 +349,14 @@ async function change(room: string, how: 'suspendRoom' | 'resumeRoom'): Promise<
   await until(`the room is ${wanted}`, async () => (await stateOf(room))?.state === wanted)
 }
 
-async function keepDisk(index: number, name: string): Promise<void> {
+async function copyDisk(index: number, name: string): Promise<void> {
   await region(index).stop()
   await cp(region(index).dataDir, `${network.dir}/${name}`, { recursive: true })
   await network.restartRegion(index)
 }
 
-/** @param instead what the disk of now is called from now on */
-async function put(index: number, name: string, instead: string): Promise<void> {
+/** Replaces the region's disk with the copy of this name. @param instead the name under which the old disk is kept */
+async function swapDisk(index: number, name: string, instead: string): Promise<void> {
   const { dataDir } = region(index)
   await rm(`${network.dir}/${instead}`, { recursive: true, force: true })
   await rename(dataDir, `${network.dir}/${instead}`)
@@ -370,7 +370,7 @@ function inTarget({ row, copies }: Pick<Whereabouts, 'row' | 'copies'>): Whereab
   return { row, copies: [null, copies[0] ?? null, null], reserved: 0 }
 }
 
-/** The newest. */
+/** The room's newest operation. */
 async function operationOf(room: string) {
   const [row] = await network.database.rows<{ id: string; kind: string; state: string }>(
     `select id, kind, state from operations where room_id = (select id from rooms where name = $1)
@@ -406,8 +406,8 @@ async function stateOf(room: string) {
   return row
 }
 
-/** As before it was written. */
-function takeOut(folder: string, id: string): void {
+/** Makes the room look as it did before the document was written. */
+function deleteDocument(folder: string, id: string): void {
   const file = new DatabaseSync(`${folder}/databases/main.db`)
   file.prepare('delete from documents where id = ?').run(id)
   file.close()

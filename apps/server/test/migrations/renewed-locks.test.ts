@@ -1,4 +1,4 @@
-/** A step of a move may take far longer than the minute for which a lock lasts. */
+/** A step of a move may take much longer than a lock lasts, which is a minute. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
@@ -24,7 +24,7 @@ it('both copies stay locked for as long as a step works, by locks that are renew
   let renewal: Promise<void> | undefined
   seen = async ({ method, path }) => {
     if (method !== 'PUT' || !path.includes('/files/')) return
-    // The backup is on its way to the target, and stays so for as long as this takes, however often it is sent.
+    // Holds the upload of the backup to the target until both locks are renewed, however often it is sent.
     renewal ??= bothAreRenewed(room)
     await renewal.catch(() => undefined)
   }
@@ -32,7 +32,7 @@ it('both copies stay locked for as long as a step works, by locks that are renew
   await moveAll(network, { migrationId, rooms: [room] })
   expect(renewal).toBeDefined()
   await renewal
-  // Each new try of a step renews them too; this one was not tried again.
+  // A new try of the step would renew the locks too, but there was none.
   const [entry] = await entriesOf(network, migrationId)
   expect(entry?.log).toContain('both copies hold the same')
   expect(entry?.log).not.toContain('Trying again')

@@ -1,6 +1,6 @@
 /**
- * A dump that was taken while a room moved and another was about to be deleted: the move ended, the deletion was
- * cancelled, users have worked in both since. Nothing of theirs is lost when the database is put back.
+ * A dump is taken while one room moves and another is about to be deleted. Then the move ends, the deletion is
+ * cancelled, and users work in both rooms. Nothing of theirs is lost when the database is restored from the dump.
  * Needs an installed PostgreSQL with its programs; skipped without one.
  */
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ let postgres: InstalledPostgres
 let regions: RunningRegion[]
 const moved = roomDraft().tenantName
 const kept = roomDraft().tenantName
-/** What the rooms held when the dump had long been taken. */
+/** What the rooms hold after the users' work, which is later than the dump. */
 let contents: Record<string, string[]>[]
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await admin.call('startLiveMigration', { body })
   const isCopied = `select 1 from operations where kind = 'room.migrate' and step_id = 'restore-copy'`
   await until('the room is copied', async () => (await console.rows(isCopied)).length > 0)
-  // The source has one slot, so this waits in the queue; it is cancelled later, and the room is kept.
+  // The source has one slot, so the deletion waits in the queue. It is cancelled later, and the room is kept.
   const deletion = (await admin.call('deleteRoom', { body: { roomName: kept } })).body.operationId
 
   postgres.run('pg_dump', ['-Fc', '-f', join(postgres.dir, 'dump'), 'roomkeeper'])
@@ -72,7 +72,7 @@ afterAll(async () => {
 describe.skipIf(installedPrograms === null)('a room that had moved when the database was put back', () => {
   it('is not removed by the undo of its move: it is an error that says where it is', async () => {
     restore('failed-over')
-    // As after a failover to a standby that lost the end of the move; the deletion is another matter.
+    // As after a failover to a standby that lost the end of the move. The deletion is not part of this test.
     const client = new pg.Client({ connectionString: postgres.urlOf('failed-over') })
     await client.connect()
     await client.query(`delete from operations where kind = 'room.delete'`)
@@ -111,7 +111,7 @@ interface Console {
   admin: SignedInClient
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   room(name: string): Promise<{ state: string; region: number; error: string | null }>
-  /** The newest operation of the room. */
+  /** Retries the newest operation of the room. */
   retry(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -165,7 +165,7 @@ async function setFaults(index: number, rules: object[]): Promise<void> {
   await fetch(`${regionAt(index).url}/faults`, { method: 'PUT', headers: json, body: JSON.stringify(rules) })
 }
 
-/** As a user of the room does. */
+/** Writes a document as a user of the room. */
 async function write(index: number, room: string, document: string): Promise<void> {
   const { url, client } = regionAt(index)
   const { id, token } = await client.openSession(room, 'owner@example.com')

@@ -1,4 +1,4 @@
-/** Two rows for one region server: a room in it outlives whatever its operators are advised to do. */
+/** One region server is registered as two regions: its rooms survive everything that operators are advised to do. */
 import { bootNetwork, type Network, type RunningRegion } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertAlias, type OlderRegion, underAnotherName, withoutInstanceId } from '../alias-of-region.ts'
@@ -46,7 +46,7 @@ it('a force delete leaves the only copy also where the server does not tell who 
   try {
     const alias = await insertAlias(network, silent.url, 'silent')
     const migrationId = await newMigration(network, { targetRegion: alias })
-    // Of an active room every copy is kept.
+    // If a room is active, every copy is kept.
     const room = await network.newSuspendedRoom()
     const before = await whereabouts(network, room)
     await insertFailure(migrationId, room, alias)

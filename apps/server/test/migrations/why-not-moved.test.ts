@@ -1,4 +1,4 @@
-/** A run stops at the obstacle that the preflight has shown, with the same text; rooms without obstacles are moved. */
+/** A run stops a move at the obstacle that the preflight has shown, with the same text; other rooms are moved. */
 import { randomUUID } from 'node:crypto'
 import type { Obstacle } from '@roomkeeper/contract'
 import { bootNetwork, miningDraft, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
@@ -29,7 +29,7 @@ async function obstaclesByRoom(rooms: readonly string[]): Promise<Map<string, Ob
 
 const setTarget = (set: string) => network.database.rows(`update regions set ${set} where id = 2`)
 
-/** One room for each thing that can stand in its way, and two that are free. */
+/** One room for each obstacle, and two without any. */
 async function roomsInTheirWays() {
   const mining = await network.newRoom(miningDraft())
   const [locked, used, taken, left, busy] = [
@@ -49,7 +49,7 @@ async function roomsInTheirWays() {
   return { free, busy, stopped: { mining, locked, used, taken, left, missing } }
 }
 
-/** An operation of the room that does not end by itself. @returns ends it */
+/** Inserts an operation of the room that does not end by itself. @returns a function that ends it */
 async function startOperation(room: string) {
   const id = randomUUID()
   await network.database.rows(
@@ -118,7 +118,7 @@ it('what stands in the way of every room refuses the start', async () => {
 })
 
 describe('when the target has changed since the start', () => {
-  /** Changes something in the transaction that starts the run, after its checks. @returns undoes that */
+  /** Changes something in the transaction that starts the run, after its checks. @returns a function that undoes it */
   async function atStart(table: string, change: string) {
     await network.database.rows(`
       create function change_at_start() returns trigger language plpgsql as $$ begin ${change}; return new; end $$;
