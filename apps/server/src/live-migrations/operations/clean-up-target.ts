@@ -20,20 +20,14 @@ import {
   withNextFence,
 } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
+import { type AbandonedCopy, abandonedCopy } from './abandoned-copy.ts'
 import { checkHome, nameOfRegion } from './check-home.ts'
 import { creationOfCopy } from './copy-room.ts'
 import { isMissingThere } from './hold-locks.ts'
 import { raiseAlarm } from './lost-room-alarm.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { moveSteps } from './move-steps.ts'
-import {
-  type AbandonedCopy,
-  abandonedCopy,
-  checkSourceOf,
-  moveJobs,
-  removeCopy,
-  type SourceCheck,
-} from './remove-copy.ts'
+import { moveJobs, moveSteps } from './move-steps.ts'
+import { checkSourceOf, removeCopy, type SourceCheck } from './remove-copy.ts'
 import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
 import { takeAsMoved } from './switch-room.ts'

@@ -7,9 +7,8 @@ import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { type BackupFile, type Comparison, moveSteps, type TakenLock } from './move-steps.ts'
+import { type BackupFile, type Comparison, moveJobs, moveSteps, type TakenLock } from './move-steps.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
-import { moveJobs } from './remove-copy.ts'
 import { requireMovable } from './require-movable.ts'
 
 export function backUp(call: MoveCall): Promise<BackupFile> {

@@ -1,4 +1,4 @@
-/** The steps of a move that other code names: other steps, the end of the move, and the operations that follow it. */
+/** The steps of a move that other code names (other steps, the end of the move, and what follows it), and its jobs. */
 import { z } from 'zod'
 
 /** A file that the source made. */
@@ -31,4 +31,13 @@ export const moveSteps = {
   switch: { id: 'switch', title: 'switch to the target', output: switched },
   open: { id: 'open-target', title: 'open the room in the target', output: opened },
   leave: { id: 'leave-source', title: 'leave the source' },
+}
+
+/** The names of the jobs that a move runs on its regions. */
+export const moveJobs = {
+  backup: 'backup',
+  restore: 'restore',
+  remove: 'remove',
+  source: 'digest-source',
+  target: 'digest-target',
 }

@@ -14,8 +14,8 @@ import {
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
 import { markWithOwnFence, refuseOlderCalls, withNextFence } from '#regions/index.ts'
+import type { AbandonedCopy, RemovalCall } from './abandoned-copy.ts'
 import { isMissingThere } from './hold-locks.ts'
-import type { AbandonedCopy, RemovalCall } from './remove-copy.ts'
 
 /** `of this move`: the copy is then locked by the move. */
 export type Proved = 'none' | 'of others' | 'of this move'

@@ -12,8 +12,8 @@ import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, roomIsOlder } from './check-home.ts'
 import type { MoveInput } from './move-call.ts'
-import { moveSteps } from './move-steps.ts'
-import { comparedDigest, moveJobs } from './remove-copy.ts'
+import { moveJobs, moveSteps } from './move-steps.ts'
+import { comparedDigest } from './remove-copy.ts'
 
 /** `digest` is that of both copies when the move compared them; null if the database has no record of it. */
 export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })

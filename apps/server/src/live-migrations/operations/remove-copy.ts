@@ -4,9 +4,9 @@
  * calls unfinished may in fact have ended.
  */
 import { randomUUID } from 'node:crypto'
-import { type RegionClient, type RoomInfo, roomCreation } from '@roomkeeper/region-protocol'
+import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
+import { NotYet, StepFailed } from '#operations/index.ts'
 import {
   type CopyToLock,
   findRedirect,
@@ -19,36 +19,10 @@ import {
   suspendLocked,
   withCopyLocked,
 } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
+import type { AbandonedCopy, RemovalCall } from './abandoned-copy.ts'
 import { checkHome, type Home, nameOfRegion, requireHome } from './check-home.ts'
+import { moveJobs } from './move-steps.ts'
 import { proveCopy } from './prove-copy.ts'
-
-export const moveJobs = {
-  backup: 'backup',
-  restore: 'restore',
-  remove: 'remove',
-  source: 'digest-source',
-  target: 'digest-target',
-}
-
-/** The copy, and the move that made it. */
-export const abandonedCopy = z.object({
-  roomId: z.uuid(),
-  targetRegionId: z.int(),
-  /** `fence`: the move's last, above that of every call that made something; absent from an earlier version. */
-  move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
-  holder: z.string(),
-  /** Absent from an earlier version. */
-  sourceRegionId: z.int().optional(),
-  /** The request that created the copy. Repeated, it is accepted for this copy and refused for any other. */
-  creation: roomCreation,
-})
-export type AbandonedCopy = z.infer<typeof abandonedCopy>
-
-export type RemovalCall = Pick<
-  StepCall<unknown, RoomServices>,
-  'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
->
 
 /**
  * Also succeeds if the target has no copy, or only one that is not of this move. Afterwards late calls of the move are

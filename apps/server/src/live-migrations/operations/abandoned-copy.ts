@@ -1,0 +1,24 @@
+/** The copy that a move has abandoned in its target, and what its removal needs. */
+import { roomCreation } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import type { StepCall } from '#operations/index.ts'
+import type { RoomServices } from '#rooms/index.ts'
+
+/** The copy, and the move that made it. */
+export const abandonedCopy = z.object({
+  roomId: z.uuid(),
+  targetRegionId: z.int(),
+  /** `fence`: the move's last, above that of every call that made something; absent from an earlier version. */
+  move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
+  holder: z.string(),
+  /** Absent from an earlier version. */
+  sourceRegionId: z.int().optional(),
+  /** The request that created the copy. Repeated, it is accepted for this copy and refused for any other. */
+  creation: roomCreation,
+})
+export type AbandonedCopy = z.infer<typeof abandonedCopy>
+
+export type RemovalCall = Pick<
+  StepCall<unknown, RoomServices>,
+  'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
+>
