@@ -24,7 +24,7 @@ export async function insertRun(
   tx: Db | Tx,
   run: { id: string; operationId: string | null; startedBy: string },
 ): Promise<void> {
-  // A run without a heartbeat has lost its process. If another worker continues its operation later, that does no harm.
+  // Ends runs whose process has ended or died. If a worker continues such an operation later, that does no harm.
   await queryRows(
     tx,
     `update doctor_runs r set state = 'failed', ended_at = now()

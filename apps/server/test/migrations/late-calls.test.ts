@@ -126,7 +126,7 @@ async function expectMovedAndKept(room: string, lost: readonly PassingCall[]): P
 it('nor does one of an operation that was cancelled while the region was away', async () => {
   const room = await newRoom()
   const lost: PassingCall[] = []
-  // One removal by the undo. From the removal by the operation that takes over, no call reaches the target any more.
+  // One removal by the undo. From the next removal, by the operation that takes over, no call reaches the target.
   isLostToTarget = (call) => {
     if (lost.length < 2 && isRemoval(call)) return lost.push(call) > 0
     return lost.length === 2

@@ -1,7 +1,7 @@
 /** The steps of a move that other code names (other steps, the end of the move, and what follows it), and its jobs. */
 import { z } from 'zod'
 
-/** A file that the source made. */
+/** The backup file on the source. */
 const backupFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
 export type BackupFile = z.infer<typeof backupFile>
 
