@@ -1,9 +1,9 @@
-/** Files that are relied on: whole or not there, and on disk when the call returns, whatever happens to the power. */
+/** Durable files and folders: each change is complete or not made, and survives a power cut once the call returns. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Replaces the file's content. @param mode as of chmod, of the new file */
+/** Replaces the file's content. @param mode the new file's mode */
 export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${path}.new-${randomUUID()}`
   try {
@@ -22,7 +22,7 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
   await syncFolder(dirname(path))
 }
 
-/** Brings a folder's list of names to disk: a rename or a removal is lost with the power before. */
+/** Brings a folder's list of names to disk. Until then, a power cut can undo a rename or a removal. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -32,7 +32,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes the folder and those above it that are missing; their names are on disk afterwards. */
+/** Makes the folder and the missing folders above it, and brings their names to disk. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode })
   if (first === undefined) return

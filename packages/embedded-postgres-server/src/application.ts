@@ -1,19 +1,21 @@
-/** Whose PostgreSQL it is: what the files, the user and the messages are named after. */
+/** The application that PostgreSQL belongs to. Files, user and messages are named after it. */
 import { type EmbeddedPostgresCode, EmbeddedPostgresError } from './errors.ts'
 
 export interface Application {
   /**
-   * Lower-case letters, digits and `_`. The superuser and the database are called so, the lock file is `<name>.lock`. It
-   * must never change: it is written into the data.
+   * Lower-case letters, digits and `_`. The superuser and the database have this name; the lock file is `<name>.lock`.
+   * It must never change, because it is part of the data.
    */
   name: string
-  /** As messages call it. Default: `the application`. */
+  /** Its name in messages. Default: `the application`. */
   title?: string
-  /** By code of the error, what people can do about it in your application: the end of the message, with a full stop. */
+  /**
+   * By error code, what people can do about the error in your application: the end of its message, with a full stop.
+   */
   advice?: Partial<Record<EmbeddedPostgresCode, string>>
 }
 
-/** @throws {TypeError} for a name that cannot stand unquoted in SQL and in the name of a file */
+/** @throws {TypeError} for a name that cannot be used unquoted in SQL and in file names */
 export function checkApplication({ name }: Application): void {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name))
     throw new TypeError(`An application's name has letters, digits and _, not '${name}'.`)
@@ -21,7 +23,7 @@ export function checkApplication({ name }: Application): void {
 
 export const titleOf = (application: Application): string => application.title ?? 'the application'
 
-/** @param usual the advice where the application has none of its own */
+/** @param usual the advice if the application gives none */
 export function failure(
   application: Application,
   code: EmbeddedPostgresCode,
@@ -32,7 +34,7 @@ export function failure(
 }
 
 /**
- * Where things go that PostgreSQL's user must reach when the program runs as root, and the data folder or node_modules
- * are root's alone.
+ * The folder for files that PostgreSQL's user must reach, when the program runs as root and only root can enter the
+ * data folder or node_modules.
  */
 export const systemFolder = ({ name }: Application): string => `/var/lib/${name}`

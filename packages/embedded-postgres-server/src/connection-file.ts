@@ -17,7 +17,7 @@ export class ConnectionFile {
     this.#url = url
   }
 
-  /** Reads the file; makes it, with a new password and a free port, when there is none. */
+  /** Reads the file, or makes it with a new password and a free port. */
   static async open(dataDir: string, { name }: Application): Promise<ConnectionFile> {
     const path = join(dataDir, 'postgres.json')
     const kept = await readUrl(path)
@@ -33,7 +33,7 @@ export class ConnectionFile {
     return (await readUrl(join(dataDir, 'postgres.json'))) !== null
   }
 
-  /** Clients that connect by it require that the server proves who it is: see scram/scram-client.ts. */
+  /** Clients that connect with it require a proof from the server: see scram/scram-client.ts. */
   url(database: string): string {
     const url = new URL(this.#url)
     url.searchParams.set(requireAuth, scram)
@@ -59,20 +59,20 @@ export class ConnectionFile {
     await this.#write()
   }
 
-  /** With the same password on another port, and nothing written. */
+  /** The same connection on another port; the file stays as it is. */
   onPort(port: number): ConnectionFile {
     const url = new URL(this.#url)
     url.port = String(port)
     return new ConnectionFile(this.path, url)
   }
 
-  /** On disk before the data is made: without the password nobody gets at it again. */
+  /** Called before the data is made: without the password, nobody could reach the data again. */
   async #write(): Promise<void> {
     await replaceFile(this.path, `${JSON.stringify({ url: this.url(this.user) }, null, 2)}\n`)
   }
 }
 
-/** A TCP port that nobody listens on at the moment. */
+/** A TCP port on which nobody listens at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -1,4 +1,4 @@
-/** Somebody else on the machine listens where the PostgreSQL listened, and wants to know its password. */
+/** Somebody else on the machine listens on PostgreSQL's port and wants to learn its password. */
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe.each(demands)('one that wants %s', (demand) => {
 
   it('is not adopted at a start, which goes to another port', { timeout: 60_000 }, async () => {
     stranger.demand(demand)
-    // As a postmaster that was killed left it, whose number nobody has.
+    // This is what a killed postmaster leaves; no process has its id.
     const left = ['4194303', join(dataDir, 'postgres'), '0', String(stranger.port), '', '127.0.0.1', '', 'stopping']
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${left.join('\n')}\n`)
     const postgres = await startEmbeddedPostgres({ application, dataDir, settings })
@@ -47,7 +47,7 @@ describe.each(demands)('one that wants %s', (demand) => {
       expectNothingHeard(demand)
     } finally {
       await postgres.stop()
-      // The next start begins where the stranger listens.
+      // Let the next start begin on the stranger's port again.
       await writeFile(join(dataDir, 'postgres.json'), `${JSON.stringify({ url })}\n`)
     }
   })

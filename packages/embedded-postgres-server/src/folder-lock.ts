@@ -1,9 +1,8 @@
 /**
- * PostgreSQL may run on a data folder only for the holder of the kernel's lock (flock) on the file `<application>.lock`
- * in it. The postmaster itself holds it, and all processes that it starts, because they inherit the open file: it
- * outlives a killed program, it is gone when the last of them is, and it counts for every container and mount that
- * reaches the folder. Numbers of processes say nothing there. The file is never replaced, because the lock is on the
- * file itself.
+ * PostgreSQL runs on a folder only while it holds the kernel's lock (flock) on the file `<application>.lock` in it. The
+ * postmaster and all processes that it starts hold the lock, because they inherit the open file. So the lock outlives a
+ * killed program, ends with the last of these processes, and applies to every container and mount that reaches the
+ * folder, where process ids mean nothing. The file is never replaced, because the lock is on the file itself.
  */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,19 +14,18 @@ export interface Command {
   parameters: string[]
 }
 
-/** What a command of `underLock` ends with when another process holds the lock. */
+/** The exit code of an `underLock` command if another process holds the lock. */
 export const lockedOutCode = 98
 
 export interface LockedFolder {
-  /** With the data. */
+  /** The folder with the data. */
   folder: string
   application: Application
 }
 
 /**
- * The command that takes the lock of the folder and becomes the program, or ends at once with `lockedOutCode`.
- * Elsewhere than on Linux there is nothing to take it with, but no other process namespaces either: PostgreSQL's own
- * postmaster.pid is enough there.
+ * The command that takes the folder's lock and becomes the program, or ends at once with `lockedOutCode`. Other systems
+ * than Linux have no `flock` program, but no process namespaces either: there, PostgreSQL's postmaster.pid is enough.
  * @throws {EmbeddedPostgresError} no-flock
  */
 export async function underLock(
@@ -40,14 +38,14 @@ export async function underLock(
   return { program: path, parameters: [...wait, join(folder, `${application.name}.lock`), program, ...parameters] }
 }
 
-/** `flock` of util-linux, which nearly every Linux has. That of BusyBox cannot tell us that the lock was taken. */
+/** util-linux's `flock`, which nearly every Linux has. BusyBox's cannot report that the lock was already taken. */
 async function findFlock(application: Application): Promise<{ path: string; canBecome: boolean }> {
   const folders = ['/usr/bin', '/bin', ...(process.env.PATH ?? '').split(':').filter((each) => each.startsWith('/'))]
   for (const folder of new Set(folders)) {
     const path = join(folder, 'flock')
     if (!(await isRunnable(path))) continue
     const { output } = await runProgram(path, ['--help'], { identity: null, cwd: '/' })
-    // Without --no-fork (before 2.34) a process of its own stays beside PostgreSQL; the lock is the same.
+    // Before 2.34 there is no --no-fork: flock then stays as PostgreSQL's parent, but the lock works the same.
     if (output.includes('--conflict-exit-code')) return { path, canBecome: output.includes('--no-fork') }
   }
   throw failure(application, 'no-flock', 'The embedded PostgreSQL needs the program flock: ', 'install util-linux.')

@@ -1,7 +1,7 @@
 /**
- * Runs an embedded PostgreSQL for programs that are no Node, or that may be killed: `node hold.ts '<JSON>'`, with the
- * options of `startEmbeddedPostgres` without `log`. It prints the URL and stays until its standard input ends; warnings,
- * and why it could not, go to standard error.
+ * Runs an embedded PostgreSQL for programs that are not written for Node, or that may be killed: `node hold.ts
+ * '<JSON>'` with the options of `startEmbeddedPostgres` except `log`. It prints the URL and stays until its standard
+ * input ends. Warnings and errors go to standard error.
  */
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts'
 

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: then it runs as another user id, which need not exist as an account. */
+/** PostgreSQL refuses to run as root, so under root it runs as another user id, which need not have an account. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -9,12 +9,12 @@ export interface Identity {
 
 const nobody: Identity = { uid: 65_534, gid: 65_534 }
 
-/** Whom PostgreSQL runs as; null: as ourselves. */
+/** The user as which PostgreSQL runs; null: the same as ours. */
 export function postgresIdentity(): Identity | null {
   return process.getuid?.() === 0 ? nobody : null
 }
 
-/** An existing data folder stays with its owner. */
+/** The user for existing data: its owner. */
 export async function ownerOf(folder: string): Promise<Identity | null> {
   if (postgresIdentity() === null) return null
   const { uid, gid } = await stat(folder)
@@ -23,7 +23,7 @@ export async function ownerOf(folder: string): Promise<Identity | null> {
 
 /**
  * @param path absolute, without symbolic links
- * @param rights for the last part of the path, as in a mode: 4 read, 1 enter or run; the folders above need 1
+ * @param rights needed for the path itself, as in a mode: 4 read, 1 enter or run. The folders above it need 1.
  */
 export async function mayUse(identity: Identity | null, path: string, rights: number): Promise<boolean> {
   if (identity === null) return true

@@ -1,4 +1,4 @@
-/** PostgreSQL as a part of an application: README.md says how. Start reading at start.ts. */
+/** PostgreSQL as a part of an application: see README.md. Start reading at start.ts. */
 export type { Application } from './application.ts'
 export { type EmbeddedPostgresCode, EmbeddedPostgresError } from './errors.ts'
 export type { Log } from './postmaster.ts'

@@ -1,6 +1,6 @@
 /**
- * Who uses the postmaster: every process that started or adopted it holds one named connection open. PostgreSQL itself
- * sees when such a process dies, so there is nothing stale to judge.
+ * Shows which processes use the postmaster: each process that started or adopted it holds a named connection open.
+ * PostgreSQL notices when such a process dies, so a lease can never be stale.
  */
 import type { Cluster } from './cluster.ts'
 import { ScramClient } from './scram/scram-client.ts'
@@ -10,7 +10,7 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** @param onLost called once when the connection ends without `release` */
+/** @param onLost called once if the connection ends without `release` */
 export async function takeLease(cluster: Cluster, onLost: () => void): Promise<Lease> {
   const leaseName = `${cluster.application.name} lease`
   const client = new ScramClient({ connectionString: cluster.connection.url('postgres'), application_name: leaseName })

@@ -1,6 +1,6 @@
 /**
- * What a start is made of, for tools and tests that make, freeze, copy or replicate a folder with data themselves. The
- * caller sees to it that nobody else works on the same data folder.
+ * The parts of a start, for tools and tests that make, freeze, copy or replicate a folder with data themselves. The
+ * caller must ensure that nobody else works on the same data folder.
  */
 export { type Binaries, binariesIn, findBinaries } from './binaries.ts'
 export { type Cluster, createCluster, ensureCluster } from './cluster.ts'

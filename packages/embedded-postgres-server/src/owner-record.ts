@@ -1,6 +1,6 @@
 /**
- * `postgres.owner.json` in the data folder: where its PostgreSQL was started last. It tells people who holds
- * the lock, and whether the number in postmaster.pid means a process that we could see.
+ * `postgres.owner.json` in the data folder: where its PostgreSQL was last started. It tells people who holds the lock,
+ * and whether the process id in postmaster.pid is one that we could see.
  */
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -9,9 +9,9 @@ import { replaceFile } from '@roomkeeper/durable-file'
 
 export interface Owner {
   host: string
-  /** Of the running kernel; empty where there is none to be read. */
+  /** The running kernel's boot id; empty if it cannot be read. */
   bootId: string
-  /** Numbers of processes mean something within it only; empty where there are none. */
+  /** Process ids have a meaning only within this namespace; empty if it cannot be read. */
   pidNamespace: string
   startedAt: string
 }
@@ -22,7 +22,7 @@ export async function recordOwner(dataDir: string): Promise<void> {
   await replaceFile(fileOf(dataDir), `${JSON.stringify(await ourselves(), null, 2)}\n`, 0o644)
 }
 
-/** As a text, for the person who starts a second one. */
+/** Describes the owner to the person who starts a second PostgreSQL. */
 export async function describeOwner(dataDir: string): Promise<string> {
   const [owner, us] = await Promise.all([readOwner(dataDir), ourselves()])
   if (owner === null) return 'by a process that this one cannot see'

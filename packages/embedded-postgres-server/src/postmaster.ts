@@ -1,7 +1,7 @@
 /**
- * Starting, adopting and stopping the postmaster. All of it happens under the start lock. Adopting comes first: whoever
- * answers on the port of postmaster.pid to our random password, and works on this folder, is ours. A new one is started
- * under the lock of the folder; postmaster.pid is PostgreSQL's own affair and never removed here.
+ * Starts, adopts and stops the postmaster, always under the start lock. Adopting comes first: a server is ours if it
+ * answers to our random password on the port of postmaster.pid and works on this folder. A new postmaster is started
+ * under the folder's lock. postmaster.pid belongs to PostgreSQL and is never removed here.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -21,7 +21,7 @@ import { ScramClient } from './scram/scram-client.ts'
 import { serverSettings } from './server-settings.ts'
 import { checkVersions } from './server-version.ts'
 
-/** The part of a pino log that is needed here: fields, and a constant message. */
+/** The part of a pino log that this package needs: fields and a constant message. */
 export interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -29,16 +29,16 @@ export interface Log {
 
 export interface StartOptions {
   log: Log
-  /** Server settings beside or instead of the usual ones, such as `{ fsync: 'off' }` for tests. */
+  /** Server settings in addition to, or instead of, the usual ones, such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
-  /** Whether another port may be taken when the remembered one is in use. */
+  /** Whether it may use another port if the remembered one is in use. */
   mayChangePort: boolean
 }
 
-/** Recovery after a crash can take this long; the postmaster is alive meanwhile and says so. */
+/** How long to wait for a running postmaster to answer: recovery after a crash can take minutes. */
 const patienceMilliseconds = 10 * 60_000
 
-/** Afterwards the cluster answers on `cluster.connection`. @throws {EmbeddedPostgresError} */
+/** When it returns, the server answers on `cluster.connection`. @throws {EmbeddedPostgresError} */
 export async function ensurePostmaster(cluster: Cluster, options: StartOptions): Promise<void> {
   const port = await adoptedPort(cluster)
   if (port !== null) {
@@ -60,17 +60,17 @@ export async function ensurePostmaster(cluster: Cluster, options: StartOptions):
   }
 }
 
-/** Another PostgreSQL runs on the data, where this process can neither reach nor see it. */
+/** The error for data on which another PostgreSQL runs, where this process can neither reach nor see it. */
 export async function folderInUse({ folder, dataDir, application }: Cluster): Promise<EmbeddedPostgresError> {
   const message = `${folder} is in use by another PostgreSQL, ${await describeOwner(dataDir)}. Two must never run on the same data: `
   return failure(application, 'folder-in-use', message, 'stop that one, or use another folder.')
 }
 
-/** Shuts down fast: running statements are cancelled, what was committed is on disk. */
+/** Shuts down fast: running statements are cancelled; committed data is on disk. */
 export async function stopPostmaster(cluster: Cluster, log: Log): Promise<void> {
   const running = await readPostmasterFile(cluster)
   if (running !== null && !(await runsOn(cluster.folder, running.pid))) {
-    // Adopted from another container: its number would be somebody else's here.
+    // It was adopted from another container. Its process id may belong to another process here.
     log.info({}, 'the embedded PostgreSQL does not run here and is left to those who see it')
     return
   }
@@ -82,7 +82,7 @@ export async function stopPostmaster(cluster: Cluster, log: Log): Promise<void> 
   if (code !== 0) log.warn({ output }, 'the embedded PostgreSQL did not stop')
 }
 
-/** Not while it starts, recovers or shuts down, nor when it is somebody else. */
+/** Whether our PostgreSQL answers on this port. False while it starts, recovers or shuts down. */
 async function answersOn(cluster: Cluster, port: number): Promise<boolean> {
   const url = new URL(cluster.connection.url('postgres'))
   url.port = String(port)
@@ -94,19 +94,22 @@ async function answersOn(cluster: Cluster, port: number): Promise<boolean> {
   } catch {
     return false
   } finally {
-    // A server that answers nothing does not confirm the end either.
+    // A server that does not answer does not confirm the end of the connection either.
     await Promise.race([client.end().catch(() => undefined), pause(1_000)])
   }
 }
 
-/** Whether it reads what we write into the folder: that of a copied data folder has our password too, but other data. */
+/**
+ * Whether the server reads what we write into the folder. The server of a copied data folder has our password too, but
+ * works on other data.
+ */
 async function worksOn(cluster: Cluster, client: pg.Client): Promise<boolean> {
   const name = `${cluster.application.name}.${randomUUID()}`
   const path = join(cluster.folder, name)
   try {
     await writeFile(path, name, { mode: 0o644 })
   } catch {
-    // A full disk must not keep anybody from the PostgreSQL that runs on it.
+    // A full disk must not keep anybody from adopting the PostgreSQL that runs on it.
     await rm(path, { force: true })
     return true
   }
@@ -114,14 +117,14 @@ async function worksOn(cluster: Cluster, client: pg.Client): Promise<boolean> {
     const { rows } = await client.query<{ read: string }>('select pg_read_file($1) as read', [name])
     return rows[0]?.read === name
   } catch {
-    // It has no such file.
+    // The server has no such file.
     return false
   } finally {
     await rm(path, { force: true })
   }
 }
 
-/** The port of a postmaster that already runs, or null. Waits for one that is starting, recovering or stopping. */
+/** The port of a postmaster that already runs, or null. Waits while a postmaster starts, recovers or stops. */
 export async function adoptedPort(cluster: Cluster): Promise<number | null> {
   const deadline = Date.now() + patienceMilliseconds
   for (;;) {
@@ -146,13 +149,13 @@ async function readPostmasterFile(cluster: Cluster): Promise<{ pid: number; port
   })
   const lines = text.split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  // A postmaster that has only just begun has not written its port yet.
+  // A postmaster that has only just started has not written its port yet.
   return pid > 0 ? { pid, port: port > 0 ? port : cluster.connection.port } : null
 }
 
 /**
- * The postmaster is gone. Its backends notice and end, but one that is busy may take its time, and PostgreSQL must not
- * be started beside it.
+ * Ends the backends of a postmaster that is gone. They notice its end by themselves, but a busy one may take long, and
+ * PostgreSQL must not be started while one of them runs.
  */
 async function endLeftBehind(cluster: Cluster, { log }: StartOptions): Promise<void> {
   const begun = Date.now()
@@ -197,7 +200,7 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
   throw new EmbeddedPostgresError('start-failed', `PostgreSQL could not start: ${reason}`)
 }
 
-/** Its last word is written by a process of its own, which may end a moment after it. */
+/** Waits for the reason in the log: a process of its own writes the log, and may end a moment after the postmaster. */
 async function lastFatalSoon(cluster: Cluster, since: number): Promise<string | null> {
   const patience = Date.now() + 2_000
   for (;;) {
@@ -207,7 +210,7 @@ async function lastFatalSoon(cluster: Cluster, since: number): Promise<string | 
   }
 }
 
-/** What it wrote into its log since then; standard output has only what came before the log was open. */
+/** The last fatal error in the log since then. Standard output only has errors from before the log was opened. */
 async function lastFatal(cluster: Cluster, since: number): Promise<string | null> {
   const folder = join(cluster.folder, 'log')
   const names = await readdir(folder).catch(() => [])
@@ -225,7 +228,7 @@ function lastOf(words: string): string {
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
 }
 
-/** In a session of its own, so that Ctrl+C in our terminal does not end it before us. */
+/** Starts the postmaster in a session of its own, so that Ctrl+C in our terminal does not end it before us. */
 async function spawnPostmaster(
   cluster: Cluster,
   options: StartOptions,
@@ -243,7 +246,7 @@ async function spawnPostmaster(
       env: { ...cleanEnvironment(), ...(await staleNumber(cluster)) },
       ...cluster.identity,
     })
-    // At once: one that finds the data locked has ended before anybody could ask.
+    // Listen at once: a postmaster that finds the data locked ends immediately.
     const ended = new AbortController()
     child.once('error', () => undefined)
     child.once('close', () => ended.abort())
@@ -255,9 +258,10 @@ async function spawnPostmaster(
 }
 
 /**
- * The number in a postmaster.pid that was left behind may be a zombie's or somebody else's by now, and PostgreSQL would
- * take that for a postmaster. It takes the number of its grandparent for stale, and is told it by this variable, as by
- * pg_ctl. That nobody uses the folder is for the lock to say, and for PostgreSQL's own look at its shared memory.
+ * The process id in a postmaster.pid that was left behind may by now belong to a zombie or to another program, and
+ * PostgreSQL would take that process for a postmaster. PostgreSQL ignores the id of its grandparent, which it is told
+ * in this variable (as pg_ctl does), so the variable names that id. The folder's lock, and PostgreSQL's own check of
+ * its shared memory, still ensure that nobody else uses the folder.
  */
 async function staleNumber(cluster: Cluster): Promise<Record<string, string>> {
   const left = await readPostmasterFile(cluster)

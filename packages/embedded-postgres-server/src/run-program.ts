@@ -1,10 +1,10 @@
-/** Runs one of PostgreSQL's programs to its end, as PostgreSQL's user. */
+/** Runs a program to its end, as PostgreSQL's user. */
 import { spawn } from 'node:child_process'
 import type { Identity } from './identity.ts'
 
 export interface Finished {
   code: number | null
-  /** What it printed, standard error included. */
+  /** Its standard output and standard error. */
   output: string
 }
 
@@ -31,7 +31,7 @@ export function runProgram(
   })
 }
 
-/** Without the PG… variables and locales of the person who starts the program. */
+/** Our environment without PG… variables and locales, which would change what the program does. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   return { ...Object.fromEntries(kept), LC_ALL: 'C' }

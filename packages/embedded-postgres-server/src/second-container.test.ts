@@ -71,7 +71,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
     const dataDir = await newDataDir()
     const first = startContainer(dataDir, { patience: 0 })
     await first.said('postgres://')
-    // With the first process of a process namespace all others end.
+    // When the first process of a process namespace ends, all its others end too.
     first.child.kill('SIGKILL')
     await first.ended
     const stale = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
@@ -100,13 +100,13 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
 
 interface Container {
   child: ChildProcess
-  /** The first line that begins or contains so. */
+  /** Waits for a line with these words. */
   said(words: string): Promise<string>
   ended: Promise<unknown>
   words(): string
 }
 
-/** A program that sees other processes, and unless `sharesNetwork` another network, as one in a container does. */
+/** A program in namespaces of its own for processes and, unless `sharesNetwork`, the network, as in a container. */
 function startContainer(
   dataDir: string,
   given: { patience: number; mount?: boolean; sharesNetwork?: boolean },

@@ -1,4 +1,4 @@
-/** How the embedded PostgreSQL is set: safe on power loss, reachable from this machine only, modest in memory. */
+/** The server's settings: safe on power loss, reachable from this machine only, modest in memory. */
 import { totalmem } from 'node:os'
 
 const mebibyte = 1024 * 1024
@@ -13,14 +13,14 @@ export function serverSettings(port: number, more: Record<string, string>): Reco
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     random_page_cost: '1.1',
-    // Compiling a query costs more than it saves in lists of this size.
+    // Compiling a query costs more than it saves for lists of ordinary size.
     jit: 'off',
-    // There is no replica; bulk loads write less.
+    // There is no replica. With this level, bulk loads write less.
     wal_level: 'minimal',
     max_wal_senders: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // One file a weekday, in the folder `log` beside the data.
+    // One file for each day of the week, in the folder `log` beside the data.
     logging_collector: 'on',
     log_filename: 'postgresql-%a.log',
     log_rotation_age: '1d',

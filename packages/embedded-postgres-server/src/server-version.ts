@@ -1,4 +1,4 @@
-/** Data of one major version of PostgreSQL is nothing that another one can read. */
+/** Compares major versions: PostgreSQL cannot read the data of another major version. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, titleOf } from './application.ts'
@@ -12,7 +12,7 @@ export async function majorOfData(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'PG_VERSION'), 'utf8'), 10)
 }
 
-/** @throws {EmbeddedPostgresError} when the program does not say */
+/** @throws {EmbeddedPostgresError} when the program does not report its version */
 export async function majorOfBinaries({ postgres }: Pick<Binaries, 'postgres'>): Promise<number> {
   const { output } = await runProgram(postgres, ['--version'], { identity: null, cwd: '/' })
   const major = Number(/PostgreSQL\) (\d+)/.exec(output)?.[1])

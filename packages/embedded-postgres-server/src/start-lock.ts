@@ -1,6 +1,6 @@
 /**
- * One process at a time starts or stops the PostgreSQL of a data folder. The lock is SQLite's lock on an empty file:
- * the kernel drops it when its process dies, so that there is no stale lock to judge.
+ * Lets only one process at a time start or stop the PostgreSQL of a data folder. The lock is SQLite's lock on an empty
+ * file: the kernel releases it when its process dies, so it can never be stale.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,4 @@
-/** Folders with data of their own, ended and removed after each test, and programs that use them. */
+/** Data folders for tests, stopped and removed after each test, and programs that use them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,14 +33,14 @@ export async function newDataDir(mode = 0o755): Promise<string> {
   return dataDir
 }
 
-/** What a failed test left running. */
+/** Ends the processes that a failed test left running. */
 async function endAllOn(dataDir: string): Promise<void> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(() => dataDir)
   for (const pid of await processesOn(folder)) {
     try {
       process.kill(pid, 'SIGQUIT')
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   }
   await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([])
@@ -52,7 +52,7 @@ export async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return started
 }
 
-/** As a program that can be killed; in a process group of its own, like a job of a terminal. */
+/** Starts PostgreSQL in a program that can be killed, with a process group of its own, like a job of a terminal. */
 export async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const options = JSON.stringify({ application, dataDir, settings })
   const child = spawn(process.execPath, [hold, options], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })

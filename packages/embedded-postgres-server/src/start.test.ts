@@ -92,7 +92,7 @@ test('after a killed postmaster a busy backend is ended before the next start', 
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
-  // It computes without looking at signals of its lost postmaster.
+  // This statement computes without noticing that its postmaster is gone.
   const busy = client.query('select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error)
   await expect
     .poll(() => run(url, `select 1 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()`))
@@ -110,7 +110,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const dataDir = await newDataDir()
     const { child } = await startInChild(dataDir)
-    // Its parent cannot take note of its end.
+    // A stopped parent cannot reap the postmaster, which stays a zombie.
     child.kill('SIGSTOP')
     const pid = await postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
@@ -212,7 +212,7 @@ test('data of an older PostgreSQL is left alone, with a word on what to do', { t
   await start(dataDir)
 })
 
-/** Of all kinds of sockets that wait for connections: `address:port`, or the path of a file. */
+/** All sockets on which the process listens: `address:port`, or the path of a file. */
 async function placesWhereItListens(pid: number): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`)
   const links = await Promise.all(descriptors.map((each) => readlink(`/proc/${pid}/fd/${each}`).catch(() => '')))
@@ -233,7 +233,7 @@ async function placesWhereItListens(pid: number): Promise<string[]> {
   return [...network, ...files]
 }
 
-/** As /proc/net/tcp has it: hexadecimal, the bytes of an IPv4 address from the last to the first. */
+/** Parses an address from /proc/net/tcp: hexadecimal, with the bytes of an IPv4 address in reverse order. */
 function addressOf(text: string): string {
   const [address = '', port = ''] = text.split(':')
   const shown = address.length === 8 ? [...Buffer.from(address, 'hex')].reverse().join('.') : address

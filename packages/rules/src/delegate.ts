@@ -1,11 +1,11 @@
-/** The delegate: a second user beside the owner, who needs a licence too (specification 000 §5). */
+/** The delegate: a second user besides the owner, who also needs a licence (specification 000 §5). */
 import { type FieldError, fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
 import { ownerLicencesOf } from './mandatory-licences.ts'
 
 type Counts = Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>
 
-/** Do the owner's licences imply two or more users, so that there can be a delegate? ENTERPRISE has none. */
+/** Whether the licences are for two or more users, so that there can be a delegate. ENTERPRISE rooms have none. */
 export function delegateApplies(draft: Counts): boolean {
   const { designers, analysts, engineers } = ownerLicencesOf(draft)
   switch (draft.product) {
@@ -19,8 +19,8 @@ export function delegateApplies(draft: Counts): boolean {
 }
 
 /**
- * The draft as its delegate makes it: ARIS designers are raised from 1 to 2, and ENTERPRISE rooms lose the delegate.
- * Where MINING has too few licences for one, the draft stays as it is and is refused.
+ * Adapts a draft with a delegate: raises ARIS designers from 1 to 2, and removes the delegate of an ENTERPRISE room. A
+ * MINING draft with too few licences for a delegate stays as it is; the checks refuse it.
  */
 export function withDelegate<Draft extends Pick<RoomDraft, keyof LicenceDraft | 'additionalEmail'>>(
   draft: Draft,
@@ -38,7 +38,7 @@ export function withDelegate<Draft extends Pick<RoomDraft, keyof LicenceDraft | 
   }
 }
 
-/** Whether two addresses are the same, trimmed and in any case. */
+/** Compares two addresses, ignoring case and surrounding blanks. */
 function sameEmail(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

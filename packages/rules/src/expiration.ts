@@ -1,4 +1,4 @@
-/** The last day of a room. Days are `YYYY-MM-DD` in UTC, so comparing them as text compares them in time. */
+/** The last day of a room. Days are `YYYY-MM-DD` in UTC, so the order of their texts is that of time. */
 import { type FieldError, fieldError } from '@roomkeeper/contract'
 
 /** The day in UTC, such as `2027-01-31`. */
@@ -6,7 +6,7 @@ export function dayInUtc(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-/** A room is valid through the end of its expiration day; null is unlimited. */
+/** A room is valid until the end of its expiration day; null is unlimited. */
 export function isExpired(expirationDate: string | null, today: string): boolean {
   return expirationDate !== null && expirationDate < today
 }

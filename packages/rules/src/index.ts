@@ -1,4 +1,4 @@
-/** The rules that console and server share. Pure functions over the contract's shapes; no clock, no network. */
+/** The rules that console and server share: pure functions over the contract's types, without clock or network. */
 export * from './capacity.ts'
 export * from './delegate.ts'
 export * from './expiration.ts'

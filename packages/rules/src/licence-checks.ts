@@ -1,4 +1,4 @@
-/** What can be wrong with the licences of a draft. */
+/** Checks the licences of a draft. */
 import {
   type CodedError,
   codedError,
@@ -16,8 +16,8 @@ import {
 import { countsOf, isProcess, type LicenceDraft } from './licences.ts'
 
 /**
- * What is wrong with the licences by themselves: keys, types, amounts, sub-licences. How many of which licence a
- * room needs depends on its delegate too and is in mandatory-licences.ts.
+ * The errors of the licences by themselves: keys, types, amounts, sub-licences. The licences that a room needs at least
+ * also depend on its delegate: see mandatory-licences.ts.
  */
 export function whyInvalidLicences(draft: LicenceDraft): FieldError[] {
   return [...whyInvalidCounts(draft), ...whyInvalidInformation(draft), ...whyInvalidSubLicences(draft)]
@@ -63,7 +63,7 @@ function whyInvalidEntry(
   if (repeated) return codedError('licence-twice', { licence: licence.key })
   if (!licence.types.includes(given.licenseType)) return otherType(licence)
   const count = counts(licence.key)
-  // A count that is no number is reported by itself.
+  // A count that is not a whole number is an error of its own.
   if (Number.isInteger(count) && given.licenseAmount !== count)
     return codedError('licence-amount-differs', { amount: given.licenseAmount, counted: count })
   return null
@@ -112,7 +112,7 @@ function foreignLicence(key: string): CodedError {
   return codedError('licence-unknown', { licence: key })
 }
 
-/** A licence has one type, or a choice of two. */
+/** A licence has one type, or two to choose from. */
 function otherType({ types: [type, otherType] }: Licence): CodedError {
   return otherType === undefined
     ? codedError('licence-type-fixed', { type: type ?? '' })

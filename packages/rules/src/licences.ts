@@ -1,4 +1,4 @@
-/** The licences of a room: what a new one starts with, how a draft's are counted, and what is stored. */
+/** The licences of a room: the defaults of a new room, the counts in a draft, and the stored form. */
 import {
   type Edition,
   type Licence,
@@ -16,7 +16,7 @@ export type LicenceDraft = Pick<RoomDraft, 'product' | 'edition' | 'licenses' | 
 /** Every licence of the product and edition with its count and type, the data volume, and the chosen process size. */
 export type CompleteLicences = Pick<ProjectRoom, 'licenses' | 'licensesInformation' | 'subLicenses'>
 
-/** What a new room's form starts with: the catalogue's defaults and, where one is needed, the smallest Living process. */
+/** The licences in a new room's form: the catalogue's defaults and, if one is needed, the smallest Living process. */
 export function defaultLicences(product: Product, edition: Edition): CompleteLicences {
   const counts = licencesOf(product, edition).map((licence) => [licence.key, licence.default] as const)
   const offered = subLicencesOf(product, edition)
@@ -33,9 +33,9 @@ export function defaultLicences(product: Product, edition: Edition): CompleteLic
 }
 
 /**
- * The form in which licences are stored: an empty count is 0, of a mandatory licence 1; an absent data volume is the
- * edition's default; types and parents are filled in; process sizes that were not chosen are left out. Keys that
- * the product and edition do not have are left out too, so check a draft before.
+ * The stored form of a draft's licences. An empty count becomes 0, or 1 for a mandatory licence; an absent data volume
+ * becomes the edition's default; types and parents are filled in; process sizes that were not chosen are left out.
+ * Check the draft first, because keys that the product and edition do not have are left out too.
  */
 export function completeLicences(draft: LicenceDraft): CompleteLicences {
   const offered = licencesOf(draft.product, draft.edition)
@@ -52,7 +52,7 @@ export function completeLicences(draft: LicenceDraft): CompleteLicences {
   }
 }
 
-/** The count of a licence in a draft by its key; 0 for a licence that the product and edition do not have. */
+/** Gives the count of a licence in a draft by its key; 0 for licences that the product and edition do not have. */
 export function countsOf(draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>): (key: string) => number {
   const given = new Map(Object.entries(draft.licenses))
   const offered = new Map(licencesOf(draft.product, draft.edition).map((each) => [each.key, each]))
@@ -62,17 +62,17 @@ export function countsOf(draft: Pick<LicenceDraft, 'product' | 'edition' | 'lice
   }
 }
 
-/** What an empty count of this licence stands for. */
+/** The count that an empty input for this licence means. */
 export function emptyMeans(licence: Licence): number {
   return licence.minimum > 0 ? 1 : 0
 }
 
-/** The licence of this product and edition that is counted in an aggregate, such as `designers`. */
+/** The licence of this product and edition that counts towards a total, such as `designers`. */
 export function licenceCountedAs(product: Product, edition: Edition, total: LicenceTotalKey): Licence | undefined {
   return licencesOf(product, edition).find((each) => each.countedAs === total)
 }
 
-/** A process size, of which a room has exactly one, as opposed to the data volume. */
+/** Whether a sub-licence is a process size and not the data volume. A room has exactly one process size. */
 export function isProcess(subLicence: SubLicence): boolean {
   return subLicence.kind !== 'data-volume'
 }
@@ -99,7 +99,6 @@ function subLicenceEntry(subLicence: SubLicence, edition: Edition, amount: numbe
   return { licenseKey: subLicence.key, subLicenseAmount: amount, productKey: subLicence.parent[edition] ?? '' }
 }
 
-/** The first of the types a licence may have. */
 function defaultType(licence: Licence) {
   return licence.types[0] ?? 'NUC'
 }

@@ -1,10 +1,10 @@
 /**
- * What can be done with a live migration configuration: for the console's buttons and the server's refusals alike.
- * A null answer means it is possible; otherwise the code of the refusal, whose text is in the contract's `refusals`.
+ * What can be done with a live migration's configuration, for the console's buttons and the server's refusals alike.
+ * Null: the action is possible. Otherwise the code of a refusal, whose text is in the contract's `refusals`.
  */
 import type { LiveMigration } from '@roomkeeper/contract'
 
-/** Minutes during which nothing is moved to a region after a force delete on it has ended. */
+/** After a force delete in a region has ended, nothing is moved there for this many minutes. */
 export const minutesAfterForceDelete = 20
 
 export type MigrationReason = 'migration-running' | 'migration-not-running' | 'migration-warning'
@@ -20,7 +20,7 @@ export function whyNotStopMigration({ state }: Pick<LiveMigration, 'state'>): Mi
   return state === 'RUNNING' ? null : 'migration-not-running'
 }
 
-/** Regions, routing and parallel are read while rooms move. */
+/** A run reads the regions, `routing` and `parallel` while it moves rooms. */
 export function whyNotChangeMigration(migration: MigrationSituation): MigrationReason | null {
   return whyNotAtRest(migration)
 }
@@ -30,17 +30,17 @@ export function whyNotDeleteMigration(migration: MigrationSituation): MigrationR
   return whyNotAtRest(migration)
 }
 
-/** With `all`, which clears the warning, or without. */
+/** Whether or not `all` is given, which also clears the warning. */
 export function whyNotResetPriority({ state }: Pick<LiveMigration, 'state'>): 'migration-running' | null {
   return state === 'RUNNING' ? 'migration-running' : null
 }
 
-/** Removing what failed migrations left in the target. */
+/** Force delete: deleting abandoned copies in the target. */
 export function whyNotForceDelete(migration: MigrationSituation): MigrationReason | null {
   return whyNotAtRest(migration)
 }
 
-/** Resetting the priority asks whether the warning is to be cleared too. */
+/** Whether resetting the priority offers to clear the warning too. */
 export function offersResetAll({ isWarningEnabled }: MigrationSituation): boolean {
   return isWarningEnabled
 }

@@ -10,7 +10,7 @@ import {
 } from '@roomkeeper/contract'
 import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
 
-/** The counts that stand for people who can own a room, whatever the keys of the edition are. */
+/** The counts of the licences whose holders can own a room, whatever their keys in the edition. */
 export interface OwnerLicences {
   designers: number
   analysts: number
@@ -32,7 +32,7 @@ export function ownerLicencesOf(draft: Pick<LicenceDraft, 'product' | 'edition' 
   }
 }
 
-/** The errors at the fields when there are too few (or too many designers). With a delegate a second user needs a licence. */
+/** The errors for too few licences, or too many designers. With a delegate, a second user needs a licence. */
 export function whyTooFewLicences(draft: LicenceDraft & { additionalEmail: string | null }): FieldError[] {
   const { designers, analysts, engineers, admins } = ownerLicencesOf(draft)
   const needed = draft.additionalEmail === null ? 1 : 2
@@ -54,7 +54,7 @@ export function whyTooFewLicences(draft: LicenceDraft & { additionalEmail: strin
   }
 }
 
-/** The warning that stops the creation when nobody could own the room; null when somebody can. */
+/** The warning that stops a creation because nobody could own the room; null if somebody can. */
 export function missingLicenceWarning(
   draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>,
 ): CodedReason | null {

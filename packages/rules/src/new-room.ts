@@ -1,4 +1,4 @@
-/** The rules between the fields of a new room; what a field by itself must be is in the contract's schema. */
+/** The rules between the fields of a new room. The rules for single fields are in the contract's schema. */
 import { choosableSubMiningTypes, editionsOf, type FieldError, fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkDelegate, withDelegate } from './delegate.ts'
 import { checkExpiration } from './expiration.ts'
@@ -7,7 +7,7 @@ import { type CompleteLicences, completeLicences } from './licences.ts'
 import { whyTooFewLicences } from './mandatory-licences.ts'
 
 export interface NewRoomContext {
-  /** The day in UTC, `YYYY-MM-DD`. */
+  /** Today in UTC, `YYYY-MM-DD`. */
   today: string
 }
 
@@ -15,8 +15,8 @@ export interface NewRoomContext {
 export type NewRoom = Omit<RoomDraft, keyof CompleteLicences> & CompleteLicences
 
 /**
- * Everything that is wrong with a draft, at most one error per field, by wire field names (`licenses.YABD`,
- * `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). Name, SAP number and region are the server's to check.
+ * All errors of a draft, at most one per field, by the fields' names on the wire (`licenses.YABD`,
+ * `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). The server checks name, SAP number and region.
  */
 export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldError[] {
   const independent = [...checkDelegate(sent), ...checkExpiration(sent.expirationDate, context.today)]
@@ -32,7 +32,7 @@ export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldErr
   ])
 }
 
-/** The room to store. Only for drafts in which `checkNewRoom` found nothing. */
+/** The room to store, from a draft in which `checkNewRoom` found no error. */
 export function completeNewRoom(sent: RoomDraft): NewRoom {
   const draft = withDelegate(sent)
   return { ...draft, ...completeLicences(draft) }

@@ -1,7 +1,7 @@
-/** What a role may do (rules 'Who sees and does what'). */
+/** What operators of each role may do. */
 import { type Access, type Role, rolesWith } from '@roomkeeper/contract'
 
-/** May an operator of this role make a call with this access? `null`: nobody is signed in. */
+/** Whether an operator of this role may make a call with this access. `role` null: nobody is signed in. */
 export function roleAllows(role: Role | null, access: Access): boolean {
   if (access === 'public') return true
   return role !== null && rolesWith[access].includes(role)

@@ -1,16 +1,16 @@
 /**
  * What can be done with a room, by whom and in which state: one table for the console's buttons and the server's
- * refusals. A null answer means it is possible; otherwise the reason's code, for which the console has texts in its
- * languages, and the contract in English.
+ * refusals. Null: the action is possible. Otherwise the code of a reason, for which the contract has the English text
+ * and the console a text in each of its languages.
  */
 import type { Access, ProjectRoom, ProjectRoomState, ReasonCode, RegionState, Role } from '@roomkeeper/contract'
 import { isAdministrator, roleAllows } from './permissions.ts'
 
-/** What decides about a room's actions. The state may be the stored or the shown one. */
+/** The facts that decide about a room's actions. The state may be the stored or the shown one. */
 export interface RoomSituation extends Pick<ProjectRoom, 'projectRoomState' | 'productType'> {
-  /** Anything but null and undefined: an operation runs for the room, although its state may say nothing of it. */
+  /** Neither null nor undefined: an operation runs for the room, even if the room's state does not show it. */
   runningOperation?: object | null
-  /** If known; not needed for a room that is shown as DISABLED_REGION. */
+  /** Absent: unknown. Not needed for a room whose shown state is DISABLED_REGION. */
   regionState?: RegionState
 }
 
@@ -32,7 +32,7 @@ interface ActionRule {
   access: Access
   states: readonly ProjectRoomState[]
   onlineShop: 'as-others' | 'admin-only' | 'never'
-  /** Read-only, so that a running operation does not matter. */
+  /** The action is read-only, so a running operation does not matter. */
   looksOnly?: true
 }
 
@@ -49,20 +49,20 @@ const actions = {
 } as const satisfies Record<string, ActionRule>
 export type RoomAction = keyof typeof actions
 
-/** Opening the edit screen; whether its fields can be changed is `whyNotEdit`. */
+/** For opening the edit screen. `whyNotEdit` decides whether its fields can be changed. */
 export const whyNotOpenEdit = reasonAgainst('open-edit')
 export const whyNotEdit = reasonAgainst('edit')
 export const whyNotSuspend = reasonAgainst('suspend')
 export const whyNotResume = reasonAgainst('resume')
 export const whyNotDelete = reasonAgainst('delete')
-/** Classic and D2O alike. */
+/** For classic and D2O backups. */
 export const whyNotBackup = reasonAgainst('backup')
-/** Classic and D2O alike. */
+/** For classic and D2O backups. */
 export const whyNotRestore = reasonAgainst('restore')
-/** Deleting, backing up, restoring or importing one of the room's databases. */
+/** For deleting, backing up, restoring or importing one of the room's databases. */
 export const whyNotChangeDatabases = reasonAgainst('databases')
 
-/** Why this action is not possible now, or null. The role is judged first, then the room. */
+/** Why this action is not possible now, or null. Checks the role first, then the room. */
 export function whyNot(action: RoomAction, room: RoomSituation, role: Role | null): Reason | null {
   const rule: ActionRule = actions[action]
   if (!roleAllows(role, rule.access)) return 'role'
@@ -76,7 +76,7 @@ export function whyNot(action: RoomAction, room: RoomSituation, role: Role | nul
   return null
 }
 
-/** Whether an operator of this role may ever do it, with some room in some state. */
+/** Whether an operator of this role may take this action with any room in any state. */
 export function roleMay(action: RoomAction, role: Role | null): boolean {
   return roleAllows(role, actions[action].access)
 }

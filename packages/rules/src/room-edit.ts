@@ -1,8 +1,8 @@
-/** The rules between the fields of an edited room: those of a new one, for the product and edition that it has. */
+/** The rules between the fields of an edited room: those of a new room with the same product and edition. */
 import type { FieldError, ProjectRoom, RoomEdit } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, type NewRoom } from './new-room.ts'
 
-/** What an edit cannot change, and what it is compared with. */
+/** The fields that an edit cannot change, and those that it is compared with. */
 export type EditedRoom = Pick<
   ProjectRoom,
   'tenantName' | 'product' | 'edition' | 'region' | 'sapNumber' | 'productType' | 'priority' | 'expirationDate'
@@ -14,8 +14,8 @@ export type CompleteEdit = Omit<NewRoom, 'tenantName' | 'region' | 'sapNumber' |
 }
 
 /**
- * Everything that is wrong, at most one error per field, by wire field names. An expiration date in the past is
- * accepted when the room has it already. Whether the SAP number is free is the server's to check.
+ * All errors of an edit, at most one per field, by the fields' names on the wire. An expiration date in the past is
+ * accepted if it is unchanged. The server checks whether the SAP number is free.
  */
 export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today: string }): FieldError[] {
   const unchanged = edit.expirationDate === room.expirationDate
@@ -24,12 +24,12 @@ export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today
     .map((each) => (each.code === 'designers-between' ? withoutLimit(each) : each))
 }
 
-/** Of an edit only the minimum of designers is reported. */
+/** An edit reports only the minimum of designers, not the maximum. */
 function withoutLimit({ field, params: { limit: _, ...params } }: FieldError): FieldError {
   return { field, code: 'designers-minimum', params }
 }
 
-/** The values to store. Only for edits in which `checkRoomEdit` found nothing. */
+/** The values to store, from an edit in which `checkRoomEdit` found no error. */
 export function completeRoomEdit(room: EditedRoom, edit: RoomEdit): CompleteEdit {
   const { tenantName, region, sapNumber, productType, priority, ...changeable } = completeNewRoom(draftOf(room, edit))
   return { ...changeable, sapNumberLast: edit.sapNumberLast }

@@ -41,10 +41,10 @@ const anyFacts: fc.Arbitrary<Required<MoveFacts>> = fc.record({
 })
 
 /**
- * The facts that a run checks, one after another: its start, the record of the room, the target's, the source,
- * its users, the target.
+ * The facts that a run checks, one group after another: at its start, then in the room's record, the target's record,
+ * the source, its sessions, and the target.
  */
-const looks = [
+const checks = [
   ['targetIsDisabled', 'isSameServer'],
   ['home', 'isBusy', 'state'],
   ['product', 'targetIsDisabled', 'targetProducts', 'freeCapacity', 'removalInTarget'],
@@ -56,8 +56,8 @@ const looks = [
 
 /** A run stops at the first obstacle that it finds. */
 function stoppedBy(facts: Required<MoveFacts>) {
-  for (const look of looks) {
-    const seen = { ...way, ...Object.fromEntries(look.map((key) => [key, facts[key]])) }
+  for (const keys of checks) {
+    const seen = { ...way, ...Object.fromEntries(keys.map((key) => [key, facts[key]])) }
     const [first] = whyNotMove(seen)
     if (first !== undefined) return first
   }

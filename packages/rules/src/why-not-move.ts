@@ -1,7 +1,7 @@
 /**
- * Why a room is not moved by a live migration: one function for the preflight, which shows every obstacle, and for the
+ * Why a live migration does not move a room: one function for the preflight, which shows every obstacle, and for the
  * run, which checks the facts one after another and stops at the first obstacle. Both use the same texts; the run adds
- * what the reader can do about it.
+ * what people can do about the obstacle.
  */
 import {
   because,
@@ -12,7 +12,7 @@ import {
   type ProjectRoomState,
 } from '@roomkeeper/contract'
 
-/** The stored states from which a room can be moved, and to which it comes back. */
+/** The stored states from which a room can be moved, and which it has again afterwards. */
 export const movableStates = ['DEFAULT', 'SUSPENDED'] as const
 export type MovableState = (typeof movableStates)[number]
 
@@ -20,7 +20,7 @@ export function isMovableState(state: ProjectRoomState | null): state is Movable
   return movableStates.some((each) => each === state)
 }
 
-/** Between which regions, by their names. A missing fact has not been checked, and is no obstacle. */
+/** Facts about a run. Regions are given by name. A missing fact has not been checked and is no obstacle. */
 export interface WayFacts {
   source: string
   target: string
@@ -29,33 +29,35 @@ export interface WayFacts {
 }
 
 export interface MoveFacts extends WayFacts {
-  /** Its name. */
+  /** The room's name. */
   room: string
-  /** Where the console has the room. */
+  /** The region that the room belongs to in the console's database. */
   home?: 'source' | 'elsewhere' | 'nowhere'
   /** Another operation of the room has not ended. */
   isBusy?: boolean
-  /** As it is stored. */
+  /** The stored state. */
   state?: ProjectRoomState
   product?: Product
   targetProducts?: readonly string[]
   /** The free capacity of the target; null: unlimited. */
   freeCapacity?: number | null
-  /** What removes something in the target, and might take the new copy for what it is to remove. */
+  /** A removal that is under way in the target. It could mistake the new copy for what it has to remove. */
   removalInTarget?: 'force-delete' | 'former-copy' | null
   inSource?: 'missing' | 'locked' | 'unlocked'
-  /** Of users. Not checked when rooms in use are moved too. */
+  /** How many users' sessions are active. Not checked if rooms in use are moved too. */
   sessions?: number
   inTarget?: 'nothing' | 'left-copy' | 'other-room'
 }
 
 type Params = Readonly<Record<string, string | number>>
 
-/** `postponed`: nobody is at fault, and the room is tried again in the next run. Its text is that of `move-<code>`. */
+/**
+ * `postponed`: nobody is at fault, and the next run tries the room again. The text is that of the reason `move-<code>`.
+ */
 interface ObstacleRow {
   kind: Obstacle['kind']
   effect: 'fails' | 'postponed'
-  /** What the run adds. */
+  /** What people can do about it; only the run adds this to the text. */
   more?: string
 }
 
@@ -84,7 +86,7 @@ export interface MoveObstacle<Code extends MoveObstacleCode = MoveObstacleCode> 
   params: Params
 }
 
-/** The obstacles of every room, in the order in which a run checks. */
+/** The obstacles that concern all rooms of a run, in the order in which a run checks. */
 export function whyNotMoveBetween(facts: WayFacts): MoveObstacle<'region-disabled' | 'same-server'>[] {
   const { source, target, targetIsDisabled, isSameServer } = facts
   return [
@@ -93,7 +95,7 @@ export function whyNotMoveBetween(facts: WayFacts): MoveObstacle<'region-disable
   ]
 }
 
-/** All obstacles of a room, in the order in which a run checks; empty: it can be moved. */
+/** All obstacles of a room, in the order in which a run checks. Empty: the room can be moved. */
 export function whyNotMove(facts: MoveFacts): MoveObstacle[] {
   const { room, source, home, state, isBusy } = facts
   const between = whyNotMoveBetween(facts)
@@ -125,7 +127,7 @@ function whyNotFrom({ source: region, inSource, sessions = 0 }: MoveFacts): Move
   return [...when(inSource === 'locked', 'locked'), ...when(sessions > 0, 'in-use', { sessions })]
 }
 
-/** On one server both regions have the room itself. */
+/** If both regions are the same server, the room in the target is the room itself. */
 function whyNotInto({ target: region, isSameServer, inTarget }: MoveFacts): MoveObstacle[] {
   if (isSameServer === true) return []
   return [
@@ -134,13 +136,13 @@ function whyNotInto({ target: region, isSameServer, inTarget }: MoveFacts): Move
   ]
 }
 
-/** As the preflight shows it. */
+/** The obstacle in the form that the preflight shows. */
 export function presentObstacle(found: MoveObstacle): Obstacle {
   const { kind, effect } = obstacles[found.code]
   return obstacleBecause(kind, effect, reasonOf(found))
 }
 
-/** One that a preflight shows for this reason. */
+/** An obstacle of the preflight with this reason. */
 export function obstacleBecause(kind: Obstacle['kind'], effect: Obstacle['effect'], reason: CodedReason): Obstacle {
   return { kind, effect, text: englishReason(reason), reason }
 }
@@ -150,7 +152,7 @@ function reasonOf({ code, params }: MoveObstacle): CodedReason {
   return { code: `move-${code}`, params }
 }
 
-/** What becomes of a room in a run, and why. */
+/** What becomes of a room that a run does not move, and why. */
 export interface NotMoved {
   outcome: 'failed' | 'postponed'
   reason: string

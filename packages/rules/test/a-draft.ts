@@ -1,11 +1,11 @@
-/** Drafts of rooms for the tests of the rules: valid by default. */
+/** Makes drafts of rooms for the tests of the rules, valid by default. */
 import { type Edition, editionsOf, type Product, products, type RoomDraft, roomDraft } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { defaultLicences } from '../src/index.ts'
 
 export const today = '2026-06-15'
 
-/** What it does not name is as in a draft that does not send it. */
+/** Fields that are not named here have their defaults. */
 const plain = roomDraft.decode({
   tenantName: 'room1',
   product: 0,
@@ -30,7 +30,7 @@ export function aDraft(product: Product, edition: Edition, changes: Partial<Room
   }
 }
 
-/** A draft with other counts; what the forms would send along in licensesInformation is left out. */
+/** A draft with other counts and without `licensesInformation`, which forms would send along. */
 export function withCounts(draft: RoomDraft, counts: RoomDraft['licenses']): RoomDraft {
   return { ...draft, licenses: { ...draft.licenses, ...counts }, licensesInformation: [] }
 }

@@ -24,7 +24,7 @@ const proof = [
 ]
 const session = [authentication(0), message('S', 'a\0b\0'), message('Z', 'I'), message('D', Buffer.alloc(100_000))]
 
-/** @returns what was passed on, and why the rest was refused */
+/** @returns the messages passed on, and why the rest was refused; null: it was not */
 function read(chunks: Buffer[]): { passed: Buffer[]; refused: string | null } {
   const stream = new PassThrough()
   const passed: Buffer[] = []

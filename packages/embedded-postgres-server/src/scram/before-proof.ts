@@ -1,31 +1,34 @@
 /**
- * What a server says before it has proven itself, read here first. node-postgres reads whatever comes as if
- * PostgreSQL had sent it: an error without its end keeps it busy for ever, a way of asking for the password that it
- * does not know is an exception that nobody catches, and a message without an end is kept until the memory is full.
+ * Checks what a server sends before it has proven itself. node-postgres trusts every message as if PostgreSQL had sent
+ * it: an error without its terminator keeps it busy for ever, an unknown authentication method throws an exception that
+ * nobody can catch, and an endless message is buffered until the memory is full.
  */
 import { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** Of all messages together. The proof takes less than 1 KiB, an error instead of it little more. */
+/** The limit for all messages together. The proof takes less than 1 KiB; an error instead of it takes little more. */
 const bytesAtMost = 8 * 1024
-/** Type and length. */
+/** A message's type and length. */
 const headBytes = 5
 
 const authentication = 'R'.charCodeAt(0)
 const words = ['E'.charCodeAt(0), 'N'.charCodeAt(0)]
-/** The steps of SCRAM, each once and in this order: the question, the answer to the first message, the proof. */
+/** The server's steps of SCRAM, each once and in this order: the request, the challenge, the proof. */
 const steps = [10, 11, 12]
-/** Not what is wanted, but readable, so that the refusal says what was asked for: nothing, the password, its hash. */
+/**
+ * Other authentication methods that node-postgres understands: none, the password, an MD5 hash. They are passed on, so
+ * that the refusal can say what the server asked for.
+ */
 const otherWays = [0, 3, 5]
 
 export interface Judge {
-  /** Whether the messages that were passed on have shown that it knows the password's verifier. */
+  /** Whether the messages passed on so far have proven that the server knows the password's verifier. */
   hasProven(): boolean
   isOver(): boolean
   refuse(what: string): void
 }
 
-/** @returns what node-postgres may read: before the proof one whole message at a time, after it all that comes */
+/** @returns what node-postgres may read: before the proof one complete message at a time, afterwards everything */
 export function readUntilProof(stream: Readable, judge: Judge): EventEmitter {
   const passed = new EventEmitter()
   const checkMessage = newCheck()
@@ -33,7 +36,7 @@ export function readUntilProof(stream: Readable, judge: Judge): EventEmitter {
   let left = bytesAtMost
   let isThrough = false
   stream.on('end', () => passed.emit('end'))
-  // The only listener of the stream's data, as those expect who take it over for a time (pg-copy-streams).
+  // There must be only one listener for the stream's data: pg-copy-streams relies on that when it takes it over.
   stream.on('data', (bytes: Buffer) => {
     if (isThrough) return passed.emit('data', bytes)
     waiting = Buffer.concat([waiting, bytes])
@@ -58,7 +61,7 @@ export function readUntilProof(stream: Readable, judge: Judge): EventEmitter {
 
 const neverSent = 'says what PostgreSQL never says'
 
-/** Of whole messages, in the order in which they come. */
+/** Makes a check for complete messages, in the order in which they arrive. The check returns what is wrong, or null. */
 function newCheck(): (message: Buffer) => string | null {
   const awaited = [...steps]
   return (message) => {
@@ -72,5 +75,5 @@ function newCheck(): (message: Buffer) => string | null {
   }
 }
 
-/** An error or a notice is a list of texts, each with a zero at its end, and a zero at the end of the list. */
+/** An error or a notice is a list of texts, each terminated by a zero, with another zero at the end of the list. */
 const twoZeros = Buffer.from([0, 0])

@@ -1,4 +1,4 @@
-/** For tests: a program that pretends to be PostgreSQL, to see what clients send it. */
+/** For tests: pretends to be PostgreSQL, to see what clients send. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -16,16 +16,16 @@ export const demands = [
   'to be believed that a row is gone',
   'to be believed that no answer came',
 ] as const
-/** What it wants; the last two want nothing, and may be the PostgreSQL itself. */
+/** What it wants. The last two want nothing: the real PostgreSQL might behave like that too. */
 export type Demand =
   | (typeof demands)[number]
   | 'to be cut off in the middle of the proof'
   | 'to be silent in the middle of the proof'
 
 export interface FalsePostgres {
-  /** Everything that it got after the first message, which names user and database. */
+  /** Everything that it received after the first message, which names user and database. */
   heard(): string
-  /** Of what it must not: the password of the URL, or its MD5 hash, or a statement. */
+  /** The secrets that it received: the URL's password, the MD5 hash of it, or a statement. */
   learned(url: string): string[]
   connections(): number
   demand(what: Demand): void
@@ -47,7 +47,7 @@ const error = (code: string, text: string, more = '') =>
   message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0${more}\0`))
 const ready = message('Z', Buffer.from('I'))
 const scramQuestion = authentication(10, 'SCRAM-SHA-256\0\0')
-/** What it says to the first message, whoever goes on. */
+/** What it sends after the client's first message. */
 const firstOutput: Partial<Record<Demand, Buffer>> = {
   'the password in clear': authentication(3),
   'an MD5 hash': authentication(5, 'salt'),
@@ -111,7 +111,7 @@ function secretsOf(url: string): string[] {
   return [password, md5, 'select']
 }
 
-/** @param said null: the first message */
+/** @param said null for the client's first message */
 function answer(socket: Socket, demand: Demand, said: string | null): void {
   if (said === null && demand === 'to be read for ever, by a message without its end') sendForEver(socket)
   else if (said === null) socket.write(firstOutput[demand] ?? '')
@@ -127,7 +127,7 @@ function goOnWithScram(socket: Socket, said: string): void {
   if (said.includes('p=')) socket.write(Buffer.concat([authentication(12, 'v=AAAA'), authentication(0), ready]))
 }
 
-/** An error of two gigabytes. */
+/** Sends an error of two gigabytes. */
 function sendForEver(socket: Socket): void {
   const head = Buffer.alloc(5)
   head.write('E')

