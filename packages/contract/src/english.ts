@@ -7,7 +7,7 @@ import { reasonTexts } from './reason-texts.ts'
 const gap = /\{\{(\w+)\}\}/g
 
 /** A text with its parameters filled in. */
-export function written(text: string, params: Params): string {
+export function fillIn(text: string, params: Params): string {
   return text.replace(gap, (_, name: string) => {
     const value = params[name] ?? ''
     return typeof value === 'object' ? englishReason(value) : String(value)
@@ -21,9 +21,9 @@ export function paramNamesOf(text: string): string[] {
 
 /** A record may hold a code that only another version knows: the code itself is then shown. */
 export function englishReason({ code, params }: CodedReason): string {
-  return Object.hasOwn(reasonTexts, code) ? written(reasonTexts[code], params) : code
+  return Object.hasOwn(reasonTexts, code) ? fillIn(reasonTexts[code], params) : code
 }
 
 export function englishError({ code, params }: CodedError): string {
-  return written(fieldErrorTexts[code], params)
+  return fillIn(fieldErrorTexts[code], params)
 }

@@ -1,20 +1,20 @@
 /**
- * Keeps files from outside from filling the disk: some space stays free, so that users can go on writing and somebody
+ * Keeps files from outside from filling the disk: some headroom stays free, so that users can go on writing and somebody
  * can delete. The free space is checked before something is written and regularly meanwhile.
  */
 import { statfs } from 'node:fs/promises'
 import { refuse } from '#refusals.ts'
 
 const megabyte = 1024 * 1024
-const reserveBytesAtMost = 256 * megabyte
-const reserveShare = 0.02
+const headroomBytesAtMost = 256 * megabyte
+const headroomShare = 0.02
 const checksEveryBytes = 16 * megabyte
 
-/** @throws {Refusal} 'storage-full' when this many more bytes would use up the reserve */
+/** @throws {Refusal} 'storage-full' when this many more bytes would use up the headroom */
 export async function refuseWithoutSpace(folder: string, bytes: number): Promise<void> {
   const disk = await statfs(folder)
-  const reserve = Math.min(reserveBytesAtMost, reserveShare * disk.blocks * disk.bsize)
-  if (disk.bavail * disk.bsize - bytes < reserve) throw refuse('storage-full')
+  const headroom = Math.min(headroomBytesAtMost, headroomShare * disk.blocks * disk.bsize)
+  if (disk.bavail * disk.bsize - bytes < headroom) throw refuse('storage-full')
 }
 
 /** Yields the content as long as the folder has space for it. @throws {Refusal} 'storage-full' */

@@ -1,5 +1,5 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
-import { because, otherAnswers, type Problem, refusalsOf, written } from '@roomkeeper/contract'
+import { because, fillIn, otherAnswers, type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -67,7 +67,7 @@ function bug(requestId: string, instance: string): Problem {
     type: 'urn:roomkeeper:internal-error',
     title,
     status: 500,
-    detail: written(detail, params),
+    detail: fillIn(detail, params),
     instance,
     params,
   }

@@ -1,5 +1,5 @@
 /** Findings before they are recorded, and their texts. */
-import { type CodedReason, englishReason, type FindingKind, findingKinds, written } from '@roomkeeper/contract'
+import { type CodedReason, englishReason, type FindingKind, fillIn, findingKinds } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
 
 /** The parts of a run, in order. */
@@ -76,5 +76,5 @@ const texts: Readonly<Record<FindingKind, string>> = {
 }
 
 export function textOfFinding(kind: FindingKind, facts: Facts): string {
-  return written(texts[kind], facts)
+  return fillIn(texts[kind], facts)
 }

@@ -87,21 +87,21 @@ interface StepParts<Input, Services> extends StepId {
 }
 
 /** `run` is idempotent: it may be repeated after a crash between its effect and its record. */
-interface SilentStep<Input, Services> extends StepParts<Input, Services> {
+interface StepWithoutOutput<Input, Services> extends StepParts<Input, Services> {
   run: StepWork<Input, Services, void>
   output?: undefined
 }
 
-export interface AnsweringStep<Input, Services, Output> extends StepParts<Input, Services>, StepRef<Output> {
+export interface StepWithOutput<Input, Services, Output> extends StepParts<Input, Services>, StepRef<Output> {
   run: StepWork<Input, Services, Output>
 }
 
-export type Step<Input, Services> = SilentStep<Input, Services> | AnsweringStep<Input, Services, unknown>
+export type Step<Input, Services> = StepWithoutOutput<Input, Services> | StepWithOutput<Input, Services, unknown>
 
 /** A step that others read: what `run` answers must be of the form that `output` says. */
 export function step<Input, Services, Output>(
-  definition: AnsweringStep<Input, Services, Output>,
-): AnsweringStep<Input, Services, Output> {
+  definition: StepWithOutput<Input, Services, Output>,
+): StepWithOutput<Input, Services, Output> {
   return definition
 }
 

@@ -5,13 +5,13 @@ import {
   englishError,
   errorsAtMost,
   type FieldError,
+  fillIn,
   type Params,
   type Problem,
   type RefusalCode,
   type RefusalText,
   refusals,
   type TextParams,
-  written,
 } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
 
@@ -48,7 +48,7 @@ export class Refusal extends Error {
 /** Of invalid input it is the first thing that is wrong. */
 function detailOf(code: RefusalCode, params: Params, errors: readonly FieldError[] = []): string {
   const [first] = errors
-  return code === 'invalid-input' && first !== undefined ? englishError(first) : written(refusals[code].detail, params)
+  return code === 'invalid-input' && first !== undefined ? englishError(first) : fillIn(refusals[code].detail, params)
 }
 
 type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<Code>> extends never

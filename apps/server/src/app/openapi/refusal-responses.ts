@@ -1,6 +1,7 @@
 /** How a call can be refused, as responses of the OpenAPI document: one for each status, with the codes it stands for. */
 import {
   because,
+  fillIn,
   type Params,
   paramNamesOf,
   type RefusalCode,
@@ -8,7 +9,6 @@ import {
   refusals,
   refusalsOf,
   routes,
-  written,
 } from '@roomkeeper/contract'
 import { exampleValues } from './examples.ts'
 import type { Json } from './schemas.ts'
@@ -43,7 +43,7 @@ export function problemExamples(): Json {
     [...codes].map((code) => {
       const { status, title, detail } = refusals[code]
       const params = Object.fromEntries(paramNamesOf(detail).map((name) => [name, exampleParam(name)]))
-      const text = written(detail, params)
+      const text = fillIn(detail, params)
       const instance = '/api/operator/edit'
       return [
         code,
