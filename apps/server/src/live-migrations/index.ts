@@ -8,7 +8,7 @@ import { configurationHandlers } from './configuration-routes.ts'
 import { cleanUpSource } from './operations/clean-up-source.ts'
 import { cleanUpTarget } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
-import { migrateRoom, migrateRoomBefore } from './operations/migrate-room.ts'
+import { migrateRoom, migrateRoomVersion1 } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
 import { openMovedRoom } from './operations/open-target.ts'
 import type { PreflightParts } from './preflight/preflight.ts'
@@ -21,7 +21,7 @@ export { tidyMigrations } from './tidy-migrations.ts'
 export const migrationOperations = [
   migrationRun,
   migrateRoom,
-  migrateRoomBefore,
+  migrateRoomVersion1,
   openMovedRoom,
   cleanUpSource,
   cleanUpTarget,

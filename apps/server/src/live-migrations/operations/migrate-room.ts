@@ -129,7 +129,7 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
 })
 
 /** For moves that started in version 1, where only the lock kept users out of the copy. */
-export const migrateRoomBefore = operation<MoveInput, RoomServices>({
+export const migrateRoomVersion1 = operation<MoveInput, RoomServices>({
   ...common,
   version: 1,
   steps: [

@@ -12,13 +12,13 @@ import type { ConnectRegion } from '#regions/index.ts'
 /** What was asked for, or why there is no answer. */
 export type Answer<T> = { found: T } | { failure: string }
 
-export interface RegionsSay {
+export interface RegionAnswers {
   source: Answer<RegionStatus>
   target: Answer<RegionStatus>
-  rooms: RoomSays[]
+  rooms: RoomAnswers[]
 }
 
-export interface RoomSays {
+export interface RoomAnswers {
   source: Answer<RoomInfo | null>
   /** How many sessions of users are open. Only active rooms are asked for; others have none. */
   sessions: Answer<number>
@@ -35,16 +35,20 @@ interface Question {
 const limitSeconds = 6
 const roomsAtOnce = 4
 
-export async function askRegions(connect: ConnectRegion, question: Question, gone: AbortSignal): Promise<RegionsSay> {
+export async function askRegions(
+  connect: ConnectRegion,
+  question: Question,
+  gone: AbortSignal,
+): Promise<RegionAnswers> {
   const signal = AbortSignal.any([gone, AbortSignal.timeout(limitSeconds * 1000)])
   const [source, target] = await Promise.all([connect(question.sourceId, signal), connect(question.targetId, signal)])
-  const [sourceSays, targetSays] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
+  const [sourceStatus, targetStatus] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
   // A region that does not answer with its status is not asked about its rooms.
   const ofSource = <T>(ask: (region: RegionClient) => Promise<T>) =>
-    'failure' in sourceSays ? sourceSays : answerOf(ask(source))
+    'failure' in sourceStatus ? sourceStatus : answerOf(ask(source))
   const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>
-    'failure' in targetSays ? targetSays : answerOf(ask(target))
-  const rooms = await mapConcurrently(question.rooms, roomsAtOnce, async ({ name, isActive }): Promise<RoomSays> => {
+    'failure' in targetStatus ? targetStatus : answerOf(ask(target))
+  const rooms = await mapConcurrently(question.rooms, roomsAtOnce, async ({ name, isActive }): Promise<RoomAnswers> => {
     const [inSource, sessions, inTarget] = await Promise.all([
       ofSource((region) => region.room(name)),
       isActive ? ofSource(async (region) => (await region.sessions(name)).length) : { found: 0 },
@@ -52,7 +56,7 @@ export async function askRegions(connect: ConnectRegion, question: Question, gon
     ])
     return { source: inSource, sessions, target: inTarget }
   })
-  return { source: sourceSays, target: targetSays, rooms }
+  return { source: sourceStatus, target: targetStatus, rooms }
 }
 
 async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {

@@ -7,7 +7,7 @@ import type { RegionStatus, RoomInfo } from '@roomkeeper/region-protocol'
 import { type MoveFacts, obstacleBecause, presentObstacle, whyNotMove, whyNotMoveBetween } from '@roomkeeper/rules'
 import type { RegionCapacity } from '#regions/index.ts'
 import type { Removals } from '../removals-in-target.ts'
-import type { Answer, RegionsSay, RoomSays } from './ask-regions.ts'
+import type { Answer, RegionAnswers, RoomAnswers } from './ask-regions.ts'
 import { isMovableRoom, type PlannedRoom } from './selection-page.ts'
 
 export interface Circumstances {
@@ -15,18 +15,18 @@ export interface Circumstances {
   target: RegionCapacity
   removals: Removals
   skipsSessions: boolean
-  says: Pick<RegionsSay, 'source' | 'target'>
+  answers: Pick<RegionAnswers, 'source' | 'target'>
 }
 
 export function obstaclesOfRun(
-  { sourceName, target, says }: Circumstances,
+  { sourceName, target, answers }: Circumstances,
   { total, capacity }: { total: number; capacity: { needed: number } },
 ): Obstacle[] {
-  const way = { source: sourceName, target: target.name, isSameServer: isSameServer(says) }
+  const way = { source: sourceName, target: target.name, isSameServer: isSameServer(answers) }
   const found = [
     ...whyNotMoveBetween({ ...way, targetIsDisabled: target.isDisabled }).map(presentObstacle),
-    ...unreachable(sourceName, says.source),
-    ...unreachable(target.name, says.target),
+    ...unreachable(sourceName, answers.source),
+    ...unreachable(target.name, answers.target),
   ]
   if (target.freeCapacity === null || capacity.needed <= target.freeCapacity) return found
   const few = because('move-places-left', { region: target.name, places: target.freeCapacity, total })
@@ -41,22 +41,22 @@ export function obstaclesOfRun(
 export function obstaclesOfRoom(
   circumstances: Circumstances,
   room: PlannedRoom,
-  says: RoomSays,
+  answers: RoomAnswers,
   { roomsBefore, bytesBefore }: { roomsBefore: number; bytesBefore: number },
 ): Obstacle[] {
-  const found = whyNotMove(factsOf(circumstances, room, says, roomsBefore)).map(presentObstacle)
+  const found = whyNotMove(factsOf(circumstances, room, answers, roomsBefore)).map(presentObstacle)
   if (!isMovableRoom(room)) return found
-  return [...found, ...risksOf(circumstances, room, says, bytesBefore)]
+  return [...found, ...risksOf(circumstances, room, answers, bytesBefore)]
 }
 
 function factsOf(
-  { sourceName, target, removals, skipsSessions, says }: Circumstances,
+  { sourceName, target, removals, skipsSessions, answers }: Circumstances,
   room: PlannedRoom,
-  of: RoomSays,
+  of: RoomAnswers,
   roomsBefore: number,
 ): MoveFacts {
   const { state, product } = room
-  const way = { source: sourceName, target: target.name, isSameServer: isSameServer(says) }
+  const way = { source: sourceName, target: target.name, isSameServer: isSameServer(answers) }
   const facts = { ...way, room: room.name }
   if (room.id === null || state === null || product === null) return { ...facts, home: 'nowhere' }
   return {
@@ -87,19 +87,19 @@ function inTarget(roomId: string, answer: Answer<RoomInfo | null>): Pick<MoveFac
   return { inTarget: answer.found.roomId === roomId ? 'left-copy' : 'other-room' }
 }
 
-function isSameServer({ source, target }: Circumstances['says']): boolean {
+function isSameServer({ source, target }: Circumstances['answers']): boolean {
   if ('failure' in source || 'failure' in target) return false
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
 /** Includes a region that answers, but not about the room. A region without any answer is an obstacle of the run. */
-function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomSays, bytesBefore: number): Obstacle[] {
-  const { sourceName, target, says, skipsSessions } = circumstances
+function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomAnswers, bytesBefore: number): Obstacle[] {
+  const { sourceName, target, answers, skipsSessions } = circumstances
   const isSeen = 'found' in of.source && of.source.found?.roomId === id
   return [
-    ...('found' in says.source ? unreachable(sourceName, of.source) : []),
+    ...('found' in answers.source ? unreachable(sourceName, of.source) : []),
     ...(isSeen && skipsSessions ? useOf(of.sessions) : []),
-    ...('found' in says.target && !isSameServer(says) ? unreachable(target.name, of.target) : []),
+    ...('found' in answers.target && !isSameServer(answers) ? unreachable(target.name, of.target) : []),
     ...scarceSpace(circumstances, of.source, bytesBefore),
   ]
 }
@@ -113,14 +113,14 @@ function useOf(sessions: Answer<number>): Obstacle[] {
 
 /** For a while the target holds the backup and what is restored from it, and the source holds the backup. */
 function scarceSpace(
-  { sourceName, target, says }: Circumstances,
+  { sourceName, target, answers }: Circumstances,
   of: Answer<RoomInfo | null>,
   bytesBefore: number,
 ): Obstacle[] {
   const size = 'found' in of ? (of.found?.size ?? 0) : 0
   const tooFull = (region: string) => obstacleBecause('disk-space', 'fails', because('move-disk-full', { region }))
-  if (size > freeBytes(says.source)) return [tooFull(sourceName)]
-  const free = freeBytes(says.target)
+  if (size > freeBytes(answers.source)) return [tooFull(sourceName)]
+  const free = freeBytes(answers.target)
   if (2 * size > free) return [tooFull(target.name)]
   if (bytesBefore + 2 * size <= free) return []
   return [obstacleBecause('disk-space', 'hint', because('move-disk-full-later', { region: target.name }))]

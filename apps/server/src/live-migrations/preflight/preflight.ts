@@ -6,7 +6,7 @@ import { type ConnectRegion, capacityOf, type RegionCapacity } from '#regions/in
 import { findMigration } from '../configurations.ts'
 import { removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
-import { askRegions, type RoomSays } from './ask-regions.ts'
+import { askRegions, type RoomAnswers } from './ask-regions.ts'
 import { earlierMoves } from './earlier-moves.ts'
 import { estimateSeconds, type Pace, paceOf } from './estimate-seconds.ts'
 import { type Circumstances, obstaclesOfRoom, obstaclesOfRun } from './obstacles.ts'
@@ -33,29 +33,29 @@ export async function preflight(
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
   const ids = page.rooms.flatMap(({ id }) => id ?? [])
-  const [says, moves, removals] = await Promise.all([
+  const [answers, moves, removals] = await Promise.all([
     askRegions(connectRegion, { sourceId, targetId, rooms }, gone),
     earlierMoves(db),
     removalsInTarget(db, targetId, ids),
   ])
-  const circumstances = { sourceName, target, removals, skipsSessions: selection.skippActiveSessions, says }
+  const circumstances = { sourceName, target, removals, skipsSessions: selection.skippActiveSessions, answers }
   return {
     totalElements: page.total,
     totalPages: Math.ceil(page.total / at.size),
     obstacles: obstaclesOfRun(circumstances, page),
-    rooms: assessRooms(circumstances, page, says.rooms, paceOf(moves)),
+    rooms: assessRooms(circumstances, page, answers.rooms, paceOf(moves)),
   }
 }
 
 function assessRooms(
   circumstances: Circumstances,
   { rooms, capacity }: SelectionPage,
-  says: readonly RoomSays[],
+  answers: readonly RoomAnswers[],
   pace: Pace,
 ): PreflightRoom[] {
   const before = { roomsBefore: capacity.before, bytesBefore: 0 }
   return rooms.flatMap((room, index) => {
-    const answer = says[index]
+    const answer = answers[index]
     if (answer === undefined) return []
     const obstacles = obstaclesOfRoom(circumstances, room, answer, before)
     const bytes = 'found' in answer.source ? (answer.source.found?.size ?? null) : null
