@@ -1,21 +1,21 @@
--- To be run once in a restored database, before any process of Roomkeeper is started on it. See docs/operations.md.
+-- Run once in a restored database, before any Roomkeeper process is started on it. See docs/operations.md.
 begin;
 
--- Nobody who had signed out since comes back in, and no link to a backup is good again.
+-- Sessions that have ended since the dump must not become valid again, nor links to backups.
 truncate sessions, backup_tickets;
 
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;
 
--- Regions have seen later calls of the operations that were under way, and refuse what counts as earlier.
+-- Regions have seen later calls of the unfinished operations, and refuse calls with a lower fence.
 update operations set fence = fence + 1000000 where state in ('waiting', 'running', 'cancelling', 'failed');
 
--- What was under way may have ended since, and what it made or was about to remove may be in use.
+-- Unfinished operations may have ended since the dump; what they made or were about to remove may be in use.
 update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
--- Nothing that removes or replaces something on a region goes on by itself. Each of these operations is failed, and waits
--- for a person who looks at the region and then chooses Retry, in the monitoring or at the project room.
--- In a dump of an older version steps have a title only, and no id.
+-- No operation that removes or replaces something on a region continues by itself. Each such operation is failed, and
+-- waits until a person has looked at the region and chosen Retry, in the monitoring or at the project room.
+-- In a dump of an older version, steps have a title but no id.
 create temporary table parked on commit drop as
 select id, kind, room_id, input,
        exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
@@ -39,8 +39,8 @@ update operations o
                       else jsonb_build_object('reason', p.error, 'sort', null) end
   from parked p where o.id = p.id;
 
--- What they have sent since the dump was taken may still be on its way: regions are told to refuse it. A dump of an older
--- version, taken before the new one was started, has no table for that.
+-- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them. A dump of
+-- an older version that was never upgraded has no table for that.
 do $$
 begin
   if to_regclass('late_calls') is not null then
@@ -53,26 +53,26 @@ begin
   end if;
 end $$;
 
--- Retrying a move that has not switched undoes it: its copy is looked for, and its source opened, whether the dump knows
--- that they were made and closed or not.
+-- Retrying a move that has not switched undoes it: it looks for the copy and opens the source, whether or not the dump
+-- knows that the copy was made and the source closed.
 update operation_steps s set state = 'failed', ended_at = now()
   from parked p
  where s.operation_id = p.id and p.kind = 'room.migrate' and not p.switched and s.state = 'open'
    and coalesce(to_jsonb(s)->>'step_id', s.name)
        in ('create-copy', 'create the room in the target', 'switch', 'switch to the target');
--- The others begin anew: what they had put in place may have been used since, and is not put back.
+-- The other operations start from the beginning: what they put in place may have been used since, and is not undone.
 update operation_steps s set state = 'undone'
   from parked p
  where s.operation_id = p.id and s.state <> 'open'
    and p.kind in ('room.restore', 'room.restore-d2o', 'database.restore', 'database.import', 'database.delete');
 
--- A room in whose place something was to come is whole, before and after; the others are for a person to look at.
+-- A room that was to be replaced by a restore is whole before and after it; a person has to look at the other rooms.
 update rooms r set state = 'SUSPENDED', version = version + 1
   from parked p where r.id = p.room_id and r.state = 'IN_PROGRESS' and p.kind in ('room.restore', 'room.restore-d2o');
 update rooms r set state = 'ERROR', error_message = p.error, version = version + 1
   from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
 
--- Their files are kept for a retry, as after any failure.
+-- Uploads are kept for a retry, as after any failure.
 update uploads u set delete_after = now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
@@ -80,10 +80,10 @@ update live_migration_rooms m set state = 'failed', reason = p.error, ended_at =
   from parked p where m.operation_id = p.id and m.state = 'running';
 update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 
--- The processes of then are gone; what they did is taken over.
+-- The former processes are gone; other workers take their operations over.
 delete from workers;
 
--- Totals and counts, in case the rooms were loaded without their triggers.
+-- Totals and counts may be wrong if the rooms were loaded without their triggers.
 select recount_rooms();
 
 commit;

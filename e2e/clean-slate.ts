@@ -1,12 +1,12 @@
-/** What every browser test starts with: no rooms, nothing running, regions that take everything and work. */
+/** The state in which every browser test starts: no rooms, no operations, no faults or limits of regions. */
 import { ProblemError, roles } from '@roomkeeper/contract'
 import { administrator, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { clearFaults } from './faults.ts'
 
-/** The accounts that tests sign in with; those that a test made go. */
+/** The accounts that tests sign in with. Accounts that a test created are deleted. */
 const lastingOperators = [administrator.email, ...roles.map((role) => operatorDraft(role).email)]
 
-/** The rooms go from the console's database only; names are unique, so that those on the regions do no harm. */
+/** Deletes rooms from the console's database only. Names are unique, so those left on the regions do no harm. */
 export async function makeCleanSlate(network: Network): Promise<void> {
   await Promise.all(network.regions.map(clearFaults))
   await endOperations(network)
@@ -27,7 +27,7 @@ async function endOperations({ admin, settle }: Network): Promise<void> {
   const { body: running } = await admin.call('runningOperations', {})
   for (const { operationId } of running) {
     await admin.call('cancelOperation', { params: { id: operationId } }).catch((error: unknown) => {
-      // Over already, or a deletion that has begun: that ends by itself.
+      // The operation has ended, or is a deletion past the point of no return, which ends by itself.
       if (!(error instanceof ProblemError)) throw error
     })
   }

@@ -1,4 +1,4 @@
-/** Another origin that serves the customers' component. */
+/** A server on another origin that serves the customers' component. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ customElements.define('customer-component', class extends HTMLElement {
   }
 })`
 
-/** @returns the script's address; `/gone.js` beside it is not found */
+/** @returns the script's address; `/gone.js` beside it does not exist */
 export async function startComponentServer(): Promise<{ url: string; stop(): Promise<unknown> }> {
   const server = createServer((request, response) => {
     const isThere = request.url === '/customer.js'

@@ -15,7 +15,7 @@ export async function chooseProduct(page: Page, product: 'ARIS' | 'MINING' | 'EN
   await page.getByRole('radiogroup', { name: 'Product type' }).getByText(product, { exact: true }).click()
 }
 
-/** Chooses an option of a selection, such as the edition or the region. */
+/** Chooses an option of a select, such as the edition or the region. */
 export async function select(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).click()
   await page
@@ -24,7 +24,7 @@ export async function select(page: Page, label: string, option: string): Promise
     .click()
 }
 
-/** The names of the options of a selection. */
+/** The names of a select's options. */
 export async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByRole('combobox', { name: label }).click()
   await expect(page.getByRole('option').first()).toBeVisible()
@@ -33,7 +33,7 @@ export async function optionsOf(page: Page, label: string): Promise<string[]> {
   return options
 }
 
-/** Everything that is required but the room itself. */
+/** Fills in everything that is required, except for the room itself. */
 export async function fillInContacts(page: Page): Promise<void> {
   const texts = {
     'Owner e-mail': 'owner@example.com',
@@ -46,7 +46,7 @@ export async function fillInContacts(page: Page): Promise<void> {
   for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text)
 }
 
-/** A whole room of ARIS Basic in region-1. */
+/** Fills in a whole ARIS Basic room in region-1. */
 export async function fillInRoom(page: Page, name: string): Promise<void> {
   await field(page, 'Project room name').fill(name)
   await select(page, 'Region', 'region-1')

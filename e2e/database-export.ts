@@ -1,4 +1,4 @@
-/** Real database exports (.adb), made of real SQLite files by the region's own tool. */
+/** Real database exports (.adb), made from real SQLite files with the region's own tool. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const program = fileURLToPath(new URL('../apps/region/src/adb/main.ts', import.meta.url))
 
-/** An export with one table of a few rows, as a file input takes it. */
+/** An export with one table of a few rows, in the form that a file input takes. */
 export async function makeExport(name: string, password: string) {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-export-'))
   try {

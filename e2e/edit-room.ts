@@ -15,7 +15,7 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true })
 }
 
-/** A room that is really on its region, and active. @returns its name */
+/** Creates an active room that really exists on its region. @returns its name */
 export async function createActiveRoom(network: Network, given: Partial<RoomDraftGiven> = {}): Promise<string> {
   const body = roomDraft(given)
   await network.admin.call('createRoom', { body })
@@ -23,7 +23,7 @@ export async function createActiveRoom(network: Network, given: Partial<RoomDraf
   return body.tenantName
 }
 
-/** The same, suspended. */
+/** Creates a suspended room that really exists on its region. @returns its name */
 export async function createSuspendedRoom(network: Network, given: Partial<RoomDraftGiven> = {}): Promise<string> {
   const roomName = await createActiveRoom(network, given)
   await network.admin.call('suspendRoom', { body: { roomName, userNotification: false } })
@@ -31,7 +31,7 @@ export async function createSuspendedRoom(network: Network, given: Partial<RoomD
   return roomName
 }
 
-/** A disabled button says why when it is pointed at. */
+/** Expects that the button is disabled and its tooltip says why. */
 export async function expectWhyNot(page: Page, name: string, why: string): Promise<void> {
   await expect(button(page, name)).toBeDisabled()
   await button(page, name).hover({ force: true })

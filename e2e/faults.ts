@@ -3,16 +3,16 @@ import type { RunningRegion } from '@roomkeeper/dev-env'
 
 export interface Fault {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-  /** Behind the room's name, such as `/licences`; empty is the room itself. */
+  /** The path after the room's name, such as `/licences`; empty for the room itself. */
   rest?: string
   action: 'status' | 'delay' | 'hang'
   status?: number
   milliseconds?: number
-  /** How many calls it hits; default 1. */
+  /** How many calls the fault hits; default 1. */
   times?: number
 }
 
-/** Replaces the faults before. They hit calls about this room only. */
+/** Replaces all earlier faults. The faults hit calls about this room only. */
 export async function setFaults(region: RunningRegion, room: string, faults: Fault[]): Promise<void> {
   await putFaults(
     region,
@@ -20,7 +20,7 @@ export async function setFaults(region: RunningRegion, room: string, faults: Fau
   )
 }
 
-/** From now on every call works, except those that hang already. */
+/** From now on every call works, except for calls that hang already. */
 export async function clearFaults(region: RunningRegion): Promise<void> {
   await putFaults(region, [])
 }

@@ -1,4 +1,4 @@
-/** A browser test's world: one network per worker, no rooms at the start of a test, pages that are signed in. */
+/** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
@@ -9,9 +9,9 @@ interface WorkerFixtures {
   network: Network
 }
 interface Fixtures {
-  /** Signs this page in as an operator of the role, in a session of its own, and opens the path. */
+  /** Signs this page in as an operator of the role, in a separate session, and opens the path. */
   openAs(role: Role, path?: string): Promise<Page>
-  /** Errors in the browser's console and failed requests: any that a test does not expect fails it. */
+  /** Errors in the browser's console and failed requests. Any that a test does not expect makes it fail. */
   troubles: Troubles
   cleanSlate: undefined
 }
@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 async function tokenOf(network: Network, role: Role): Promise<string> {
-  // Makes the account when it is asked for first.
+  // Creates the account on the first call.
   await network.as(role)
   const { token } = await signIn(() => network.server.address, operatorDraft(role))
   return token

@@ -1,4 +1,4 @@
-/** Rooms that exist in the console's database only, for what is about showing them and not about making them. */
+/** Rooms that exist only in the console's database, for tests that show rooms but do not create them. */
 import { randomUUID } from 'node:crypto'
 import type { Edition, Product, ProjectRoomState, SalesChannel } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
@@ -10,9 +10,9 @@ export interface InsertedRoom {
   edition?: Edition
   region?: number
   salesChannel?: SalesChannel
-  /** `YYYY-MM-DD`; unlimited when absent. */
+  /** `YYYY-MM-DD`; unlimited if absent. */
   expirationDate?: string
-  /** ISO; now when absent. */
+  /** ISO 8601; now if absent. */
   createdAt?: string
   firstName?: string
   lastName?: string
@@ -21,7 +21,7 @@ export interface InsertedRoom {
   licences?: Record<string, number>
 }
 
-/** What the edit screen meets when it asks the region for the licences of such a room. */
+/** The failed requests when the edit screen asks the region for the licences of such a room. */
 export const regionKnowsNothing = /^GET \/api\/operator\/room\/(licensesInfo|database) (404|502)$/
 
 export async function insertRooms(network: Network, rooms: readonly InsertedRoom[]): Promise<void> {

@@ -27,33 +27,33 @@ export function buttonOf(within: Locator, name: string): Locator {
   return within.getByRole('button', { name, exact: true })
 }
 
-/** A row by the text of its header cell: a region's name, a source region, a project room. */
+/** Finds a row by the text of its header cell: a region's name, a source region, a project room. */
 export function rowNamed(within: Locator, name: string): Locator {
   return within.getByRole('row').filter({ has: within.page().getByRole('rowheader', { name, exact: true }) })
 }
 
-/** The row of a process of a project room. */
+/** The row of a process of the project room. */
 export function processRow(within: Locator, room: string, process: string): Locator {
   return rowNamed(within, room).filter({ has: within.page().getByRole('cell', { name: process }) })
 }
 
-/** What an open selection offers; the page below has lists of its own. */
+/** The options of an open select; the page below has lists of its own. */
 export function optionsOf(page: Page): Locator {
   return page.getByRole('listbox').getByRole('option')
 }
 
-/** An input by its label, which a required one has an asterisk behind. */
+/** An input by its label; the label of a required input ends with an asterisk. */
 export function inputOf(within: Locator, label: string): Locator {
   return within.getByRole('textbox', { name: label, exact: true })
 }
 
-/** A live migration from the first region to the second. @returns its id */
+/** Adds a live migration from the first region to the second. @returns its id */
 export async function addMigration(network: Network, given: { parallel?: boolean } = {}): Promise<number> {
   const body = { sourceRegion: 1, targetRegion: 2, ...given }
   return (await network.admin.call('saveLiveMigration', { body })).body.id
 }
 
-/** Somebody works in the room, so that it would be postponed. */
+/** Opens a customer user's session in the room, so that its move would be postponed. */
 export async function openSession(network: Network, name: string): Promise<void> {
   await firstRegion(network).client.openSession(name, 'owner@example.com')
 }

@@ -3,13 +3,13 @@ import { findChromium } from './find-chromium.ts'
 
 export default defineConfig({
   testDir: './tests',
-  // Each worker boots a network of its own; the machine that runs them decides how many fit.
+  // Each worker boots its own network; the machine decides how many fit.
   workers: 1,
   fullyParallel: false,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
-  // A loaded machine may miss a deadline; a test that passes only then is listed as flaky.
+  // A loaded machine may miss a deadline. A test that passes only on a retry is listed as flaky.
   retries: process.env.CI === undefined ? 0 : 2,
   reporter: 'list',
   outputDir: './test-results',
@@ -17,9 +17,9 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    // Traces take half as long again: `npm run e2e -- --trace retain-on-failure` when one is needed.
+    // Traces make tests half as slow again: use `npm run e2e -- --trace retain-on-failure` when you need one.
     screenshot: 'only-on-failure',
-    // Nobody watches; waiting for animations would only take time.
+    // Waiting for animations would only take time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findChromium(),

@@ -1,4 +1,4 @@
-/** A room as it really is on its region, behind the console's back. */
+/** A room as it is on its region, read without the console. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Network, until } from '@roomkeeper/dev-env'
@@ -22,7 +22,7 @@ export function untilRoomIs(network: Network, name: string, state: string): Prom
   })
 }
 
-/** A document in the room's database `main`, as a user of the room writes and reads it. */
+/** Reads and writes a document in the room's database `main`, as a user of the room does. */
 export async function documentOf(network: Network, room: string) {
   const { client, url } = firstRegion(network)
   const { token } = await client.openSession(room, 'owner@example.com')

@@ -1,8 +1,8 @@
-/** Real backups of real rooms, made and fetched through the API. */
+/** Real backups of real rooms, made and downloaded through the API. */
 import { type Network, type RoomDraftGiven, roomDraft } from '@roomkeeper/dev-env'
 import { untilRoomIs } from './region-room.ts'
 
-/** A room that is suspended, here and on its region. */
+/** Creates a room that is suspended in the console and on its region. */
 export async function makeSuspendedRoom(
   network: Network,
   changes: Partial<RoomDraftGiven> = {},
@@ -26,7 +26,7 @@ export async function makeBackup(network: Network, roomName: string): Promise<Bu
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** As a file input takes it. */
+/** The .zip in the form that a file input takes. */
 export function zipFile(name: string, buffer: Buffer) {
   return { name, mimeType: 'application/zip', buffer }
 }

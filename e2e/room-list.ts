@@ -7,7 +7,7 @@ export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 }
 
-/** The names in their order. */
+/** The names of the shown rooms, in order. */
 export function shownRooms(page: Page): Promise<string[]> {
   return page.getByRole('rowheader').allTextContents()
 }
@@ -20,7 +20,7 @@ export function searchBox(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Search' })
 }
 
-/** Everything that the browser keeps for the console beyond this visit, but for cookies. */
+/** Everything except cookies that the browser keeps for the console beyond this visit. */
 export function storedText(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...localStorage }))
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** A toast by its title and its text, both to the letter. */
+/** Finds a toast by its exact title and text. */
 export function toast(page: Page, title: string, text: string): Locator {
   return page
     .getByRole('alert')
@@ -8,10 +8,10 @@ export function toast(page: Page, title: string, text: string): Locator {
     .filter({ has: page.getByText(text, { exact: true }) })
 }
 
-/** Toasts may cover what is to be clicked, and stay while the pointer is over them. */
+/** Closes all toasts: they may cover what is to be clicked, and stay while the pointer is over them. */
 export async function closeToasts(page: Page): Promise<void> {
   const all = page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' })
-  // One that goes by itself in this very moment is closed too.
+  // A toast that disappears by itself at this moment counts as closed.
   while ((await all.count()) > 0)
     await all
       .first()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 export interface Troubles {
-  /** A test that provokes troubles names them; the first matching text is enough. */
+  /** Called by a test that provokes troubles; one pattern is enough for all texts that match it. */
   expect(pattern: RegExp): void
   unexpected(): string[]
 }
@@ -12,14 +12,14 @@ export function watchForTroubles(page: Page): Troubles {
   const expected: RegExp[] = []
   page.on('pageerror', (error) => found.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // The browser's own line about a refused request says less than the request does.
+    // The browser's own message about a refused request says less than the request itself.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       found.push(`console: ${message.text()}`)
     }
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // Leaving a page aborts its requests.
+    // Navigation aborts the requests of the page.
     if (why !== 'net::ERR_ABORTED') found.push(`${request.method()} ${pathOf(request.url())} ${why}`)
   })
   page.on('response', (response) => {

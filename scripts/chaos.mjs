@@ -1,8 +1,8 @@
 /**
- * `npm run chaos`: programs and users at work for an hour, while servers, workers, regions, the database, disks and
+ * `npm run chaos`: programs and users work for an hour while servers, workers, regions, the database, disks and
  * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS, CHAOS_FAULTS and CHAOS_SEED change that.
  * `npm run chaos -- moves`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed;
- * CHAOS_ROOMS, CHAOS_ROUNDS. About a minute for each round on two cores.
+ * CHAOS_ROOMS and CHAOS_ROUNDS. A round takes about a minute on two cores.
  * `npm run chaos -- model`: random sequences of actions and crashes, compared with a model; MODEL_RUNS, MODEL_ACTIONS.
  */
 import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
@@ -18,6 +18,6 @@ if (wanted === undefined) {
   process.exit(2)
 }
 ensureInstalled()
-// The file first: an option without a value would take it for its own.
+// The file comes first, because an option without a value would take it for its value.
 const args = ['run', `apps/server/test/${wanted.file}`, '--reporter=default', '--disable-console-intercept']
 run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { ...wanted.sizes, ...environment } })

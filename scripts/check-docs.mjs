@@ -1,4 +1,4 @@
-/** Whatever the pages of the documentation name is there: links, headings, files and npm scripts. */
+/** Checks that whatever the documentation names exists: links, headings, files and npm scripts. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
   encoding: 'utf8',
 })
 const files = listed.split('\n').filter((file) => file !== '')
-// The coverage page is made from the tests, and names documents that are kept elsewhere.
+// The coverage page is generated from the tests, and names documents that are kept elsewhere.
 const pages = files.filter((file) => file.endsWith('.md') && file !== 'docs/specification-coverage.md')
 const broken = pages.flatMap((page) =>
   brokenReferences(page, files, (file) => readFileSync(join(root, file), 'utf8')).map((each) => `${page}: ${each}`),

@@ -1,4 +1,4 @@
-/** Errors are told apart by class or by a code, never by what they are called or say: words change, and may be anybody's. */
+/** Checks that errors are told apart by class or code, never by name or message: those change and are not unique. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

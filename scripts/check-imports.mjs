@@ -1,4 +1,4 @@
-/** The import rules of docs/architecture.md, kept by dependency-cruiser. */
+/** Checks the import rules of docs/architecture.md with dependency-cruiser. */
 import { cruise } from 'dependency-cruiser'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import { importRules } from './import-rules.mjs'
@@ -28,7 +28,7 @@ const { output } = await cruise(
 const { violations, totalCruised } = output.summary
 for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} → ${to}`)
 console.log(`${totalCruised} modules, ${violations.length} violations`)
-// Without the right TypeScript the tool finds no modules and reports success.
+// Without the right TypeScript, the tool finds no modules and reports success.
 if (totalCruised < fewestModules)
   console.error(`Fewer than ${fewestModules} modules were looked at: something is wrong with the tool.`)
 process.exit(violations.length > 0 || totalCruised < fewestModules ? 1 : 0)

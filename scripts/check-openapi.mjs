@@ -1,4 +1,4 @@
-/** Lints the OpenAPI document that the server answers with; a warning fails as an error does. */
+/** Lints the OpenAPI document that the server serves. Warnings fail the check as errors do. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

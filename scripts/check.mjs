@@ -1,4 +1,6 @@
-/** `npm run check`: format, lint, types, import rules, documentation, dead code. Everything runs; the exit code tells. */
+/**
+ * `npm run check`: format, lint, types, import rules, documentation, dead code. Runs all; exits with 1 if one failed.
+ */
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 

@@ -1,4 +1,4 @@
-/** Who may import whom. Read from top to bottom it is the picture of the architecture. */
+/** Who may import whom. Read from top to bottom, the rules describe the architecture. */
 const severity = 'error'
 const test = '\\.(test|test-support)\\.tsx?$|/test/'
 
@@ -29,7 +29,7 @@ export const importRules = [
     to: { pathNot: '^packages/durable-file/src', dependencyTypesNot: ['core'] },
   },
   {
-    // Others can take it as it is.
+    // Other projects can use it as it is.
     name: 'embedded-postgres-server knows no application',
     severity,
     from: { path: '^packages/embedded-postgres-server/src', pathNot: test },
@@ -94,7 +94,7 @@ export const importRules = [
     },
   },
   {
-    // What two parts need is in rooms/ itself or in rooms/steps/.
+    // Code that two parts need is in rooms/ itself or in rooms/steps/.
     name: 'the parts of rooms do not import each other',
     severity,
     from: { path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases|steps)/', pathNot: test },
@@ -104,7 +104,7 @@ export const importRules = [
     },
   },
   {
-    // What is loaded on demand is named by its file: its index would bring the whole feature along.
+    // What is loaded on demand is imported from its own file: the index would load the whole feature.
     name: 'features of the console meet at index.ts only',
     severity,
     from: { path: '^apps/console/src/([^/]+)', pathNot: `\\.gen\\.ts$|${test}` },
@@ -121,7 +121,7 @@ export const importRules = [
     to: { path: '^apps/console/src/(app|routes)/' },
   },
   {
-    // The texts of failed calls are the same everywhere.
+    // The texts of failed calls are the same for all features.
     name: 'ui knows no domain',
     severity,
     from: { path: '^apps/console/src/ui/' },

@@ -1,14 +1,14 @@
 /**
  * `npm run mutations`: breaks the product on purpose, in one place at a time, and reports whether the tests notice.
- * What survives is a gap in the tests. The mutations are in scripts/mutations/list.
+ * A mutation that survives is a gap in the tests. The mutations are in scripts/mutations/list.
  *
  *   npm run mutations                      all of them
  *   npm run mutations -- rules wire        those of some areas, or some by id
- *   npm run mutations -- --wide            what survives its own tests meets all tests of its part of the product
- *   npm run mutations -- --check           breaks nothing: does each still apply, and are its tests still there?
+ *   npm run mutations -- --wide            runs all tests of that part of the product on a mutation that survives
+ *   npm run mutations -- --check           breaks nothing; checks that each mutation still applies and its tests exist
  *
- * It works in a copy of the tree, which it removes in the end; also on Ctrl-C. A test counts only when it passes
- * without the mutation. The exit code is 1 when something survived or is stale.
+ * It works in a copy of the tree and removes the copy at the end, also on Ctrl-C. A test counts only if it passes
+ * without the mutation. The exit code is 1 if a mutation survived or is stale.
  */
 
 import { choose, whyStale, widerTests } from './mutations/catalogue.mjs'

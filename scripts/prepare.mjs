@@ -1,6 +1,6 @@
 /**
- * What has to be there before anything of the project can run; runs on any Node from 18 on, because the project
- * brings its own Node. Installs what is missing and builds the console when its sources changed.
+ * What has to be in place before anything of the project can run. Works on any Node from 18 on, because the project
+ * brings its own Node. Installs what is missing and builds the console if its sources changed.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -39,7 +39,7 @@ export function ensureConsoleBuilt() {
   writeFileSync(stamp, wanted)
 }
 
-/** Runs a program to its end; ends this one with its exit code when it fails. */
+/** Runs a program to its end. If it fails, exits with its exit code. */
 export function run(program, args, options = {}) {
   const { status, error } = spawnSync(program, args, { cwd: root, env: environment, stdio: 'inherit', ...options })
   if (error !== undefined) console.error(`${program} could not be started: ${error.message}`)

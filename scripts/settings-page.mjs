@@ -1,4 +1,4 @@
-/** Writes docs/settings.md from the tables of settings; with `--check` says whether it is what the tables say. */
+/** Generates docs/settings.md from the tables of settings; with `--check`, only checks that it is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { variables as regionVariables } from '../apps/region/src/settings.ts'
 import { settingGroups } from '../apps/server/src/app/settings.ts'
@@ -33,7 +33,7 @@ function initialOf({ form, unset }) {
   return `\`${Array.isArray(initial) ? initial.join(',') : initial}\``
 }
 
-/** Before it is transformed. */
+/** The default before it is transformed. */
 function defaultOf(form) {
   if (form.def.type === 'default') return form.def.defaultValue
   return form.def.type === 'pipe' ? defaultOf(form.def.in) : undefined

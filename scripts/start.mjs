@@ -1,4 +1,4 @@
-/** `npm start`: prepares, starts the server, and starts it again when it gave its lease up. */
+/** `npm start`: prepares, starts the server, and restarts it when it has given up its lease. */
 import { spawn } from 'node:child_process'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 
@@ -7,7 +7,7 @@ const leaseLostExitCode = 75
 ensureInstalled()
 ensureConsoleBuilt()
 let stopping = false
-/** After a lost lease the database may still be unreachable: a start that fails is tried again. */
+/** After a lost lease the database may still be unreachable, so a start that fails is tried again. */
 let isComingBack = false
 let server = startServer()
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -18,8 +18,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 function startServer() {
-  // A group of its own, so that Ctrl+C reaches it once, through here; the channel ends it should this process die.
-  // Node's young generation may grow to 4 MB instead of 16: uploads would fill it up with buffers.
+  // Its own process group, so that Ctrl+C reaches it only once, through here; the channel ends it if this process dies.
+  // Limit Node's young generation to 4 MB instead of 16: uploads would fill it up with buffers.
   const flags = ['--disable-warning=DeprecationWarning', '--max-semi-space-size=4']
   const child = spawn(ownNode, [...flags, 'apps/server/src/main.ts'], {
     cwd: root,

@@ -1,9 +1,9 @@
 /**
- * `npm test`: prepares, runs everything, names what failed, and closes with one line `N passed, N failed`.
+ * `npm test`: prepares, runs everything, names what failed, and ends with one line `N passed, N failed`.
  * `npm test unit` and `npm test browser` run one half; further arguments go to the runner, paths before options.
- * With CI=true, test files that failed run once more by themselves, because a loaded machine may miss a deadline; what
- * passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser tests.)
- * And nothing may be skipped then but what expected-skips.mjs lists.
+ * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
+ * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
+ * tests.) With CI=true, only what expected-skips.mjs lists may be skipped.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ ensureInstalled()
 ensureConsoleBuilt()
 const [only, ...more] = process.argv.slice(2)
 const isStrict = process.env.CI === 'true'
-// vitest calls what a pattern leaves out skipped, too.
+// vitest reports tests that a name pattern excludes as skipped, too.
 const isByName = more.some((arg) => /^(-t|--testNamePattern)/.test(arg))
 const reports = mkdtempSync(join(tmpdir(), 'roomkeeper-tests-'))
 
@@ -58,7 +58,7 @@ function browserResults() {
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }
 
-/** A runner that fails without a failed test (it could not start, say) counts as one failure. */
+/** A runner that fails without a failed test (for example because it could not start) counts as one failure. */
 function withFailedRun(tests, exitCode, file) {
   if (exitCode === 0 || tests.some(({ status }) => status === 'failed')) return tests
   return [...tests, { file, path: [], status: 'failed', error: `The runner ended with exit code ${exitCode}.` }]

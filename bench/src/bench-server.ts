@@ -1,4 +1,4 @@
-/** A real server with as many rooms as wanted, and a bare connection to its database. */
+/** A real server with the given number of rooms, and a direct connection to its database. */
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,23 +7,23 @@ import pg from 'pg'
 
 export interface BenchServer {
   server: RunningServer
-  /** Of the administrator. */
+  /** The administrator's. */
   token: string
-  /** Everything that the server keeps. */
+  /** The folder with everything that the server keeps. */
   dataDir: string
   databaseUrl: string
   database: pg.Client
   stop(): Promise<void>
 }
 
-/** @param options.dataDir kept when given. @param env more settings of the server */
+/** @param options.dataDir is kept afterwards @param env additional settings */
 export async function startBenchServer(
   options: { rooms: number; dataDir: string | undefined },
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
   const dataDir = resolve(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomkeeper-bench-'))))
   await mkdir(dataDir, { recursive: true })
-  // As root, PostgreSQL runs as another user and has to enter the folder.
+  // When this runs as root, PostgreSQL runs as another user, which has to enter the folder.
   await chmod(dataDir, 0o755)
   const ownUrl = process.env.BENCH_DATABASE_URL
   const server = await startServer({
@@ -52,7 +52,7 @@ export async function startBenchServer(
   }
 }
 
-/** So many are there afterwards, in regions named `seed-1` …, also in those that are there already. */
+/** Adds rooms until there are `rooms`, in regions named `seed-1` …, reusing those that exist. */
 export async function fillWithRooms(
   database: pg.Client,
   { rooms, regions }: { rooms: number; regions: number },

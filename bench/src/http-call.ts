@@ -1,4 +1,4 @@
-/** Calls over HTTP with as little of our own as possible: a kept connection, the body read to its end. */
+/** HTTP calls with as little overhead as possible: the connection is kept, the body read to its end. */
 import { Agent, request } from 'node:http'
 
 export interface Caller {

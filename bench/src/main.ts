@@ -1,25 +1,25 @@
 /**
- * `npm run bench [-- list | statistics | transfer | migrate | operations | soak | doctor]`: measures the product beside
- * the plainest thing that gives the same answer, in one run.
+ * `npm run bench [-- list | statistics | transfer | migrate | operations | soak | doctor]`: measures the product and
+ * the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
  * list: pages, searches and export of the list of rooms
  *   --rooms N      how many rooms the list has (default 1,000,000)
- *   --data DIR     keep the server's data there for the next run; otherwise it is made anew and removed
+ *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
- * statistics: the counts of the statistics screen over all rooms, --rooms, --data as above
+ * statistics: the counts of the statistics screen over all rooms; --rooms and --data as above
  * transfer: backup and restore of a large room
- *   --megabytes N  how large it is (default 2048)
+ *   --megabytes N  the size of the room (default 2048)
  * migrate: live migrations of many rooms
  *   --rooms N      in the run that is compared with cp (default 200)
- *   --megabytes N  of each (default 5)
- *   --lengths N,N  of the runs whose cost per room is compared (default 50,100,200,400)
- * operations: what an operation costs, idle and under load, --rooms (default 200), --rounds (default 40)
- * soak: clients and a live migration without a pause; what grows and what does not
+ *   --megabytes N  of each room (default 5)
+ *   --lengths N,N  the numbers of rooms of the runs whose cost per room is compared (default 50,100,200,400)
+ * operations: the cost of an operation, idle and under load; --rooms (default 200), --rounds (default 40)
+ * soak: clients and live migrations without a pause; what grows and what does not
  *   --minutes N    how long (default 30)
- *   --clients N    how many (default 8)
- *   --rooms N      that move to and fro (default 20)
- * doctor: a run over a tenth of --rooms (default 1,000,000), three tenths and all of them, --data as above
+ *   --clients N    how many clients (default 8)
+ *   --rooms N      how many rooms move to and fro (default 20)
+ * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'
 import { benchDoctor } from './doctor/bench-doctor.ts'
@@ -68,5 +68,5 @@ else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })
 
-// Explicitly: with connections just closed, Node 24 was seen to spin for ever instead of ending.
+// Exit explicitly: shortly after connections were closed, Node 24 was seen to spin for ever instead of ending.
 process.exit()

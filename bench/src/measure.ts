@@ -1,4 +1,4 @@
-/** Times of two ways to the same answer, taken alternately, so that both meet the same conditions. */
+/** Two ways to the same answer, timed alternately so that both meet the same conditions. */
 export interface Contest {
   name: string
   product: () => Promise<unknown>
@@ -26,7 +26,7 @@ export async function measure({ name, product, bare }: Contest, rounds: number):
   return { name, product: median(times.product), bare: median(times.bare) }
 }
 
-/** Milliseconds. */
+/** How long the work takes, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()

@@ -1,4 +1,4 @@
-/** axe finds nothing: every page, dialog, panel and menu, in light and dark. */
+/** axe finds nothing in any page, dialog, panel or menu, in light and dark. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible, expectAccessibleIn } from '../accessibility.ts'
 import { chooseProduct, createPath, field, fillInRoom, select, submitCreation } from '../create-form.ts'

@@ -1,4 +1,4 @@
-/** How much JavaScript a first visit loads, as it comes over the wire. */
+/** The number of bytes of JavaScript that a first visit transfers. */
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -6,7 +6,7 @@ import { listHeading } from '../room-list.ts'
 
 const kilobyte = 1000
 
-/** Counts from now on. @returns the bytes of all scripts that have come, and the largest of them for a failure */
+/** Counts from now on. @returns the bytes of all scripts received, and the largest ones for the failure message */
 function watchScripts(page: Page) {
   const requests: Request[] = []
   page.on('requestfinished', (request) => {

@@ -1,4 +1,4 @@
-/** Cancelling what runs, and running again what failed: who may, what is asked, what comes of it. */
+/** Cancelling running operations and retrying failed ones: who may, what is asked, and what comes of it. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { clearFaults, setFaults } from '../faults.ts'
@@ -7,7 +7,7 @@ import { firstRegion, untilRoomIs } from '../region-room.ts'
 import { listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
-/** The region refuses for a while, so that the creation stays at its second step and tries again and again. */
+/** The region refuses for a while, so that the creation keeps retrying its second step. */
 const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
 
 test('sales cancel a creation from its page, and the room is removed', async ({ openAs, network, troubles }) => {

@@ -1,4 +1,4 @@
-/** Changing the own password at /project/change_operator_password. */
+/** Changing one's own password at /project/change_operator_password. */
 import type { Page } from '@playwright/test'
 import { operatorDraft, signIn } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
@@ -14,7 +14,7 @@ const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm' })
 const message = (page: Page) => page.getByRole('alert').filter({ hasText: 'new password' })
 const current = operatorDraft('CLOUD_SALES')
 
-/** Back to what the other tests sign in with. */
+/** Restores the password that the other tests sign in with. */
 test.afterEach(async ({ network }) => {
   const { id } = (await network.admin.call('operators', {})).body.find(({ email }) => email === current.email) ?? {}
   if (id === undefined) return
@@ -107,12 +107,12 @@ test('a changed password is told, ends other sessions, and is the one to sign in
   await signIn(() => network.server.address, { ...current, password: 'a new password' })
 })
 
-/** By the colours of the light scheme in global.css. */
+/** The colours of the light scheme in global.css. */
 const colours = { grey: 'rgb(201, 206, 216)', red: 'rgb(180, 35, 35)', green: 'rgb(23, 112, 58)' }
 type Colour = keyof typeof colours
 
 async function expectBorders(page: Page, first: Colour, second: Colour): Promise<void> {
-  // A focused field has the colour of the focus.
+  // Move the focus away: a focused field has the colour of the focus.
   await page.getByRole('heading', { name: 'Change password' }).click()
   await expect(fresh(page)).toHaveCSS('border-top-color', colours[first])
   await expect(again(page)).toHaveCSS('border-top-color', colours[second])

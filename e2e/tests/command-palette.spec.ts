@@ -1,4 +1,4 @@
-/** The command palette: everything by keyboard, and for every role just what it may do. */
+/** The command palette: everything by keyboard, and for every role exactly what it may do. */
 import type { Page } from '@playwright/test'
 import { roles } from '@roomkeeper/contract'
 import { expectAccessible } from '../accessibility.ts'
@@ -15,7 +15,7 @@ async function openPalette(page: Page) {
     palette,
     options: palette.getByRole('option'),
     type: (text: string) => palette.getByRole('combobox').fill(text),
-    /** Chooses by arrow keys and runs with Enter. */
+    /** Selects an option with the arrow keys and runs it with Enter. */
     async choose(name: string | RegExp) {
       const option = palette.getByRole('option', { name, exact: true })
       await expect(option).toBeVisible()

@@ -12,14 +12,14 @@ const path = '/project/consistency'
 
 test.beforeEach(async ({ network }) => {
   await network.database.rows('truncate doctor_runs, doctor_findings')
-  // The rooms of other tests are still on the regions.
+  // The regions still have the rooms of other tests.
   for (const { client } of network.regions) {
     for (const { name, roomId } of (await client.rooms('', 1000)).rooms)
       await client.runJob(`clear-${randomUUID()}`, { type: 'deleteRoom', room: name, roomId })
   }
 })
 
-/** Suspended on its region only. */
+/** Creates a room that is suspended on its region only. */
 async function roomThatDiffers(network: Network): Promise<string> {
   const name = await network.newRoom()
   const [row] = await network.database.rows<{ id: string }>('select id from rooms where name = $1', [name])
@@ -27,7 +27,7 @@ async function roomThatDiffers(network: Network): Promise<string> {
   return name
 }
 
-/** As a run records it. */
+/** Inserts a finding as a run of the doctor records it. */
 async function insertFinding(network: Network, kind: string, facts: Record<string, string>): Promise<void> {
   await network.database.rows(
     `insert into doctor_findings (key, kind, severity, section, room_name, facts, run_id)

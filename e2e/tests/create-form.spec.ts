@@ -181,7 +181,7 @@ test('unsaved changes ask before they are left behind', async ({ openAs }) => {
   await field(page, 'Company name').fill('Example, Inc.')
   await back.click()
   await expect(question.getByText('What you have entered will be lost.')).toBeVisible()
-  // Not the cross, which means the same.
+  // The button with the text; the cross has the same accessible name.
   const stay = question.getByRole('button', { name: 'Keep editing' }).filter({ hasText: 'Keep editing' })
   await expect(stay).toBeFocused()
   await stay.click()

@@ -40,7 +40,7 @@ test('ARIS: editions, licences, and the designers that are needed', async ({ ope
   await expect(page).toHaveURL(createPath)
   await expect(designer).toBeFocused()
 
-  // Empty means 0, but for a mandatory licence 1.
+  // An empty field means 0, or 1 for a mandatory licence.
   await fillAndBlur(designer, '')
   await expect(designer).toHaveValue('1')
   await fillAndBlur(field(page, 'Viewer'), '')
@@ -210,13 +210,13 @@ test('ENTERPRISE: sub mining type, licences with their types, an admin, and neve
   await expect(toast(page, 'Warning', 'Please add minimum one admin licence')).toBeVisible()
 })
 
-/** These are the licences that are shown, no others, with these counts. */
+/** Expects exactly these licences, with these counts. */
 async function expectLicences(page: Page, counts: Record<string, string>): Promise<void> {
   const section = page.getByRole('region', { name: 'Licences' })
   for (const [label, count] of Object.entries(counts)) {
     await expect(licence(section, label)).toHaveValue(count)
   }
-  // Number inputs only: the process size is a selection.
+  // Counts number inputs only: the process size is a select.
   await expect(section.getByRole('textbox')).toHaveCount(Object.keys(counts).length)
 }
 

@@ -82,7 +82,7 @@ test('after a lost connection the same form can be sent again without making two
   await fillInRoom(page, name)
   troubles.expect(/^POST \/api\/operator\/create net::ERR_CONNECTION_RESET$/)
   await page.route('**/api/operator/create', async (route) => {
-    // The server gets it, but its answer is lost.
+    // The server receives the request, but its answer is lost.
     const answer = await route.fetch()
     expect(answer.status()).toBe(202)
     await route.abort('connectionreset')

@@ -1,4 +1,4 @@
-/** What customers see: where their room is, what is announced, and nothing else during maintenance. */
+/** What customers see: the way to their room, notifications, and nothing else during maintenance. */
 import { expectAccessible } from '../accessibility.ts'
 import { startComponentServer } from '../component-server.ts'
 import { expect, test } from '../fixtures.ts'
@@ -120,7 +120,7 @@ test('the language is chosen from those of the server, at once, and kept', async
   for (const name of ['language', 'language_secure']) {
     const cookie = kept.find((each) => each.name === name)
     expect(cookie).toMatchObject({ value: 'de', secure: name === 'language_secure' })
-    // 500 days; browsers keep nothing for longer than 400.
+    // 500 days; browsers keep no cookie for longer than 400.
     expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(399 * 24 * 3600)
   }
   await page.goto('/project/operator')
@@ -138,7 +138,7 @@ test('a language that was added on the server is offered and spoken without a ne
   await page.goto('/login')
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Français')
   await expect(page.getByRole('heading', { name: 'Connexion à votre espace' })).toBeVisible()
-  // What it does not say is said in English.
+  // Texts that the translation lacks are in English.
   await expect(page.getByRole('button', { name: 'To the project room' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Connexion à votre espace' })).toBeVisible()

@@ -13,7 +13,7 @@ test('a room is deleted after a confirmation: it is marked, disappears by itself
   network,
   troubles,
 }) => {
-  // The row is asked for when it has changed, and may be gone by then.
+  // The console fetches a row again when it has changed; the room may be gone by then.
   troubles.expect(/^GET \/api\/operator\/room 404$/)
   const body = roomDraft()
   const name = body.tenantName
@@ -52,7 +52,7 @@ test('a refused deletion says why in the dialog and stays open', async ({ openAs
   await insertRooms(network, [{ name: 'room' }])
   const page = await openAs('CLOUD_ADMINISTRATOR')
   await rowOf(page, 'room').getByRole('button', { name: 'Delete room' }).click()
-  // Meanwhile a colleague disables the region.
+  // Meanwhile another operator disables the region.
   await network.database.rows(`update regions set state = 'disabled'`)
   troubles.expect(/^POST \/api\/operator\/delete 409$/)
   const dialog = page.getByRole('dialog', { name: 'Delete Tenant' })

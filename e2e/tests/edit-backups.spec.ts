@@ -45,7 +45,7 @@ test('a backup that began and ended between two looks at the room is listed', as
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
   await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'delay', milliseconds: 2000 }])
-  // The console learns nothing of the room until all is done.
+  // The console learns nothing about the room until the operation has ended.
   await page.route('**/api/operator/room?*', async (route) => {
     await network.settle()
     await route.continue()

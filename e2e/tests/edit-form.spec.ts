@@ -1,4 +1,4 @@
-/** The settings of a room: what can be changed, what it takes, and that it arrives. */
+/** The settings of a room: what can be changed, which values are accepted, and that they arrive. */
 import { enterpriseDraft, miningDraft } from '@roomkeeper/dev-env'
 import { field, fillAndBlur, select } from '../create-form.ts'
 import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
@@ -127,7 +127,7 @@ test('a licence row says how many are used, and a failure to count them has its 
   await expect(licences.getByText(/^\d+ used$/)).toHaveCount(7)
 
   troubles.expect(/^GET \/api\/operator\/room\/licensesInfo 50\d$/)
-  // The console itself tries twice more.
+  // The console retries twice.
   const fault = { method: 'GET', rest: '/licences', action: 'status', status: 400, times: 3 } as const
   await setFaults(firstRegion(network), name, [fault])
   await page.reload()

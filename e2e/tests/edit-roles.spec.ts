@@ -17,7 +17,7 @@ import { insertRooms, regionKnowsNothing } from '../insert-rooms.ts'
 const notAllowed = 'Your role does not allow this.'
 const isSuspended = 'This project room is suspended.'
 const isOnlineShop = 'This is not possible for Online Shop project rooms.'
-/** What is typed into the form of a room of ARIS Basic. */
+/** The fields of an ARIS Basic room that can be changed. */
 const changeable = [
   'Expiration date',
   'Viewer',
@@ -78,7 +78,7 @@ for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const satisfies 
     await page.goto(editPath(suspended))
     await expectFixed(page, isSuspended)
     for (const name of ['Resume', 'Backup', 'Backup D2O', 'Restore']) await expect(button(page, name)).toBeEnabled()
-    // The buttons are there on every tab.
+    // The buttons are shown on every tab.
     await page.getByRole('tab', { name: 'History' }).click()
     await expectButtons(page, ['Resume', 'Backup', 'Backup D2O', 'Restore'])
     await button(page, 'Restore').click()
@@ -137,7 +137,7 @@ test('a room in error, being worked on or in a disabled region can be read, and 
 async function expectFixed(page: Page, why: string): Promise<void> {
   await expect(page.getByRole('note')).toHaveText(`Nothing can be changed here now. ${why}`)
   for (const label of changeable) await expect(field(page, label)).toBeDisabled()
-  // Nothing beside them can be typed into either.
+  // No other field accepts input either.
   const inputs = page.locator('form input:not([readonly]), form textarea:not([readonly])')
   expect(await inputs.count()).toBeGreaterThanOrEqual(changeable.length)
   await expect(inputs.and(page.locator(':enabled'))).toHaveCount(0)

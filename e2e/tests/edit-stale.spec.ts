@@ -28,7 +28,7 @@ test('a touched form says so with both values, and takes over the stored ones', 
     'Sales contact|–|Their salesman',
   ])
   await expect(field(page, 'Company name')).toHaveValue('Mine')
-  // Typing is not interrupted.
+  // Typing is not interrupted by the notice.
   await expect(field(page, 'Company name')).toBeFocused()
   await expect(submitChanges(page)).toBeDisabled()
   await page.getByRole('button', { name: 'Please decide first which values are to stay.' }).click()
@@ -68,7 +68,7 @@ test('keeping mine puts only what I changed on the new version, and it can be su
 
 test('a stale version is refused by the server with both values shown', async ({ openAs, network, troubles }) => {
   const name = await createActiveRoom(network)
-  // A page without live events.
+  // This page receives no live events.
   troubles.expect(/events/)
   const page = await openAs('CLOUD_SALES')
   await page.route('**/api/operator/events', (route) => route.abort())

@@ -1,4 +1,4 @@
-/** A room whose creation failed: why, and the way out. */
+/** A room whose creation failed: why it failed, and what can be done about it. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -54,7 +54,7 @@ test('a retry that is refused says so in the dialog and stays there', async ({ o
     .click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
-  // Meanwhile a colleague has done it.
+  // Meanwhile another operator has retried it.
   const room = (await network.admin.call('room', { query: { projectRoom: body.tenantName } })).body
   await network.admin.call('retryOperation', { params: { id: room.failedOperationId ?? '' } })
   await network.settle()

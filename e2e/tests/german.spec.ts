@@ -149,7 +149,7 @@ test('the Manage Cloud dialog speaks German on every tab and in its dialogs', as
   for (const [tab, openers] of shownIn) {
     await dialog.getByRole('button', { name: tab, exact: true }).click()
     await expect(dialog.getByRole('region', { name: tab })).toBeVisible()
-    // Processes have the same names in every language.
+    // Names of processes are the same in every language.
     const texts = dialog.allInnerTexts().then((all) => all.map((text) => text.replaceAll('Create PR', '')))
     expect(await englishTexts(texts), tab).toEqual([])
     for (const opener of openers) {
@@ -162,7 +162,7 @@ test('the Manage Cloud dialog speaks German on every tab and in its dialogs', as
   }
 })
 
-/** English words that no German text holds. */
+/** The English words that are found; no German text contains any of them. */
 async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
   return (
     (await texts).join(' ').match(/\b(the|and|please|room|create|name of|contract|sales|customer|licences)\b/gi) ?? []

@@ -1,4 +1,4 @@
-/** The import page: both uploads, the form they fill, and which files are refused with which texts. */
+/** The import page: both uploads, the form that they fill, and which files are refused with which texts. */
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
@@ -76,7 +76,7 @@ test('a wrong file shows File upload fail at both, with the detail of the server
   await expect(toast(page, 'File upload fail', 'No content in uploaded zip file')).toBeVisible()
   await expect(failures).toHaveCount(2)
 
-  // A file that was uploaded before is kept, although the failure shows at it too.
+  // A file that was uploaded earlier is kept, although the failure is shown next to it too.
   await roomFile(page).setInputFiles(zipFile('good.zip', craftBackup()))
   await expect(next(page)).toBeEnabled()
   await productFile(page).setInputFiles(zipFile('empty.zip', craftZip([])))

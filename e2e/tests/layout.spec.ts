@@ -21,7 +21,7 @@ test('the list fits, and its actions can be reached, at every width', async ({ o
       await expect(page.getByRole('columnheader', { name: 'Actions' })).toBeInViewport({ ratio: 1 })
       const remove = rowOf(page, name).getByRole('button', { name: `Delete ${name}` })
       await expect(remove).toBeInViewport({ ratio: 1 })
-      // Nothing lies above it.
+      // Nothing covers it.
       await remove.click({ trial: true })
       await expect(rowOf(page, name).getByRole('button', { name: `Edit ${name}` })).toBeInViewport({ ratio: 1 })
     }

@@ -1,4 +1,4 @@
-/** axe finds nothing in the Manage Cloud dialog: every tab and every dialog, in light and dark. */
+/** axe finds nothing in any tab or dialog of the Manage Cloud dialog, in light and dark. */
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import {

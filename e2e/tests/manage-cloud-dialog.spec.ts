@@ -1,4 +1,4 @@
-/** The Manage Cloud dialog as a whole: for whom, its tabs, the keyboard, and the settings for all regions. */
+/** The Manage Cloud dialog as a whole: who sees it, its tabs, the keyboard, and the settings for all regions. */
 import type { Role } from '@roomkeeper/contract'
 import { expect, test } from '../fixtures.ts'
 import { buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
@@ -99,7 +99,7 @@ test('what was typed is asked about, however soon Escape follows', async ({ open
   const form = page.getByRole('dialog', { name: 'Edit region region-1' })
   const name = form.getByLabel('Region name')
   await expect(name).toBeFocused()
-  // Both in one task: nothing is drawn in between.
+  // Both happen in one task, so that nothing is drawn in between.
   await page.evaluate(`(async () => {
     const field = document.activeElement
     field.select()
@@ -137,7 +137,7 @@ test('the video identifier is trimmed, saved and shown again; what is not saved 
   await expect(field).toHaveAccessibleDescription(/letters, digits, hyphens and underscores/)
   await expect(buttonOf(dialog, 'Save')).toBeDisabled()
   await field.fill('  dQw4w9WgXcQ ')
-  // What was typed stays while another tab is open.
+  // The entered text stays while another tab is open.
   await openTab(dialog, 'Regions')
   await openTab(dialog, 'Configuration')
   await expect(field).toHaveValue('  dQw4w9WgXcQ ')

@@ -1,4 +1,4 @@
-/** Live migration configurations: made, changed, removed, exported; what the buttons say when they cannot. */
+/** Live migration configurations: added, changed, deleted, exported; what disabled buttons say. */
 import { readFile } from 'node:fs/promises'
 import { until } from '@roomkeeper/dev-env'
 import { expect, test } from '../fixtures.ts'
@@ -87,7 +87,7 @@ test('the edit dialog opens after a refresh, with what a colleague has changed m
 })
 
 test('a configuration is deleted after a question', async ({ openAs, network, troubles }) => {
-  // The operator who deleted it gets the event, too.
+  // The operator who deleted it receives the event, too.
   troubles.expect(/^GET \/api\/operator\/livemigration\/\d+ 404$/)
   await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
@@ -227,7 +227,7 @@ test('state entries and logs that could not be loaded say so and can be asked fo
   await expect(state.getByRole('heading', { name: 'Could not load live migration state' })).toBeVisible()
   await page.unroute(refuse)
   await buttonOf(state, 'Try again').click()
-  // Ten to a page.
+  // A page has ten rows.
   await expect(state.getByRole('rowheader')).toHaveCount(10)
   expect((await state.boundingBox())?.width).toBe(0.7 * 1280)
   await page.route(refuse, (route) => route.fulfill({ status: 503 }))

@@ -1,4 +1,4 @@
-/** Monitoring: what runs and ran, found, live, with its log, and what can be done about it. */
+/** Monitoring: running and ended operations with their logs, search, live updates, and the actions on them. */
 import { type Network, roomDraft } from '@roomkeeper/dev-env'
 import { type Fault, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -63,7 +63,7 @@ test('a colleague’s operation appears by itself, its log follows along, and it
   network,
   troubles,
 }) => {
-  // The row behind the dialog is asked for when it has changed, and may be gone by then.
+  // The page behind the dialog fetches the row again when it has changed; the room may be gone by then.
   troubles.expect(/^GET \/api\/operator\/room 404$/)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Monitoring')
@@ -116,7 +116,7 @@ test('what could not be loaded says so, for the table and for a log', async ({ o
   await expect(logs.getByRole('alert')).toContainText('Failed to load monitoring data')
 })
 
-/** @param faults what goes wrong with it on its region */
+/** @param faults what goes wrong with the room on its region */
 async function startRoom(network: Network, faults: Fault[] = []) {
   const body = roomDraft()
   await setFaults(firstRegion(network), body.tenantName, faults)

@@ -1,4 +1,4 @@
-/** Regions: made, tested, changed, disabled, removed; every message to the letter. */
+/** Regions: added, tested, changed, disabled, deleted; every message to the letter. */
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
@@ -260,7 +260,7 @@ test('a region that cannot be deleted says why in its dialog', async ({ openAs, 
   await dialog.getByLabel(`Select ${name}`).check()
   await buttonOf(dialog, 'Delete').click()
   const question = page.getByRole('dialog', { name: 'Delete Region' })
-  // A colleague is faster.
+  // Another operator uses the region in a live migration first.
   const { body: regions } = await network.admin.call('regions', {})
   const added = regions.find((each) => each.regionName === name)?.regionId ?? 0
   await network.admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: added } })
@@ -349,7 +349,7 @@ async function edit(page: Page, dialog: Locator, name: string): Promise<Locator>
   return page.getByRole('dialog', { name: `Edit region ${name}` })
 }
 
-/** A password is no textbox to assistive technology. */
+/** Assistive technology does not see a password field as a textbox. */
 function passwordOf(form: Locator, label: string): Locator {
   return form.locator('input[type=password]').and(form.getByLabel(label))
 }
@@ -360,7 +360,7 @@ async function signInAs(form: Locator, network: Network): Promise<void> {
   await passwordOf(form, 'System password').fill(region?.systemPassword ?? '')
 }
 
-/** One more region, without rooms. @returns its name */
+/** Adds a third region, without rooms. @returns its name */
 async function addRegion(network: Network): Promise<string> {
   const { name: regionName, url: regionIPorURL, ...region } = await startSpareRegion(network)
   const { userName, password, systemPassword: passwordSystem } = region
@@ -370,7 +370,7 @@ async function addRegion(network: Network): Promise<string> {
   return regionName
 }
 
-/** A server that no region is yet; it ends with this process, and has the passwords of the others. */
+/** Starts an unregistered region server, with the passwords of the others. It ends with this process. */
 function startSpareRegion({ dir }: Network): Promise<RunningRegion> {
   const name = `spare${Date.now()}`
   return startRegion({ name, dataDir: join(dir, name) })

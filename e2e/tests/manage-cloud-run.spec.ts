@@ -1,4 +1,4 @@
-/** A live migration from picking its rooms to its state entries, on two real regions. */
+/** A live migration from selecting its rooms to its state entries, on two real regions. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
@@ -44,7 +44,7 @@ test('rooms are picked by page, by search, all that match, and with exceptions',
   await expect(picker.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
   await buttonOf(picker, 'Done').click()
   await expect(start.getByText('Selected project rooms: 3', { exact: true })).toBeVisible()
-  // What was picked is not lost by the way.
+  // Escape does not lose the selection without asking.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect(start).toBeHidden()
@@ -131,7 +131,7 @@ test('a run shows its progress while it goes on, and is stopped after a question
   await buttonOf(question, 'Stop live migration').click()
   await expect(toast(page, title, 'Stopped live migration')).toBeVisible()
   await expect(rowNamed(dialog, 'region-1')).toContainText('Stopped')
-  // The room in flight is not over.
+  // The room in flight has not ended.
   await expect(buttonOf(dialog, 'Start')).toBeDisabled()
 })
 
@@ -171,7 +171,7 @@ test('what failed migrations left in the target is deleted after the name of the
   await network.settle()
   await page.keyboard.press('Escape')
 
-  // The server counts the minutes when somebody starts again too soon.
+  // The server says how many minutes to wait when somebody starts again too soon.
   await buttonOf(dialog, 'Start').click()
   const start = page.getByRole('dialog', { name: 'Start live migration' })
   await buttonOf(start, 'Select project rooms').click()

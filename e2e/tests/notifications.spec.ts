@@ -86,7 +86,7 @@ test('what is missing or wrong stands at its field, and the end must be after th
   await page.getByLabel('End time').focus()
   await page.keyboard.press('Tab')
   await expect(page.getByText('The end must be after the start.').first()).toBeVisible()
-  // By keys, as people do: the editor has a selection of its own, and puts it back after fill() has made another.
+  // Use keys, as people do: the editor has its own selection, and restores it after fill() has made another.
   await page.getByRole('textbox', { name: 'Message' }).press('Control+a')
   await page.keyboard.press('Delete')
   await page.getByLabel('Start date').focus()

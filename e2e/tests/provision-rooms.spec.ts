@@ -1,4 +1,4 @@
-/** The main job, end to end: sign in, create, watch, find, export; and the rooms really exist on their region. */
+/** The main workflow, end to end: sign in, create, watch, find, export. The rooms really exist on their region. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

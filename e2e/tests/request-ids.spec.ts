@@ -1,4 +1,4 @@
-/** Whatever the browser is given carries an id under which the log knows of it: pages, scripts, calls, streams. */
+/** Every answer to the browser carries the request's id in the log: pages, scripts, calls, streams. */
 import type { Response } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'

@@ -1,4 +1,4 @@
-/** The restore page: both tabs, what is shown before, what is refused and why. */
+/** The restore page: both tabs, the backup that is shown before a restore, what is refused and why. */
 import type { Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
@@ -200,7 +200,7 @@ test('a checked backup of the object store is shown, belongs to its fields, and 
 }) => {
   const { tenantName: name } = await makeSuspendedRoom(network)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
-  // What the page makes of the answers; the object store itself is for the tests of server and region.
+  // Tests what the page shows for these answers; the tests of server and region test the object store itself.
   const backup = { kind: 'room', roomName: name, product: 0, edition: 0, size: 4_200_000, databases: ['main', 'sales'] }
   await page.route('**/createrestored2o/inspect', (route) =>
     route.fulfill({ json: { ...backup, createdAt: '2026-11-20T03:15:00.000Z' } }),
@@ -288,7 +288,7 @@ test('a running restore is cancelled after a question, and the room is as before
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   await fileInput(page).setInputFiles(zipFile('mine.zip', zip))
   await expect(restoreButton(page)).toBeEnabled()
-  // Whatever the page asks the region meanwhile.
+  // The page may ask the region while it does not answer.
   troubles.expect(/^GET \/api\/operator\/room\/(database|licensesInfo) 50\d$/)
   await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
   await restoreButton(page).click()

@@ -1,4 +1,4 @@
-/** Who may open which page and use which button, and what a disabled one says. */
+/** Who may open which page and use which button, and what a disabled button says. */
 import type { Locator } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
@@ -192,7 +192,7 @@ function withReason(label: string, reason: string | null): string {
   return reason === null ? label : `${label}: ${reason}`
 }
 
-/** A label with a reason belongs to a disabled button, one without to one that works. */
+/** A label with a reason belongs to a disabled button, a label without one to an enabled button. */
 async function expectButton(button: Locator, label: string): Promise<void> {
   await expect(button).toHaveAccessibleName(label)
   if (label.includes(': ')) await expect(button).toBeDisabled()

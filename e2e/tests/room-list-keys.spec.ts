@@ -1,4 +1,4 @@
-/** The keys of the list. */
+/** The keyboard shortcuts of the list. */
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms, regionKnowsNothing } from '../insert-rooms.ts'
 import { listPath, rowOf, searchBox } from '../room-list.ts'
@@ -30,7 +30,7 @@ test('the list is used by keys alone: search, rows, open, pages, help', async ({
   await press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help.getByText('Next and previous row')).toBeVisible()
-  // The list behind does not move meanwhile.
+  // The list behind the dialog does not react meanwhile.
   await press('l')
   await press('Escape')
   await expect(help).toBeHidden()
@@ -61,7 +61,7 @@ test('keys with Ctrl are left to the browser', async ({ openAs, network }) => {
   await insertRooms(network, numberedRooms('room', 25))
   const page = await openAs('CLOUD_SALES')
   await expect(rowOf(page, 'room25')).toBeVisible()
-  // Heard after the page's own listeners.
+  // This listener runs after those of the page.
   await page.locator('html').evaluate((html) => {
     html.ownerDocument.defaultView.addEventListener('keydown', (event: KeyPress) => {
       if (event.key === 'j') html.dataset.prevented = String(event.defaultPrevented)

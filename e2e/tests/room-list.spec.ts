@@ -314,7 +314,7 @@ test('a text shows itself in a tooltip only when it is cut', async ({ openAs, ne
 
 async function expectPage(page: Page, texts: string[], rows: number): Promise<string[]> {
   for (const text of texts) await expect(page.getByText(text, { exact: true })).toBeVisible()
-  // The pager is ahead of the rows, which are those of before until the answer has come.
+  // The pager changes before the rows: the previous rows are shown until the answer arrives.
   await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('rowheader')).toHaveCount(rows)
   return shownRooms(page)
@@ -328,12 +328,12 @@ const unreachable = {
   instance: '/api/operator/get_tenants',
 }
 
-/** As the server does while its database is away. */
+/** Answers as the server does while its database is unreachable. */
 async function refuseLists(page: Page): Promise<void> {
   await page.route('**/api/operator/get_tenants**', (route) => route.fulfill({ status: 503, json: unreachable }))
 }
 
-/** Columns and the fields of get_tenants that they sort by. */
+/** Columns, and the fields of get_tenants by which they sort. */
 const sortedBy = {
   Product: 'product',
   Name: 'tenantName',

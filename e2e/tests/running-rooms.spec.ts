@@ -7,7 +7,7 @@ import { firstRegion } from '../region-room.ts'
 import { rowOf, shownRooms } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
-/** The region refuses for a while, so that the creation stays at its second step and tries again and again. */
+/** The region refuses for a while, so that the creation keeps retrying its second step. */
 const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
 
 test('a colleague’s creation appears, shows its step and progress in its row, and becomes Active by itself', async ({

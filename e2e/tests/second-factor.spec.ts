@@ -74,7 +74,7 @@ test('after signing in the operator confirms at the provider and comes to the li
   await confirm(page)
   await expect(page).toHaveURL(listPath)
   await expect(listHeading(page)).toBeVisible()
-  // Nothing of it stays behind.
+  // Nothing about it stays in the browser.
   expect(await page.evaluate(() => sessionStorage.getItem('roomkeeper.second-factor'))).toBeNull()
   await page.reload()
   await expect(listHeading(page)).toBeVisible()

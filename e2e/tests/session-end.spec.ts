@@ -56,7 +56,7 @@ test('a minute before an idle session ends the operator is asked and can stay', 
 })
 
 test('an idle session ends by itself, here and on the server', async ({ openAs, troubles }) => {
-  // Requests under way when the session ended.
+  // Requests in progress when the session ended.
   troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
@@ -74,7 +74,7 @@ async function endSessionOnServer(page: Page): Promise<void> {
   expect(answer.status()).toBe(204)
 }
 
-/** Holds back every call of the page. @returns how to let them go, and how many are held */
+/** Holds back every call of the page. @returns a function that releases them, and one that counts them */
 async function holdCalls(page: Page): Promise<[() => void, () => number]> {
   let count = 0
   const gate = Promise.withResolvers<void>()
@@ -86,7 +86,7 @@ async function holdCalls(page: Page): Promise<[() => void, () => number]> {
   return [gate.resolve, () => count]
 }
 
-/** Counts every one that ever appears, also those that are gone again. @returns how many there were */
+/** Counts every such toast that ever appears, including those that have closed. @returns the count so far */
 async function countExpiredToasts(page: Page): Promise<() => Promise<number>> {
   const root = page.locator('html')
   await root.evaluate((html) => {

@@ -10,7 +10,7 @@ import { listPath, rowOf, searchBox, shownRooms } from '../room-list.ts'
 const path = '/project/statistics'
 const march = '2026-03-05T12:00:00Z'
 
-/** Rooms of every product, two of which are not counted. */
+/** Inserts rooms of every product, two of which are not counted. */
 async function insertSomeRooms(network: Network): Promise<void> {
   const aris = { YAAV: 3, YAAD: 5, YAAA: 2, YAADS: 4, YAABS: 1, YAAEAM: 6, YAAAS: 7 }
   await insertRooms(network, [
@@ -29,7 +29,7 @@ async function insertSomeRooms(network: Network): Promise<void> {
   ])
 }
 
-/** `Project rooms 4`, in their order. */
+/** The totals in order, such as `Project rooms 4`. */
 async function totals(page: Page): Promise<string[]> {
   return page
     .getByRole('region', { name: 'Totals' })

@@ -1,4 +1,4 @@
-/** Texts of a region are shown as plain text, whatever they are. */
+/** Texts from a region are shown as plain text, whatever they contain. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -17,7 +17,7 @@ test('HTML and script in the texts of a region are shown as text, in the reason 
   await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
   await network.admin.call('createRoom', { body })
   await network.settle()
-  // As they are stored when they come from a region.
+  // Stored in the same way as texts that come from a region.
   await network.database.rows('update rooms set error_message = $2 where name = $1', [body.tenantName, hostile])
   await network.database.rows(
     `update operation_log set text = $2 where operation_id in

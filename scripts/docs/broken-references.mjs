@@ -1,9 +1,9 @@
-/** What a page names and the repository does not have: links, headings, files, npm scripts. */
+/** Finds what a page names but the repository does not have: links, headings, files, npm scripts. */
 import { dirname, join } from 'node:path/posix'
 
 const sources = /(?<![\w@/.…-])(?:…\/)?[\w@*.-]+(?:\/[\w@*.-]+)*\.(?:tsx?|mjs|sql|service|spec|md)(?![\w/-])/g
 
-/** `files`: all of the repository, by their paths; `read` gives the text of one. */
+/** @param files the paths of all files of the repository @param read returns the text of a file */
 export function brokenReferences(page, files, read) {
   const text = read(page)
   const known = new Set(files.flatMap((file) => [file, ...foldersOf(file)]))
@@ -23,7 +23,7 @@ export function brokenReferences(page, files, read) {
     return `the link ${target} names a heading that is not there`
   }
 
-  /** A file is named from the root, or by as much of its path as tells it from others. */
+  /** A file is named by its path from the root, or by enough of the path's end to be unambiguous. */
   function exists(path) {
     if (known.has(path)) return true
     const pattern = path.replace('…/', '').split('*').map(RegExp.escape).join('[^/]*')
@@ -43,7 +43,7 @@ export function brokenReferences(page, files, read) {
   }
 
   function pathsIn(page) {
-    // What stands after 'such as' is an example, and need not be there.
+    // What follows 'such as' is an example and need not exist.
     const stated = page.replaceAll(/such as `[^`]*`/g, '')
     const short = [...stated.matchAll(/`([\w-]+\/)` is `([\w/-]+\/)`/g)]
     const inCode = [...stated.matchAll(/`((?:apps|packages|scripts|docs|deploy|bench|e2e)\/[\w@*./-]*)/g)]
@@ -61,7 +61,7 @@ function foldersOf(file) {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)]
 }
 
-/** As GitHub makes the anchors of headings. */
+/** Makes anchors of headings as GitHub does. */
 function headingsOf(text) {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading

@@ -1,4 +1,4 @@
-/** All mutations, and whether they still fit the code. */
+/** All mutations, and checks that they still fit the code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../prepare.mjs'
@@ -14,11 +14,11 @@ import { wire } from './list/wire.mjs'
 /**
  * @typedef {object} Mutation
  * @property {string} id its area, a slash, its name
- * @property {string} breaks what a user or operator would suffer, in one sentence
+ * @property {string} breaks in one sentence: what a user or operator would suffer
  * @property {string} file
  * @property {string} find occurs exactly once in the file
  * @property {string} replace
- * @property {readonly string[]} tests those that should notice, the quickest first: `<file>`, or `<file>: <part of a name>`
+ * @property {readonly string[]} tests that should notice, the quickest first: `<file>`, or `<file>: <part of a name>`
  */
 
 /** @type {readonly Mutation[]} */
@@ -33,7 +33,7 @@ export const mutations = [
   ...doctor,
 ]
 
-/** @param names of areas or mutations; none: all */
+/** @param names of areas or mutations; empty for all mutations */
 export function choose(names) {
   if (names.length === 0) return mutations
   const isNamed = ({ id }) => names.includes(id) || names.includes(id.split('/')[0])
@@ -46,7 +46,7 @@ export function readTest(test) {
   return { file, name: name.length === 0 ? undefined : name.join(': ') }
 }
 
-/** @returns {string[]} what does not fit (any more) */
+/** @returns {string[]} what does not fit the code or the tests; empty if the mutation is sound */
 export function whyStale(mutation) {
   const { id, file, find, replace, tests } = mutation
   const why = []
@@ -63,7 +63,7 @@ export function whyStale(mutation) {
   return why
 }
 
-/** By the folder of what is broken, the nearest first. */
+/** Test folders by the folder of the broken file, the nearest first. */
 const wider = [
   ['packages/rules/', ['packages/rules', 'apps/console/src/rooms', 'apps/server/test/life']],
   ['packages/contract/', ['packages', 'apps/server/test']],
@@ -76,7 +76,7 @@ const wider = [
   ['apps/server/', ['apps/server']],
 ]
 
-/** @returns {readonly string[]} folders, as vitest takes them */
+/** @returns {readonly string[]} folders, in the form that vitest takes */
 export function widerTests({ file }) {
   return wider.find(([folder]) => file.startsWith(folder))?.[1] ?? ['packages', 'apps']
 }

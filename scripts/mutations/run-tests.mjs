@@ -1,21 +1,21 @@
-/** Runs some tests in the working copy, and says which one failed first. */
+/** Runs some tests in the working copy and returns the first failure. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { environment, ownNode } from '../prepare.mjs'
 
 const minutesAtMost = 10
-/** For what a test has started to end with it. */
+/** Time for what a test has started to end with it. */
 const graceMilliseconds = 15_000
 
 let running = null
 let isStopping = false
 
 /**
- * @param {string} root of the copy
+ * @param {string} root of the working copy
  * @param {{ files: readonly string[], name?: string }} wanted `name`: a part of the names of the tests
- * @returns {Promise<{ file: string, name: string | null } | null>} null: all pass; `name` null: the file as a whole
- * @throws Error when there was no such test
+ * @returns {Promise<{ file: string, name: string | null } | null>} null: all pass; `name` null: the whole file failed
+ * @throws Error if there was no such test
  */
 export async function firstFailure(root, { files, name }) {
   const report = join(root, 'mutation-report.json')
@@ -23,7 +23,7 @@ export async function firstFailure(root, { files, name }) {
   const options = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`]
   const only = name === undefined ? [] : ['-t', name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]
   const { code, output, isOverdue } = await vitest(root, [...options, ...only, ...files])
-  // A test that hangs has noticed.
+  // A test that hangs has noticed the mutation.
   if (isOverdue) return { file: files[0], name: null }
   if (!existsSync(report)) throw new Error(`The tests could not be run:\n${output}`)
   const results = JSON.parse(readFileSync(report, 'utf8')).testResults
@@ -32,7 +32,7 @@ export async function firstFailure(root, { files, name }) {
   if (failed !== undefined) return { file: relative(root, failed.file), name: failed.title }
   const file = results.find((each) => each.status === 'failed')
   if (file !== undefined) return { file: relative(root, file.name), name: null }
-  // An error outside of any test.
+  // An error outside any test.
   if (code !== 0) return { file: files[0], name: null }
   if (!tests.some((test) => test.status === 'passed'))
     throw new Error(`No test ran in ${files.join(' ')}${name === undefined ? '' : ` that is named '${name}'`}.`)
@@ -45,7 +45,7 @@ function vitest(root, args) {
       cwd: root,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that all that the tests started ends with them.
+      // A process group, so that everything that the tests started can be killed with them.
       detached: true,
     })
     let output = ''
@@ -63,13 +63,13 @@ function vitest(root, args) {
     child.once('close', (code) => {
       clearTimeout(overdue)
       running = null
-      // After that nothing is started.
+      // Nothing is started after stopTests.
       if (!isStopping) resolve({ code, output, isOverdue })
     })
   })
 }
 
-/** Kills the tests that are under way; their promise never settles. */
+/** Kills the running tests; their promise never settles. */
 export async function stopTests() {
   isStopping = true
   if (running !== null) await endGroup(running)

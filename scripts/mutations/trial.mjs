@@ -5,13 +5,13 @@ import { readTest } from './catalogue.mjs'
 import { firstFailure } from './run-tests.mjs'
 
 /**
- * @returns a function that puts a mutation in, runs its tests and then the wider ones until one fails, and takes it out
- * again. `test`: that one; `unclear`: it fails without the mutation, too.
+ * @returns a function that applies a mutation, runs its tests and then the wider ones until one fails, and reverts the
+ * mutation. Its result: `test` is the test that failed; `unclear` if that test fails without the mutation, too.
  */
 export function createTrial(copy) {
   const passing = new Map()
 
-  /** A test that fails without the mutation proves nothing. */
+  /** A test that fails without the mutation too proves nothing. */
   const passesUnchanged = async (failure) => {
     const key = nameOf(failure)
     if (!passing.has(key)) {
@@ -29,7 +29,7 @@ export function createTrial(copy) {
     const sets = wider.length === 0 ? own : [...own, { files: wider }]
     const end = (result) => ({ ...result, seconds: (Date.now() - startedAt) / 1000 })
     for (const set of sets) {
-      // Not as a pattern of replace(): a mutation may hold a dollar sign.
+      // No replace(): it would interpret dollar signs in a mutation.
       writeFileSync(path, original.split(mutation.find).join(mutation.replace))
       const failure = await firstFailure(copy.path, set).finally(() => writeFileSync(path, original))
       if (failure === null) continue

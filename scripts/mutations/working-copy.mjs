@@ -1,11 +1,11 @@
-/** A copy of the tree in which the product may be broken: nothing of it comes back. */
+/** A copy of the tree in which the product may be broken without affecting the original. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from '../prepare.mjs'
 
-/** What is not committed is copied too. @returns {{ path: string, remove(): void }} */
+/** Copies uncommitted files too. @returns {{ path: string, remove(): void }} */
 export function makeWorkingCopy() {
   const path = mkdtempSync(join(tmpdir(), 'roomkeeper-mutations-'))
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -21,7 +21,7 @@ export function makeWorkingCopy() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Installed packages are shared; the workspaces are those of the copy, and so are caches. */
+/** Shares installed packages with the original; workspaces and caches are the copy's own. */
 function linkModules(from, to) {
   mkdirSync(to)
   for (const name of readdirSync(from)) {

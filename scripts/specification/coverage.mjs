@@ -1,11 +1,11 @@
 /**
- * `npm run coverage:specification`: writes docs/specification-coverage.md, which says for every requirement the tests
- * that show it, and what is not shown or not built yet. `-- --explain <id>` prints what the tests of one requirement
- * assert.
+ * `npm run coverage:specification`: writes docs/specification-coverage.md, which lists the tests that show each
+ * requirement, and the requirements that are not shown or not built yet. `-- --explain <id>` prints what the tests of
+ * one requirement assert.
  *
- * `--check` fails when what the page calls shown is not shown by any test any more, when the page does not know a
- * requirement, when a mark names none or stands at a test that asserts nothing, and when something is built that counts
- * as not built. Tests may be added, moved and renamed: a mark goes with its test.
+ * `--check` fails when the page says that a requirement is shown but no test shows it any more, when the page lacks a
+ * requirement, when a mark names no requirement or its test asserts nothing, and when something is built that the page
+ * lists as not built. Tests may be added, moved and renamed: a mark moves with its test.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function found(requirement, group) {
   return { ...requirement, shownBy: shownBy.sort((a, b) => rankOf(b) - rankOf(a)) }
 }
 
-/** Marked tests first; then those that assert just that text, by themselves, in the browser, and little else. */
+/** Marked tests rank first, then those that assert just that text, themselves, in the browser, and little else. */
 function rankOf({ test, assertions, isMarked, isWhole }) {
   const own = assertions.some(({ isOwn }) => isOwn) ? 10 : 0
   return (

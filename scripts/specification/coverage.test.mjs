@@ -1,4 +1,4 @@
-/** How the coverage of the specifications reads tests: small files of tests in a folder of their own. */
+/** How the coverage of the specifications reads tests. The cases are small test files in a temporary folder. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

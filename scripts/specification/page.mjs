@@ -1,10 +1,10 @@
-/** docs/specification-coverage.md: what it looks like, and what it says. */
+/** Writes and reads docs/specification-coverage.md. */
 
 const mostNamed = 2
 const none = '**not shown**'
 const later = 'not built yet'
 
-/** @param groups with the tests that show each requirement, the best first */
+/** @param groups of requirements, each with the tests that show it, the best first */
 export function pageOf(groups) {
   const built = groups.filter(({ notBuilt }) => notBuilt === undefined)
   const all = built.flatMap(({ source, requirements }) => requirements.map((each) => ({ ...each, source })))
@@ -30,7 +30,7 @@ export function pageOf(groups) {
   ].join('\n')
 }
 
-/** @returns {Map<string, boolean>} each requirement that the page knows, and whether it says that a test shows it */
+/** @returns {Map<string, boolean>} requirements on the page, and whether it says that a test shows them */
 export function shownOn(page) {
   const rows = [...page.matchAll(/^\| (\S+) \| .* \| (.*) \|$/gm)]
   return new Map(rows.map(([, id, shownBy]) => [id, shownBy !== none && shownBy !== later]))
@@ -43,7 +43,7 @@ function tableOf({ source, notBuilt, requirements }) {
   return ['', `## ${source}`, '', '| id | requirement | shown by |', '|---|---|---|', ...rows]
 }
 
-/** All that are marked; of those that assert a text the best. */
+/** All marked tests, or else the best of those that assert a text. */
 function testsOf({ shownBy }) {
   const marked = shownBy.filter(({ isMarked }) => isMarked)
   const named = marked.length > 0 ? marked : shownBy.slice(0, mostNamed)

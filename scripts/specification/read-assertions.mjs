@@ -1,7 +1,7 @@
 /**
- * What a test asserts: its expectations, and the clicks and entries that fail in the browser when there is nothing of
- * that name. Those of the helpers of tests that it calls count, with the values that they are given. What the product's
- * own code says is never read.
+ * What a test asserts: its expectations, and the clicks and entries that fail in the browser when nothing has that
+ * name. Assertions in test helpers that it calls count too, with the values passed to them. The product's own code is
+ * never read.
  */
 import ts from 'typescript'
 import { addDeclarations } from './read-tests.mjs'
@@ -14,10 +14,10 @@ const present = /^toBe(Checked|Disabled|Enabled|Focused)$/
 
 /**
  * @typedef {object} Assertion
- * @property {string} line as it stands in the test
+ * @property {string} line as written in the test
  * @property {Set<string>} texts the strings and patterns in it, and in the values and locators that it names
- * @property {Set<string>} farTexts those in the helpers that it calls, which may use only some of them
- * @property {boolean} isOwn it stands in the test itself, not in a helper
+ * @property {Set<string>} farTexts those in the helpers that it calls; a call may use only some of them
+ * @property {boolean} isOwn whether it is in the test itself, not in a helper
  */
 
 /** @returns {Assertion[]} */
@@ -42,7 +42,7 @@ function visitFunction(body, scope, depth, found, visited) {
       for (const { node: helper, module } of resolve(node.expression.text, inner)) {
         visitHelper(helper, { module }, depth + 1, found, visited)
       }
-      // What is given to a helper that asserts is asserted.
+      // What is passed to an asserting helper is asserted.
       if (found.length > before || visited.has(node.expression.text)) found.push(assertion(node, inner, depth === 0))
     }
     ts.forEachChild(node, visit)
@@ -59,7 +59,7 @@ function visitHelper(node, { module }, depth, found, visited) {
   if (found.length > before && name !== undefined) visited.add(name)
 }
 
-/** `expect(…).…` as a whole, `expectEqual(…)`, `page.getBy….click()`; not what says that something is absent. */
+/** `expect(…).…` as a whole, `expectEqual(…)`, `page.getBy….click()`; but nothing about absence. */
 function isAssertion(call) {
   const members = []
   let root = call
@@ -125,7 +125,7 @@ function resolve(name, { module, locals = new Map() }) {
   return here?.map((node) => ({ node, module })) ?? module.imports.get(name)?.() ?? []
 }
 
-/** A pattern as the text that it stands for. */
+/** The text that a pattern stands for. */
 function plain(pattern) {
   return pattern
     .replace(/^\/\^?|\$?\/[a-z]*$/g, '')

@@ -1,6 +1,6 @@
 /**
- * The tests of the repository, by TypeScript's parser: where each is, what it is called, what it is marked with, and its
- * function. The checks of the region protocol's conformance kit are tests, too.
+ * Reads the tests of the repository with TypeScript's parser: file, name, marks and function of each. The checks of the
+ * region protocol's conformance kit count as tests.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -12,16 +12,16 @@ const isTestCode = (path) => /\.(test|spec)\.tsx?$|(^|\/)test\/|^e2e\/|\/conform
 
 /**
  * @typedef {object} Test
- * @property {string} file from the root of the repository
- * @property {string} name with those of its groups
+ * @property {string} file path from the root of the repository
+ * @property {string} name including the names of its groups
  * @property {string[]} marks the ids of `// shows: …` above it or above its groups
  * @property {ts.Node} body
- * @property {Map<string, ts.Node>} tables the cases that its parameters, or those of its groups, are taken from
+ * @property {Map<string, ts.Node>} tables the cases from which its parameters, or those of its groups, are taken
  * @property {Module} module
  *
  * @typedef {object} Module
  * @property {Map<string, ts.Node[]>} declarations of functions and values at the top of the file and of its groups
- * @property {Map<string, () => { node: ts.Node, module: Module }[]>} imports from other code of tests, never from the product
+ * @property {Map<string, () => { node: ts.Node, module: Module }[]>} imports from test code, never from the product
  */
 
 /** @returns {Test[]} in order of files and lines */
@@ -64,7 +64,7 @@ function addImports(statement, { root, path, module, read }) {
   }
 }
 
-/** Functions and values that are declared there or in something below that is no test. @returns the map */
+/** Adds functions and values that are declared in the node or below it, except in tests. @returns the map */
 export function addDeclarations(node, found) {
   const add = (name, value) => void found.set(name, [...(found.get(name) ?? []), value])
   const visit = (child) => {
@@ -177,7 +177,7 @@ function marksAbove(call) {
   return marksIn(call.getSourceFile().text, statement.pos)
 }
 
-/** `// shows: id, id` in the comments there. */
+/** The ids of `// shows: id, id` in the comments at the position. */
 function marksIn(text, position) {
   const comments = (ts.getLeadingCommentRanges(text, position) ?? []).map(({ pos, end }) => text.slice(pos, end))
   return comments.flatMap((comment) => /^\/\/ shows: (.+)$/.exec(comment)?.[1].split(/,\s*/) ?? [])

@@ -1,4 +1,4 @@
-/** What the specifications want, group by group: docs/specification/requirements.json, and the calls of the two wires. */
+/** The requirements by group: docs/specification/requirements.json and the calls of the two wires. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '@roomkeeper/contract'
@@ -9,13 +9,13 @@ const settings = 'apps/server/src/app/settings.ts'
 /**
  * @typedef {object} Group
  * @property {string} source
- * @property {string} [in] for all its texts, see Requirement
- * @property {{ calls?: string[], files?: string[], settings?: string[] }} [notBuilt] the group is for later, as long as
- *   none of these is there
+ * @property {string} [in] applies to all its texts, see Requirement
+ * @property {{ calls?: string[], files?: string[], settings?: string[] }} [notBuilt] marks a group as not built yet; none
+ *   of these may exist
  * @property {import('./show.mjs').Requirement[]} requirements
  */
 
-/** @returns {Group[]} of a call what it is for; its conditions and order are requirements of their own */
+/** @returns {Group[]} for a call: its purpose; its conditions and order are separate requirements */
 export function readGroups() {
   const written = JSON.parse(readFileSync(join(root, 'docs/specification/requirements.json'), 'utf8'))
   const calls = Object.entries(routes).map(([name, { method, path, summary }]) => ({
@@ -25,7 +25,7 @@ export function readGroups() {
   return [...written, { source: 'Calls of the console (wire.md)', requirements: calls }]
 }
 
-/** @returns what of a group for later is there by now */
+/** @returns the parts of a group marked as not built that exist by now */
 export function whatIsBuilt({ calls = [], files = [], settings: variables = [] }) {
   const paths = Object.values(routes).map(({ path }) => path)
   const names = readFileSync(join(root, settings), 'utf8')

@@ -1,16 +1,16 @@
-/** Whether a test shows a requirement: by a mark above it, or because it asserts the text that the requirement wants. */
+/** Whether a test shows a requirement: by a mark above it, or by asserting the required text. */
 
 const longText = 24
 
 /**
  * @typedef {object} Requirement
  * @property {string} id
- * @property {string} [text] what must be so; a test shows it when `// shows: <id>` stands above it
- * @property {string} [says] a text of the specification; a test also shows it when it asserts that text
- * @property {string} [in] where tests of that text are, as an expression that fits their files
+ * @property {string} [text] what must be true; a test shows it if `// shows: <id>` stands above it
+ * @property {string} [says] a text of the specification; a test that asserts that text shows it, too
+ * @property {string} [in] a pattern for the files whose tests may assert that text
  */
 
-/** @returns {import('./read-assertions.mjs').Assertion[] | null} what shows it; null: nothing does */
+/** @returns {import('./read-assertions.mjs').Assertion[] | null} the assertions that show it, or null */
 export function whatShows(test, requirement) {
   const { says } = requirement
   if (test.marks.includes(requirement.id)) return test.assertions
@@ -19,7 +19,7 @@ export function whatShows(test, requirement) {
   return found.length === 0 ? null : found
 }
 
-/** A short text must be the whole of what stands in the test itself: it may mean something else elsewhere. */
+/** A short text must be the whole text, asserted in the test itself: elsewhere it may mean something else. */
 function asserts({ texts, farTexts, isOwn }, says) {
   if (says.replace(/\{\w+\}/g, '').length >= longText) {
     const pattern = new RegExp(patternOf(says), 's')
@@ -29,7 +29,7 @@ function asserts({ texts, farTexts, isOwn }, says) {
   return isOwn && [...texts].some((text) => pattern.test(text.trim()))
 }
 
-/** Its parts between placeholders, one after the other. */
+/** Matches the parts between placeholders, one after another. */
 function patternOf(says) {
   const parts = says.split(/\{\w+\}/).map((part) => part.trim())
   return parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')

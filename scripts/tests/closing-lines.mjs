@@ -1,9 +1,9 @@
-/** What `npm test` says at its end, and whether it has passed. */
+/** The closing lines of `npm test`, and whether it passed. */
 
 /**
  * @param {import('./read-reports.mjs').TestResult[]} results
  * @param {{ file: string, group?: string, because: string }[] | null} expectedSkips null: anything may be skipped
- * @param {boolean} isWhole everything ran, so that an expectation without a test is a mistake
+ * @param {boolean} isWhole whether everything ran; then an expected skip without a test is a mistake
  */
 export function closingLines(results, expectedSkips, isWhole) {
   const of = (status) => results.filter((each) => each.status === status)

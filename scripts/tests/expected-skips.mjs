@@ -1,13 +1,13 @@
 /**
- * What CI may skip, and why: nothing but what the kernel of a container may refuse. Every other skip fails the run, because
- * `.ci/run` installs all programs that tests need.
+ * What CI may skip, and why: only what the kernel of a container may refuse. Every other skip fails the run, because
+ * `.ci/run` installs all programs that the tests need.
  */
 
 const mounts = 'mounts a small file system, which a container may not be allowed to do'
 const namespaces = 'makes namespaces with unshare, which a container may not be allowed to do'
 const locks = 'reads /proc/locks, which some kernels of containers do not have'
 
-/** @type {{ file: string, group?: string, because: string }[]} group: the tests of that describe alone */
+/** @type {{ file: string, group?: string, because: string }[]} group: only the tests of that describe block */
 export const expectedSkips = [
   { file: 'apps/region/test/full-disk.test.ts', because: mounts },
   { file: 'apps/region/test/locks.test.ts', because: locks },

@@ -1,10 +1,10 @@
 /**
- * The JSON reports of vitest and Playwright, read into one form.
+ * Reads the JSON reports of vitest and Playwright into one form.
  *
  * @typedef {object} TestResult
- * @property {string} file from the root of the repository
- * @property {string[]} path the names of its groups, then its own; empty: the file failed outside of its tests
- * @property {'passed' | 'flaky' | 'failed' | 'skipped'} status flaky: failed first, passed when it was tried again
+ * @property {string} file path from the root of the repository
+ * @property {string[]} path the names of its groups, then its own; empty: the file failed outside its tests
+ * @property {'passed' | 'flaky' | 'failed' | 'skipped'} status flaky: failed first, passed on a retry
  * @property {string} [error] of the first try
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ export function readUnitReport(path, root) {
   })
 }
 
-/** @returns {TestResult[]} what went wrong outside of all tests, such as a promise that nobody waited for */
+/** @returns {TestResult[]} failures outside all tests, such as a rejected promise that nobody awaited */
 export function readUnhandledErrors(path) {
   if (!existsSync(path)) return []
   const messages = JSON.parse(readFileSync(path, 'utf8'))
@@ -41,7 +41,7 @@ export function readUnhandledErrors(path) {
   }))
 }
 
-/** Of files that ran twice: what failed first and not again is flaky. */
+/** Merges the results of files that ran twice: a test that failed first and then passed is flaky. */
 export function mergeTries(first, second) {
   const again = new Set(second.map(({ file }) => file))
   const failed = new Map(first.filter(({ status }) => status === 'failed').map((each) => [keyOf(each), each]))
@@ -51,7 +51,7 @@ export function mergeTries(first, second) {
     if (before === undefined) return result
     return { ...result, status: result.status === 'passed' ? 'flaky' : 'failed', error: before.error }
   })
-  // A file that failed outside of its tests may pass the second time; a test that did not run again has not passed.
+  // A file that failed outside its tests may pass the second time. A test that did not run again has not passed.
   const gone = [...failed.values()]
     .filter(({ file }) => again.has(file))
     .map((each) => ({ ...each, status: each.path.length === 0 ? 'flaky' : 'failed' }))
@@ -88,7 +88,7 @@ function keyOf({ file, path }) {
   return JSON.stringify([file, path])
 }
 
-/** Without the stack and without colours. */
+/** The message without stack and colours. */
 function firstLines(message) {
   if (message === undefined) return undefined
   const lines = stripVTControlCharacters(message).split('\n')

@@ -1,4 +1,4 @@
-/** `npm test` itself: small files run through scripts/test.mjs, with the real vitest and the real Playwright. */
+/** `npm test` itself: small test files run by scripts/test.mjs, with the real vitest and Playwright. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -123,7 +123,7 @@ function runUnit(names, ci = 'true') {
   return run(['unit', ...paths, '--config', `${fixtures}/unit.config.mjs`], ci)
 }
 
-/** @returns its exit code, and what it says after the output of the tools, without empty lines */
+/** @returns the exit code, and what is printed after the output of the tools, without empty lines */
 async function run(args, ci) {
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_OPTIONS|NODE_ENV)/.test(name))
   const env = { ...Object.fromEntries(own), CI: ci, FIXTURE_DIR: folder, TMPDIR: folder }

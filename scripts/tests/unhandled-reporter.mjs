@@ -1,4 +1,4 @@
-/** Reports errors outside of all tests to vitest's caller: its JSON report leaves them out. */
+/** Reports errors outside all tests to vitest's caller, because vitest's JSON report omits them. */
 import { writeFileSync } from 'node:fs'
 
 export default class UnhandledReporter {

@@ -1,6 +1,6 @@
 /**
- * The doctor over ever more rooms, backups and entries of the audit trail: how long it takes, and that the memory it
- * needs does not grow with them. Everything agrees, so what is measured is the reading.
+ * Runs the doctor over ever more rooms, backups and audit entries: measures how long it takes and that its memory does
+ * not grow with them. There are no findings, so what is measured is the reading.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { administrator, callDoctor, signIn } from '@roomkeeper/dev-env'
@@ -38,11 +38,11 @@ interface Run {
   rooms: number
   seconds: number
   pages: number
-  /** MiB. */
+  /** In MiB. */
   peak: number
 }
 
-/** Under the name that the rooms made by `npm run seed` are given to; moved when it is there from an earlier run. */
+/** Registers the region under the name that seeded rooms refer to, or changes the URL of an earlier run's region. */
 async function register({ database, server }: BenchServer, { name, url }: ListingRegion): Promise<void> {
   const { rowCount } = await database.query('update regions set url = $2 where name = $1', [name, url])
   if (rowCount !== 0) return
@@ -53,7 +53,7 @@ async function register({ database, server }: BenchServer, { name, url }: Listin
   await admin.call('createRegion', { body })
 }
 
-/** Beside each room a backup in a bucket that is not ours, so that no file is checked, and an entry in the trail. */
+/** Gives each room an audit entry, and a backup in a foreign bucket, so that the doctor checks no file. */
 async function fill(database: pg.Client, rooms: number): Promise<void> {
   await fillWithRooms(database, { rooms, regions: regionCount })
   await database.query(`
@@ -64,7 +64,7 @@ async function fill(database: pg.Client, rooms: number): Promise<void> {
     insert into audit (actor, action, room_id, room_name, detail)
     select 'bench', 'room.create', id, name, 'made for a measurement' from rooms
      where not exists (select from audit where room_id = rooms.id)`)
-  // What the server does beside: it must not be measured too.
+  // Wait until the server has sealed the entries, so that its work is not measured too.
   for (;;) {
     const { rows } = await database.query('select from audit_unsealed limit 1')
     if (rows.length === 0) break
@@ -86,7 +86,7 @@ async function examineAll({ dataDir, databaseUrl }: BenchServer, regions: readon
         (now) => {
           peak = Math.max(peak, now || 0)
         },
-        // It has ended.
+        // The doctor has ended.
         () => undefined,
       )
   }, peakEvery)

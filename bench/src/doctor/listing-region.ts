@@ -1,7 +1,7 @@
 /**
- * A region that only lists: it answers for the rooms that the database says it has, a page at a time. A real one keeps
- * each room in a folder with two SQLite files, which a million times takes a day and 100 GB; what the doctor does with
- * the pages is the same.
+ * A region that only lists the rooms that the database says it has, a page at a time. A million rooms on a real region,
+ * each a folder with two SQLite files, would take a day and 100 GB; the doctor does the same with the pages of this
+ * one.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,12 +11,12 @@ import pg from 'pg'
 export interface ListingRegion {
   name: string
   url: string
-  /** That were asked for so far. */
+  /** How many pages have been requested so far. */
   pages(): number
   stop(): Promise<void>
 }
 
-/** @param instance a number that distinguishes it from the others, the same in every run */
+/** @param instance a number that distinguishes this region from the others, the same in every run */
 export async function startListingRegion(databaseUrl: string, name: string, instance: number): Promise<ListingRegion> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -67,7 +67,7 @@ export async function startListingRegion(databaseUrl: string, name: string, inst
   }
 }
 
-/** $1 the region's name, $2 the name behind which it begins, $3 how many. As the console has sent them. */
+/** $1: the region; $2: the room after which the page begins; $3: the page size. Rooms are as the console sent them. */
 const pageOfRooms = `
 with page as (
   select * from rooms where region_id = (select id from regions where name = $1) and name > $2 order by name limit $3

@@ -1,6 +1,6 @@
 /**
- * The answers of the list as one would write them by hand in SQL, knowing the schema: page, exact total and totals of
- * licences in one statement. Names first and rows after, because the names are in the indexes.
+ * The answers of the list in SQL written by hand for this schema: page, exact total and licence totals in one
+ * statement. It selects names first and rows afterwards, because the indexes contain the names.
  */
 const counted = `designers, viewers, architects, ep_bus, ep_eam, designers_sap, architects_sap, yukon_data_volume, ai_credits,
   yukon_viewer, yukon_engineer, yukon_analyst, es_designer, es_viewer, es_viewer_pro, es_admin`
@@ -11,14 +11,14 @@ const roomColumns = `r.id, r.name, r.product, r.edition, r.region_id, r.sap_numb
   r.customer_contact_details, r.company_name, r.salesman, r.salesman_email, r.additional_email, r.state, r.priority,
   r.error_message, r.licences, r.licences_information, r.sub_licences, r.sub_mining_type, r.version`
 
-/** `page` gives names in their order; added are the rows, their regions and operations. */
+/** `page` gives the names in order; this adds their rows, regions and operations. */
 const rowsOfPage = `
   select ${roomColumns}, g.name as region_name, g.state as region_state, o.id as operation_id, o.step, o.progress
   from page join rooms r using (name) join regions g on g.id = r.region_id
   left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')
   order by page.place`
 
-/** Where room_totals knows the totals. @param page selects names, in order */
+/** For filters whose totals are in room_totals. @param page selects names, in order */
 export function summarisedList({ where, page }: { where: string; page: string }): string {
   return `
     with totals as (select sum(rooms) as rooms, ${sums} from room_totals where ${where}),
@@ -27,7 +27,7 @@ export function summarisedList({ where, page }: { where: string; page: string })
     select * from totals left join filled on true`
 }
 
-/** Where every match has to be read. */
+/** For filters where every match has to be read. */
 export function countedList({ where }: { where: string }): string {
   return `
     with hits as materialized (select name, ${counted} from rooms where ${where}),

@@ -1,4 +1,4 @@
-/** The export over HTTP beside psql's \copy of the very same query (or a bare COPY where there is no psql). */
+/** The export over HTTP, compared with psql's \copy of the same query (or a bare COPY if there is no psql). */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -16,7 +16,7 @@ export interface ExportResult {
   name: string
   isProduct: boolean
   rowsPerSecond: number
-  /** Before, peak and after, in MiB; empty where it is not the server's. */
+  /** The server's memory before, at its peak and after, in MiB; empty for psql. */
   memory: string
 }
 
@@ -59,7 +59,7 @@ function download(bench: BenchServer): Promise<void> {
   })
 }
 
-/** The statement that the product runs, so that both do the same work in the database. */
+/** The statement that the product runs, so that psql makes the database do the same work. */
 async function exportQuery({ databaseUrl }: BenchServer): Promise<string> {
   const database = openDatabase(databaseUrl)
   try {
@@ -106,7 +106,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** Of the server process; 0 where /proc does not tell. */
+/** The memory of the server process; 0 if /proc does not tell. */
 function residentMebibytes({ server }: BenchServer): number {
   try {
     const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')

@@ -1,4 +1,4 @@
-/** The list of rooms and its export, beside bare SQL and psql's \copy. */
+/** The list of rooms and its export, compared with bare SQL and psql's \copy. */
 import { cpus, totalmem } from 'node:os'
 import { type BenchServer, startBenchServer } from '../bench-server.ts'
 import { createCaller } from '../http-call.ts'

@@ -1,4 +1,4 @@
-/** What is asked of the list, of the product and of the database. */
+/** The questions that both the product and the database answer. */
 import type pg from 'pg'
 import type { Caller } from '../http-call.ts'
 import type { Contest } from '../measure.ts'
@@ -6,7 +6,7 @@ import { countedList, summarisedList } from './bare-sql.ts'
 
 interface Question {
   name: string
-  /** Of get_tenants. */
+  /** The query of get_tenants. */
   query: Record<string, string>
   sql: string
 }
@@ -77,7 +77,7 @@ function questions(rooms: number): Question[] {
   ]
 }
 
-/** As the console's search box does. */
+/** The query that the console's search box sends. */
 function searchFor(text: string): Record<string, string> {
   const fields = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
   return { search_keys: fields.join(), search_values: fields.map(() => text).join() }

@@ -1,6 +1,6 @@
 /**
- * Live migrations of many rooms, there and back, beside `cp` and `sha256sum` of the same files in the same run; and
- * what a room costs in runs of different lengths.
+ * Live migrations of many rooms, there and back, compared with `cp` and `sha256sum` of the same files in the same run;
+ * and the cost per room in runs of different lengths.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,11 +12,11 @@ import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env
 import { table, timed } from '../measure.ts'
 
 export interface MigrateBench {
-  /** Of the run that is compared with cp. */
+  /** The number of rooms in the run that is compared with cp. */
   rooms: number
-  /** Of each room. */
+  /** The size of each room. */
   megabytes: number
-  /** Lengths of the runs whose cost per room is compared. */
+  /** The numbers of rooms of the runs whose cost per room is compared. */
   lengths: number[]
 }
 
@@ -31,7 +31,7 @@ export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench):
     const back = ways[1] as number
     const compared = names.slice(0, rooms)
     const bytes = await bytesOf(network, compared)
-    // Once to warm up.
+    // Warm up.
     await migrate(network, there, names.slice(0, 10))
     await migrate(network, back, names.slice(0, 10))
     const bare = [await copyAndSum(network, compared)]
@@ -50,7 +50,7 @@ export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench):
   }
 }
 
-/** The content does not compress, like most of what fills rooms. */
+/** The content is incompressible, like most of what fills rooms. */
 async function makeRooms(network: Network, names: readonly string[], megabytes: number): Promise<void> {
   const begun = Date.now()
   for (let first = 0; first < names.length; first += 20) {
@@ -70,7 +70,7 @@ function fill(path: string, megabytes: number): void {
   database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; BEGIN')
   const insert = database.prepare('INSERT INTO documents VALUES (?, ?, ?)')
   const now = new Date().toISOString()
-  // 64 documents a megabyte.
+  // 64 documents make a megabyte.
   for (let index = 0; index < megabytes * 64; index += 1)
     insert.run(`document ${index}`, JSON.stringify(randomBytes(12 * 1024).toString('base64')), now)
   database.exec('COMMIT; PRAGMA journal_mode = WAL')
@@ -110,7 +110,7 @@ async function bytesOf(network: Network, names: readonly string[]): Promise<numb
   return bytes
 }
 
-/** Seconds. */
+/** Returns seconds. */
 async function copyAndSum(network: Network, names: readonly string[]): Promise<number> {
   const copies = join(network.dir, 'copies')
   const milliseconds = await timed(async () => {

@@ -1,7 +1,7 @@
 /**
- * What operations cost, measured by creating rooms: commits, WAL and CPU per room, an API process and a worker that
- * have nothing to do, how long one room alone takes, how soon another worker takes over after a SIGTERM, and how much
- * more workers help when the region is far away.
+ * The cost of operations, measured by creating rooms: commits, WAL and CPU time per room, the load of an idle API
+ * process and worker, the duration of a single creation, how soon another worker takes over after a SIGTERM, and how
+ * much more workers help when the region is far away.
  */
 
 import { readFileSync } from 'node:fs'
@@ -12,9 +12,9 @@ import { median, table, timed } from '../measure.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
 
 export interface OperationsBench {
-  /** How many are created where costs per room are counted. */
+  /** The number of rooms created where costs per room are measured. */
   rooms: number
-  /** Of each measurement of a single room and of a takeover. */
+  /** How often the creation of a single room, and a takeover, are measured. */
   rounds: number
 }
 
@@ -43,7 +43,7 @@ export async function benchOperations({ rooms, rounds }: OperationsBench): Promi
   }
 }
 
-/** Commits per second while nobody asks for anything. */
+/** Commits per second while nobody makes a request. */
 async function measureIdle(counter: DatabaseCounter): Promise<number> {
   const before = await counter.read()
   await pause(idleSeconds * 1000)
@@ -76,7 +76,7 @@ async function measureMany(
   }
 }
 
-/** From the signal until another worker has the operation that was under way. */
+/** Milliseconds from the signal until another worker has claimed the running operation. */
 async function measureTakeovers(network: Network, counter: DatabaseCounter, first: RunningServer, rounds: number) {
   const times: number[] = []
   let holder = first
@@ -120,7 +120,7 @@ async function measureFar(network: Network, rooms: number): Promise<[number, num
   return results
 }
 
-/** By several clients at once; all have ended when it returns. */
+/** Creates rooms with several clients at once; returns when all operations have ended. */
 async function create(network: Network, rooms: number, region: number): Promise<void> {
   let left = rooms
   const one = async () => {
@@ -134,7 +134,7 @@ async function create(network: Network, rooms: number, region: number): Promise<
   if (failed?.n !== 0) throw new Error(`${failed?.n} rooms could not be created.`)
 }
 
-/** Milliseconds of all of them together, since they began; Linux only. */
+/** CPU time of all the servers together since they started, in milliseconds; Linux only. */
 function cpuOf(servers: readonly RunningServer[]): number {
   const ticks = servers.map(({ child }) => {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

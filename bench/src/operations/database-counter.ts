@@ -1,15 +1,15 @@
-/** What PostgreSQL has counted for a database, read from another database of the server so that reading counts nothing. */
+/** Reads PostgreSQL's counters of a database, through another database so that reading does not change them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface DatabaseCounter {
   read(): Promise<{ at: number; commits: number; wal: number }>
-  /** Waits until the statement has a row, for one id; asks every 2 ms. */
+  /** Waits until the statement returns a row for the id; asks every 2 ms. */
   until(statement: string, id: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Backends that have become idle report their counters after 10 s. */
+/** A backend that becomes idle may take 10 s to report its counters. */
 const settledMilliseconds = 11_000
 
 export async function countingDatabase(url: string): Promise<DatabaseCounter> {

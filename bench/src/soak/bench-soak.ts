@@ -1,6 +1,6 @@
 /**
- * A soak test: API clients and a live migration without a pause, while the memory, the file handles and the database
- * connections of every process and the sizes of tables are recorded. What should not grow must not grow.
+ * A soak test: API clients and live migrations without a pause, while the memory, file handles and database connections
+ * of every process and the sizes of tables are recorded, to show what grows.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
@@ -10,7 +10,7 @@ import { type Sample, type Watched, watch } from './samples.ts'
 export interface SoakBench {
   minutes: number
   clients: number
-  /** That move to and fro all the time. */
+  /** How many rooms move to and fro all the time. */
   rooms: number
 }
 
@@ -46,7 +46,7 @@ export async function benchSoak({ minutes, clients, rooms }: SoakBench): Promise
 
 interface Done {
   calls: number
-  /** Rooms that were made, changed, suspended, resumed and deleted. */
+  /** Rooms that were created, changed, suspended, resumed and deleted. */
   lives: number
   /** Rooms that moved. */
   moves: number
@@ -59,7 +59,7 @@ async function makeRooms(network: Network, count: number): Promise<string[]> {
   return names
 }
 
-/** One client: whole lives of rooms, one after another, with reads of lists in between. */
+/** One client: takes one room after another through its whole life, and reads lists in between. */
 async function work(network: Network, end: number, done: Done): Promise<void> {
   const { admin } = network
   const takeSample = async () => {
@@ -123,7 +123,7 @@ async function sampleUntil(watched: Watched, samples: Sample[], end: number): Pr
   }
 }
 
-/** The median of the second quarter beside that of the last: the first is warming up. */
+/** Compares the medians of the second and the last quarter; the first quarter is warming up. */
 function print(samples: readonly Sample[], done: Done, { minutes, clients, rooms }: SoakBench): void {
   const quarter = Math.floor(samples.length / 4)
   const early = samples.slice(quarter, 2 * quarter)

@@ -1,4 +1,4 @@
-/** What processes and tables need at one moment. Linux only: read from /proc. */
+/** What processes and tables use at one moment. Linux only: read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { NetworkDatabase } from '@roomkeeper/dev-env'
 

@@ -1,6 +1,6 @@
 /**
- * A large room on its way out of a region and back, over the region protocol and over the console's API, beside `cp`
- * and `sha256sum` of the same database in the same run.
+ * A large room on its way out of a region and back, over the region protocol and over the console's API, compared with
+ * `cp` and `sha256sum` of the same database in the same run.
  */
 import { spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -17,7 +17,7 @@ import { forgetPeak, peakOf } from './memory.ts'
 interface Transfer {
   name: string
   seconds: number
-  /** MiB at most, while it ran. */
+  /** Peak memory during the transfer, in MiB. */
   regionMemory: number
   serverMemory: number
 }
@@ -41,7 +41,7 @@ export async function benchTransfer({ megabytes, rounds }: { megabytes: number; 
   }
 }
 
-/** Seconds. */
+/** Returns seconds. */
 async function copyAndSum({ dir }: Network, { path }: LargeRoom): Promise<number> {
   const copy = join(dir, 'copy')
   const time = await timed(async () => {

@@ -10,11 +10,11 @@ export interface LargeRoom {
   roomId: string
   /** The database's file. */
   path: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
 }
 
-/** The documents do not compress, like most of what fills large rooms. */
+/** The documents are incompressible, like most of what fills large rooms. */
 export async function makeLargeRoom(network: Network, megabytes: number): Promise<LargeRoom> {
   const name = await network.newSuspendedRoom()
   const region = regionOf(network)
