@@ -5,14 +5,14 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-// `light-dark()` in the styles and the oldest JavaScript we need.
+// These support `light-dark()` in styles and the JavaScript that we use.
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
-// What every page needs goes into one file: it compresses better than in pieces.
+// Code that every page needs goes into one file, because one file compresses better than several.
 const frame =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|store|react-store))\//
 
-// What nearly every page behind the sign-in needs, and no page before it.
+// Code that nearly every page after the sign-in needs, and no page before it.
 const parts = [
   /node_modules\/@tanstack\/(react-query|query-core|react-table|table-core)\//,
   /node_modules\/(@tabler|@mantine\/hooks)\//,
@@ -23,11 +23,11 @@ const parts = [
   /console\/src\/ui\/(dialog\/open-dialogs|format\.ts)/,
 ]
 
-// What is wrong, in English, for the operators who read English: not before something is wrong. Without a place of its
-// own it would come with the contract.
+// The English texts of errors, loaded only when there is an error and only for operators who read English. Without a
+// group of their own they would be bundled with the contract.
 const english = /packages\/contract\/src\/(field-error|reason)-texts\.ts$/
 
-// Which page is where, without the pages: those end with `?tsr-split`.
+// The routes without the pages, whose modules end with `?tsr-split`.
 const routes = /apps\/console\/src\/routes\/.*\.tsx$/
 
 export default defineConfig({
@@ -36,8 +36,8 @@ export default defineConfig({
   build: {
     target: browsers,
     cssTarget: browsers,
-    // Scripts name what they import themselves. A list of all that hangs on each page, as Vite would put it before
-    // every import on demand, is a tenth of what the sign-in loads; only the styles need it.
+    // Scripts import what they need themselves. The list of dependencies that Vite would add to every dynamic import is
+    // a tenth of what the sign-in loads; only the HTML page needs one, for the styles.
     modulePreload: { resolveDependencies: (_, deps, { hostType }) => (hostType === 'html' ? deps : []) },
     rolldownOptions: {
       output: {
@@ -55,12 +55,12 @@ export default defineConfig({
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })
 
-/** Writes a `.gz` beside every script and style, so that the server need not compress the same again and again. */
+/** Writes a `.gz` beside every script and style, so that the server need not compress them for each request. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    // From what lies on the disk in the end: other plugins still change the texts while the bundle is made.
+    // Compress the files on the disk: other plugins still change their content while the bundle is generated.
     async writeBundle({ dir = '' }, bundle) {
       const paths = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
       for (const path of paths.map((name) => join(dir, name)))

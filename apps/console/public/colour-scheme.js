@@ -1,5 +1,5 @@
-// Runs before the first paint, so that the page never flashes in the other colour scheme; then follows the system, also
-// on pages without Mantine. The key and the attribute are Mantine's.
+// Runs before the first paint, so that the page never flashes in the other colour scheme. Afterwards it follows the
+// system's scheme, also on pages without Mantine. The storage key and the attribute are Mantine's.
 ;(() => {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {
@@ -8,7 +8,7 @@
       const chosen = localStorage.getItem('mantine-color-scheme-value')
       if (chosen === 'light' || chosen === 'dark') scheme = chosen
     } catch {
-      // No storage: the system's scheme stands.
+      // Without storage, the system's scheme applies.
     }
     document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
   }

@@ -8,13 +8,13 @@ import { startLanguage } from '#locales/language.ts'
 import { routeTree } from '#route-tree.gen.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 
-/** Loaded only when something failed. */
+/** Loaded only after a failure. */
 const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'ErrorScreen')
 
 const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // Data is TanStack Query's business; the router only decides when to load.
+  // TanStack Query caches data; the router only decides when to load.
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: FullScreenSpinner,
   defaultErrorComponent: ErrorScreen,
@@ -26,13 +26,13 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
-    /** Where to go after signing in. */
+    /** The page to open after signing in. */
     returnTo?: string
   }
 }
 
-// The content security policy forbids eval, which zod would try for speed when the first schema is made.
-// Its own setting, because importing it here would put it into the sign-in page.
+// The content security policy forbids eval, which zod would try for speed when the first schema is created. This sets
+// zod's global configuration directly, because importing zod here would load it with the sign-in page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 void maintenanceAtStart()

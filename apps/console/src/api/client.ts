@@ -1,4 +1,4 @@
-/** The one client of the console: every call carries the token, and a 401 ends the session. */
+/** The console's only API client: every call carries the token, and a 401 ends the session. */
 import { createClient } from '@roomkeeper/contract'
 import { useRef } from 'react'
 import { readToken } from './token.ts'
@@ -7,7 +7,7 @@ type Listener = () => void
 const onUnauthorised = new Set<Listener>()
 const onActivity = new Set<Listener>()
 
-/** Called for every call that answered 401 although its token is still the current one. */
+/** Called for every call that was answered with 401 although its token is still the current one. */
 export function whenUnauthorised(listener: Listener): () => void {
   onUnauthorised.add(listener)
   return () => onUnauthorised.delete(listener)
@@ -19,7 +19,7 @@ export function whenActive(listener: Listener): () => void {
   return () => onActivity.delete(listener)
 }
 
-/** Marks a call that the console makes by itself: it must not keep an idle session alive. */
+/** Marks a call that no operator has caused: it must not keep an idle session alive. */
 export const inBackground = { 'x-background': '1' }
 
 export const client = createClient({ base: '', token: readToken, fetch: watchedFetch })
@@ -41,8 +41,8 @@ export function noteAnswer(response: Response, sent: string, isBackground = fals
 }
 
 /**
- * The same body keeps its Idempotency-Key as long as the component is mounted, so a second click, or another attempt
- * after a lost connection, is answered with the first operation.
+ * While the component is mounted, the same body keeps its Idempotency-Key. So a second click, or another attempt after
+ * a lost connection, is answered with the first operation.
  * @returns a function that gives the header for a body
  */
 export function useIdempotencyKey(): (body: unknown) => { 'idempotency-key': string } {

@@ -91,7 +91,7 @@ async function followOnce(position: StreamPosition, signal: AbortSignal, onConne
   const response = await client.open('events', { headers, signal: AbortSignal.any([signal, silence.signal]) })
   onConnected()
   setLive(true)
-  // There is no id to resume from, but events may have happened since the last connection.
+  // Without an id there is nothing to resume from, but events may have happened since the last connection.
   if (position.wasLive && position.lastId === null) notify({ type: 'reset' })
   position.wasLive = true
   for await (const message of readMessages(endingWhenSilent(response.body, silence))) {
@@ -100,7 +100,7 @@ async function followOnce(position: StreamPosition, signal: AbortSignal, onConne
   }
 }
 
-/** The server sends a heartbeat every 15 s. A stream without heartbeats was cut off on the way. */
+/** Ends a stream without heartbeats, which was cut off on the way: the server sends a heartbeat every 15 s. */
 function endingWhenSilent(body: Response['body'], silence: AbortController): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const restart = () => {
@@ -127,7 +127,7 @@ function notifyMessage(event: string, data: string): void {
     const parsed = serverEvent.safeParse(JSON.parse(data))
     if (parsed.success) notify(parsed.data)
   } catch {
-    // This console does not know this kind of message yet.
+    // This console does not know this kind of message.
   }
 }
 
@@ -166,8 +166,9 @@ export interface SentMessage {
 }
 
 /**
- * Reads server-sent events from a streamed answer until it ends. EventSource cannot be used: it cannot send the
- * Authorization header. Comments (keep-alives) yield nothing. @throws when the connection breaks.
+ * Reads server-sent events from a streamed answer until it ends. EventSource cannot be used, because it cannot send the
+ * Authorization header. Comments (heartbeats) yield nothing.
+ * @throws if the connection breaks
  */
 export async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<SentMessage> {
   const reader = stream.getReader()

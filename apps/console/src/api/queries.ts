@@ -1,4 +1,4 @@
-/** The cache of what the server has said, and what several features ask for. */
+/** The cache of the server's answers, and the queries that several features share. */
 import { type LiveMigration, ProblemError } from '@roomkeeper/contract'
 import { QueryClient, type QueryKey, queryOptions, type UseQueryResult } from '@tanstack/react-query'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
@@ -8,7 +8,7 @@ import { isSessionEnd, textOf } from './text-of-error.ts'
 /** Refusals are final; only transient failures (no connection, 5xx) are retried, twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Also when the browser believes to be offline: a failed call shows an error, a paused one shows nothing.
+    // `always`, even if the browser seems to be offline: a failed call shows an error, a paused one would show nothing.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -20,16 +20,15 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * The headers of a query whose key ends with what makes the console ask again, such as a running operation: once
- * there was an answer, nobody asked for another, so that it must not keep an idle session alive.
+ * The headers of a query whose key ends with what causes a refetch, such as a running operation. After the first answer
+ * no operator has asked, so the call must not keep an idle session alive.
  */
 export function headersOfRefetch(cache: QueryClient, queryKey: QueryKey): Record<string, string> {
   const known = cache.getQueriesData({ queryKey: queryKey.slice(0, -1) })
   return known.some(([, data]) => data !== undefined) ? inBackground : {}
 }
 
-/** Queries that several features share. */
-/** All regions by id. Their counts change with every creation, so they are fetched anew on each visit. */
+/** All regions by id. Their room counts change with every creation, so they are refetched on each visit. */
 export const regionsQuery = queryOptions({
   queryKey: ['regions'],
   queryFn: async ({ signal }) => (await client.call('regions', { signal })).body,
@@ -37,8 +36,8 @@ export const regionsQuery = queryOptions({
 })
 
 /**
- * The live migration configurations by id. Asking for them clears the warning of each that has no unfinished room, so
- * the console asks only when the operator does: by opening the dialog, or by Refresh.
+ * The live migration configurations by id. Fetching the list clears the warning of each configuration that has no
+ * unfinished room, so it is fetched only when the operator asks: by opening the dialog, or by Refresh.
  */
 export const liveMigrationsQuery = queryOptions({
   queryKey: ['live-migrations', 'list'],
@@ -46,7 +45,7 @@ export const liveMigrationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The state of a query, for the table of its rows. @param failed says that they could not be loaded */
+/** The state of a query, for the table of its rows. @param failed the title if they could not be loaded */
 export function loadStateOf(query: UseQueryResult, failed: string): LoadState {
   const { error, refetch, isPlaceholderData } = query
   return {

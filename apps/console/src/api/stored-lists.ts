@@ -1,11 +1,11 @@
 /**
- * Lists kept in local storage, so that a page has something to show at once: per table the last page that was
- * seen. They hold customers' data and are cleared whenever a session ends.
+ * Lists kept in local storage, so that a page shows something at once: for each table the last page that was shown.
+ * They contain customers' data and are cleared whenever a session ends.
  */
 const prefix = 'roomkeeper.list.'
 
 interface StoredList<List> {
-  /** Which page of which search, sort and filters this is. */
+  /** The page, search, order and filters that the list answers. */
   query: string
   list: List
 }
@@ -14,12 +14,12 @@ export function storeList<List>(table: string, query: string, list: List): void 
   try {
     localStorage.setItem(prefix + table, JSON.stringify({ query, list } satisfies StoredList<List>))
   } catch {
-    // Storage is full or forbidden: then there is only nothing to show at once.
+    // Storage is full or forbidden. Then a page shows nothing at once, which does no harm.
     localStorage.removeItem(prefix + table)
   }
 }
 
-/** The stored list when it is the answer to just this query. Its shape is only as good as what was stored. */
+/** The stored list if it answers exactly this query. The caller has to check its shape. */
 export function storedList(table: string, query: string): unknown {
   try {
     const found = JSON.parse(localStorage.getItem(prefix + table) ?? 'null') as StoredList<unknown> | null

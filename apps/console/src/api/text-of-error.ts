@@ -2,14 +2,14 @@ import { ProblemError } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { textOfProblem } from '#ui/coded-text.ts'
 
-/** The text to show for a failed call: why the server refused it, or why it could not be asked. */
+/** The text for a failed call: why the server refused it, or why the server could not be reached. */
 export function textOf(error: unknown): string {
   if (error instanceof ProblemError) return textOfProblem(error.problem)
   if (error instanceof TypeError) return i18next.t('app:error.unreachable')
   return i18next.t('app:error.unexpected')
 }
 
-/** The call failed because the session has ended, which is shown once, elsewhere. */
+/** Whether the call failed because the session has ended, which is shown once, elsewhere. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 401
 }

@@ -1,7 +1,7 @@
 /** The operator token in the cookie OperatorData: sent with every call, never read by the server from the cookie. */
 import { deleteCookie, readCookie, writeCookie } from '#ui/cookies.ts'
 
-/** A session cannot outlive this, so neither does its cookie. */
+/** No session lasts longer, so the cookie does not either. */
 const sessionHours = 12
 
 export function readToken(): string | null {
@@ -16,7 +16,7 @@ export function clearToken(): void {
   deleteCookie('OperatorData')
 }
 
-/** Former versions left a cookie named Token behind; it is cleared wherever it is found. */
+/** Former versions left a cookie named Token behind, which is deleted wherever it is found. */
 export function clearLeftover(): void {
   if (readCookie('Token') !== null) deleteCookie('Token')
 }

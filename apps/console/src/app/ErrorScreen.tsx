@@ -4,7 +4,7 @@ import { textOf } from '#api/text-of-error.ts'
 import buttons from '#ui/buttons.module.css'
 import classes from './ErrorScreen.module.css'
 
-/** Shown instead of a page that failed to render or to load. Without Mantine, which may be what failed. */
+/** Shown instead of a page that failed to render or to load. It does not use Mantine, which may be what failed. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation('app')
   return (

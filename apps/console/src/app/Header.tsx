@@ -34,7 +34,7 @@ const ProfileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.ts
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
 
-/** On every operator page. */
+/** The header of every operator page. */
 export function Header() {
   const { t } = useTranslation('app')
   const { name, role } = useOperator()
@@ -98,7 +98,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   }
   useCommandKey(() => {
     if (close.current !== null) close.current()
-    // Above another dialog that one would be lost from sight.
+    // The palette must not hide another open dialog.
     else if (document.querySelector('[aria-modal="true"], dialog[open]') === null) openPalette()
   })
   return headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, openPalette, t('header.commandsTip'))
@@ -130,7 +130,7 @@ function MaintenanceLink() {
   )
 }
 
-/** An element, because menus hang their own properties on it. Without room for the text only the icon is left. */
+/** An element, because menus add properties to it. Without space for the text, only the icon is shown. */
 function headerButton(name: string, iconElement: ReactNode, text?: string, onClick?: MouseEventHandler, tip = name) {
   return (
     <Button

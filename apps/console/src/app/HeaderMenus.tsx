@@ -9,7 +9,7 @@ import { chooseLocale, currentLocale, languages, nameOf, tagOf } from '#locales/
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
 
-/** The languages that the server has. */
+/** The languages that the server offers. */
 export function LanguageMenu({ target, ...menu }: OnDemandMenuProps) {
   const known = use(languages())
   return (
@@ -53,7 +53,7 @@ export function ColourSchemeMenu({ target, ...menu }: OnDemandMenuProps) {
   )
 }
 
-/** Who is signed in, what belongs to them or their role, and the way out. */
+/** Who is signed in, the pages for them or their role, and Log out. */
 export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
   const { t } = useTranslation('app')
   const { email, role } = useOperator()

@@ -21,7 +21,7 @@ const content: Readonly<Record<Tab, ReactNode>> = {
   monitoring: <MonitoringTab />,
 }
 
-/** What administrators set up: settings for all regions, the regions, live migrations, and what runs. */
+/** The administrators' settings: configuration for all regions, the regions, live migrations, and monitoring. */
 export function ManageCloudDialog() {
   const { t } = useTranslation('cloud')
   return (
@@ -35,12 +35,12 @@ function ManageCloud() {
   const { t } = useTranslation(['cloud', 'app'])
   const requestClose = useRequestClose()
   const [openTab, setOpenTab] = useState<Tab>('configuration')
-  // Loaded with the opening, whichever tab is shown first.
+  // Loaded when the dialog opens, whichever tab is shown first.
   useQuery(regionsQuery)
   useLiveMigrations()
   return (
     <>
-      {/* One tab is always open, and entries in the others stay. */}
+      {/* One tab is always open, and entries in the other tabs stay. */}
       <Accordion
         order={3}
         variant="separated"

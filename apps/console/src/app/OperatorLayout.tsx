@@ -41,7 +41,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows every operator that maintenance mode is on, and the message for visitors. */
+/** Tells every operator that maintenance mode is on, with the message for visitors. */
 function MaintenanceBanner() {
   const { t } = useTranslation('app')
   const { data } = useMaintenance()
@@ -72,7 +72,7 @@ function Dialogs() {
   )
 }
 
-/** Follows the session in other tabs: logging out there ends it here; a new sign-in there is used here, too. */
+/** Follows the session in other tabs: signing out there signs out here; a new sign-in there is used here, too. */
 function useOtherTabs(goToSignIn: () => void) {
   const router = useRouter()
   useEffect(() => {
@@ -88,7 +88,7 @@ function useOtherTabs(goToSignIn: () => void) {
   }, [router, goToSignIn])
 }
 
-/** Goes to the sign-in, unsaved changes or not; an expired session comes back to this page after signing in. */
+/** Goes to the sign-in, without asking about unsaved changes. After an expiry, signing in returns to this page. */
 function useGoToSignIn() {
   const router = useRouter()
   const goToSignIn = useCallback(

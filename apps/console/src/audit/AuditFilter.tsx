@@ -11,12 +11,12 @@ import { useAuditActions } from './use-audit-actions.ts'
 
 interface AuditFilterProps {
   search: AuditSearch
-  /** Always back to the first page. */
+  /** Must lead to the first page. */
   onNarrow: (change: AuditSearch) => void
   onReset: () => void
 }
 
-/** Who, what, with which room, and when. */
+/** Filters by actor, action, room and time. */
 export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
   const { t } = useTranslation('audit')
   const { groups } = useAuditActions()
@@ -85,12 +85,12 @@ interface FilterDayProps {
   onDay: (day: string | undefined) => void
 }
 
-/** Reports complete days only; until then it shows the expected format. */
+/** Reports complete days only; an incomplete day shows the expected format. */
 function FilterDay({ which, day, onDay }: FilterDayProps) {
   const { t } = useTranslation('audit')
   const [typed, setTyped] = useState(shownDay(day))
   const [shown, setShown] = useState(day)
-  // Changed from outside: back, Reset filter.
+  // The day was changed elsewhere: by Back or Reset filter.
   if (day !== shown) {
     setShown(day)
     if ((parseDay(typed) ?? undefined) !== day) setTyped(shownDay(day))

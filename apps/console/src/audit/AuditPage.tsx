@@ -23,7 +23,7 @@ interface AuditPageProps {
   onBack: () => void
 }
 
-/** Who did what, when, and with which room; for administrators. */
+/** The audit trail: who did what, when, and with which room. For administrators. */
 export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
   const { t } = useTranslation('audit')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)

@@ -21,7 +21,7 @@ const historySize = 20
 
 interface RoomHistoryProps {
   room: ProjectRoom
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   onPage: (page: number) => void
 }
@@ -58,7 +58,7 @@ export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
   )
 }
 
-/** A page of what was done with a room, newest first; fetched again with each change of the room. @param page from 0 */
+/** A page of a room's history, newest first; fetched again after each change of the room. @param page from 0 */
 function roomHistoryQuery({ tenantName, version, runningOperation, projectRoomState }: ProjectRoom, page: number) {
   const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
   return queryOptions({

@@ -1,4 +1,4 @@
-/** The search of the audit screen, as it is in the URL, and its query. */
+/** The state of the audit screen in the URL, and the query that results from it. */
 import type { AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
 import { page, pageSize, readSearch, type SearchOf, text } from '#ui/url-search.ts'
@@ -6,7 +6,7 @@ import { page, pageSize, readSearch, type SearchOf, text } from '#ui/url-search.
 /** `YYYY-MM-DD`, in the time zone of the browser. */
 const day = (given: unknown) => (typeof given === 'string' ? (parseDay(given) ?? undefined) : undefined)
 
-/** Absent: everything. Both days are included. */
+/** If absent: everything. Both days are included. */
 const parameters = { page, size: pageSize, actor: text(320), action: text(60), room: text(64), from: day, to: day }
 export type AuditSearch = SearchOf<typeof parameters>
 
@@ -16,7 +16,7 @@ export function isNarrowed({ actor, action, room, from, to }: AuditSearch): bool
   return [actor, action, room, from, to].some((each) => each !== undefined)
 }
 
-/** @param size rows per page where the URL says nothing */
+/** @param size rows per page if the URL does not say */
 export function auditQueryOf(search: AuditSearch, size: number): AuditQuery {
   return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...auditExportQueryOf(search) }
 }
@@ -31,13 +31,13 @@ export function auditExportQueryOf({ actor = '', action = '', room = '', from, t
   }
 }
 
-/** The first moment of the day so many days later, where the browser is. */
+/** The first moment of the day that is `later` days after `day`, in the time zone of the browser. */
 function startOfDay(day: string, later: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-/** What a day's field shows. */
+/** The text in the field of a day. */
 export function shownDay(day: string | undefined): string {
   return day === undefined ? '' : formatDay(day)
 }

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
 export interface ActionGroup {
-  /** Such as `room.`; what begins with it belongs to it. */
+  /** Such as `room.`; the group has all actions that start with it. */
   prefix: string
   label: string
   actions: { action: string; label: string }[]
 }
 
-/** The names of what can be done, by what it is done with; what is not known is shown as it is. */
+/** The labels of actions, grouped by what they affect. An unknown action is shown as it is. */
 export function useAuditActions(): { groups: ActionGroup[]; nameOf: (action: string) => string } {
   const { t, i18n } = useTranslation('audit')
   const labels = Object.entries(i18n.getResource(i18n.language, 'audit', 'actions') as Record<string, string>)

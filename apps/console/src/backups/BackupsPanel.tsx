@@ -7,7 +7,7 @@ import { headersOfRefetch, loadStateOf } from '#api/queries.ts'
 import { Panel } from '#ui/Page.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 
-/** The backups of a room, to be downloaded and deleted. For administrators only. */
+/** The backups of a room, to download or delete. For administrators only. */
 export function BackupsPanel({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('backups')
   const refetchInterval = usePollInterval()

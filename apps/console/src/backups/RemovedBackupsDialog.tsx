@@ -14,7 +14,7 @@ import { BackupsTable } from './BackupsTable.tsx'
 
 const removedSize = 20
 
-/** What was backed up of rooms that were removed with their region: it stays until it is deleted here. */
+/** The backups of rooms that were removed with their region. They are kept until somebody deletes them here. */
 export function RemovedBackupsDialog() {
   const { t } = useTranslation('backups')
   return (
@@ -29,7 +29,7 @@ function RemovedBackups() {
   const [page, setPage] = useState(1)
   const query = useQuery(removedBackupsQuery(page - 1))
   const { data } = query
-  // The last one of the last page may have been deleted.
+  // The last backup of the last page may have been deleted.
   if (data?.data.length === 0 && data.totalElements > 0 && page > data.totalPages) setPage(data.totalPages)
   const lead: Column<RemovedRoomBackup>[] = [
     { id: 'room', title: t('removed.room'), cell: (backup) => <Room backup={backup} /> },

@@ -1,3 +1,3 @@
-/** Backups: those of a room, and those of rooms that were removed with their region. */
+/** The backups of rooms, including rooms that were removed with their region. */
 export { BackupsPanel } from './BackupsPanel.tsx'
 export { RemovedBackupsDialog } from './RemovedBackupsDialog.tsx'

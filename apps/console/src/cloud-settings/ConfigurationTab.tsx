@@ -12,7 +12,7 @@ import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import classes from './ConfigurationTab.module.css'
 
-/** What is set for all regions: the video for new users. */
+/** The settings for all regions: the video for new users. */
 export function ConfigurationTab() {
   const { t } = useTranslation('cloud')
   const { data, error, refetch } = useQuery(cloudConfigurationQuery)
@@ -55,7 +55,6 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
   )
 }
 
-/** What is set for all regions. */
 const cloudConfigurationQuery = queryOptions({
   queryKey: ['cloud-configuration'],
   queryFn: async ({ signal }) => (await client.call('configuration', { signal })).body,

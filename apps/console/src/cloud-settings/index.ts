@@ -1,2 +1,2 @@
-/** What is set for all regions. */
+/** The settings for all regions. */
 export { ConfigurationTab } from './ConfigurationTab.tsx'

@@ -6,23 +6,23 @@ export const groups = ['recent', 'screens', 'actions', 'regions', 'rooms', 'room
 export type Group = (typeof groups)[number]
 
 export interface Command {
-  /** Such as `screen:statistics`; the same command has the same id for ever. */
+  /** Such as `screen:statistics`; the id of a command never changes. */
   id: string
   group: Group
   label: string
-  /** Stands behind the label. */
+  /** Shown after the label. */
   detail?: string
-  /** Why it cannot be done now. */
+  /** Why the command is not possible now. */
   why?: string | null
   icon: typeof IconDoor
-  /** What the query is matched with, if not the label. */
+  /** The text that the query is matched with; by default the label. */
   keywords?: string
-  /** It continues in the palette instead of closing it. */
+  /** Whether the palette stays open when the command runs. */
   staysOpen?: true
   run: () => void
 }
 
-/** Every word of the query starts some word of the label, in any order. */
+/** Whether every word of the query is the start of a word of the label, in any order. */
 export function answersTo({ label, keywords = label }: Command, query: string): boolean {
   const offered = wordsOf(keywords)
   return wordsOf(query).every((word) => offered.some((each) => each.startsWith(word)))
@@ -33,13 +33,13 @@ function wordsOf(text: string): string[] {
 }
 
 export interface RequestedAction<Verb extends string> {
-  /** The action on the rooms that are searched; null: none. */
+  /** The action on the found rooms; null if the query names none. */
   verb: Verb | null
-  /** The text by which rooms are searched. */
+  /** The text by which rooms are found. */
   text: string
 }
 
-/** `suspend acme` asks to suspend the rooms that `acme` finds. @param words the verbs in the operator's language */
+/** `suspend acme` requests to suspend rooms found by `acme`. @param words the verbs in the operator's language */
 export function requestedActionOf<Verb extends string>(
   query: string,
   words: Readonly<Record<Verb, string>>,
@@ -50,7 +50,7 @@ export function requestedActionOf<Verb extends string>(
   return { verb, text: query.trimStart().slice(words[verb].length).trim() }
 }
 
-/** In the order of the groups, without duplicates. */
+/** Sorts commands by group and removes duplicates. */
 export function inOrder(commands: readonly Command[]): Command[] {
   const ids = new Set<string>()
   return groups.flatMap((group) =>

@@ -27,13 +27,13 @@ import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-comma
 
 interface CommandsOptions {
   query: string
-  /** What is typed, once typing pauses. */
+  /** The query after a pause in typing. */
   settledQuery: string
   setQuery: (query: string) => void
   panels: Panels
 }
 
-/** What the palette offers for what is typed, in its order; without a query what was used last comes first. */
+/** The commands for a query, in the palette's order; without a query, the last used commands come first. */
 export function useCommands({ panels, ...options }: CommandsOptions) {
   const screens = useScreenCommands(panels)
   const regions = useRegionCommands()
@@ -56,7 +56,7 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
   }
 }
 
-/** What was chosen in the palette last, newest first. Names of rooms are customers' data: cleared with the session. */
+/** The commands used last, newest first. Names of rooms are customers' data, so they are cleared with the session. */
 const table = 'recentCommands'
 const mostRecent = 6
 
@@ -69,7 +69,7 @@ export function noteRecent(id: string): void {
   storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, mostRecent))
 }
 
-/** The regions: each leads to its rooms. */
+/** The regions. Each command leads to the region's rooms. */
 function useRegionCommands(): Command[] {
   const { t } = useTranslation('commands')
   const navigate = useNavigate()
@@ -99,10 +99,10 @@ const screens = [
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]
 
-/** What the header opens. */
+/** What the header can open. */
 export interface Panels {
   openCustomers: () => void
-  /** Absent: the role may not. */
+  /** Absent if the role is not allowed to. */
   openConfiguration?: () => void
   logOut: () => void
 }

@@ -32,12 +32,12 @@ const verbs = {
 } as const satisfies Record<string, { rule: RoomAction; icon: typeof IconDoor }>
 export type Verb = keyof typeof verbs
 const verbNames = Object.keys(verbs) as Verb[]
-/** These only read, so that the state of the room does not matter. */
+/** These actions only read, so they are possible in any state of the room. */
 const lookingVerbs: readonly Verb[] = ['databases', 'backups', 'history']
 
 interface RoomCommandsOptions {
   query: string
-  /** What is typed, once typing pauses. */
+  /** The query after a pause in typing. */
   settledQuery: string
   setQuery: (query: string) => void
 }
@@ -79,7 +79,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   )
   return {
     commands: found,
-    /** Of what can be done without a room yet. */
+    /** Shown while the query names no action. */
     starters: requestedActionOf(query, words).verb === null ? starters : [],
     asksForVerb: requestedActionOf(query, words).verb !== null,
     isSearching: text !== '' && isFetching,
@@ -87,7 +87,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   }
 }
 
-/** A room by its name alone, as the recent ones are kept. */
+/** A command that opens a room, made from its name alone, because recent commands are stored by name. */
 export function namedRoomCommand(name: string, open: (name: string) => void): Command {
   return { id: `room:${name}`, group: 'rooms', label: name, icon: IconDoor, run: () => open(name) }
 }
@@ -117,7 +117,7 @@ function useAct(): Act {
       case 'restore':
         return void navigate({ to: '/project/restore_project_room/$id', params: { id } })
       case 'backup':
-        // Its buttons stand beside the title on every tab.
+        // The buttons for backups are beside the title on every tab.
         return void navigate({ to: '/project/edit_project_room/$id', params: { id }, search: { tab: 'backups' } })
       case 'databases':
       case 'backups':
@@ -127,7 +127,7 @@ function useAct(): Act {
   }
 }
 
-/** @returns the commands of some verbs for a room; `possible` leaves out what cannot be done now */
+/** @returns a function that gives a room's commands; `possible` omits those that are not possible now */
 function useActionsOf(act: Act) {
   const { t } = useTranslation(['commands', 'rooms'])
   const { role } = useOperator()
@@ -150,7 +150,7 @@ function useActionsOf(act: Act) {
 
 const mostRooms = 6
 
-/** The first rooms that a text finds, by name, customer or e-mail. */
+/** The first rooms found by a text in their name, customer or e-mail. */
 function foundRoomsQuery(text: string) {
   const query = { ...listQueryOf({ q: text, sort: 'tenantName', dir: 'asc' }, mostRooms), size: mostRooms }
   return queryOptions({

@@ -30,7 +30,7 @@ interface ConsistencyPageProps {
   onBack: () => void
 }
 
-/** Where console, regions and stores disagree, with repairs. For administrators only. */
+/** Findings where console, regions and stores disagree, with repairs. For administrators only. */
 export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
   const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
@@ -40,7 +40,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
     refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? lookMilliseconds : false),
   })
   const { data, refetch } = query
-  // Runs and repairs are operations, so their events tell when to refetch.
+  // Runs and repairs are operations, so their events say when to refetch.
   useLiveEvents((event) => {
     if (event.type === 'operation' || event.type === 'reset')
       void queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] })

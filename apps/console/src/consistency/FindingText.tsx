@@ -7,7 +7,7 @@ import classes from './Consistency.module.css'
 
 interface FindingTextProps {
   finding: Finding
-  /** Whether the name of the project room leads to the list, if the console has it. */
+  /** Whether the name of the project room links to the list, if the console has the room. */
   isLinked?: boolean
 }
 
@@ -34,7 +34,7 @@ export function FindingText({ finding, isLinked = false }: FindingTextProps) {
 
 interface FindingTexts {
   text: string
-  /** The text before and behind the name of the project room; one without such a name is all before it. */
+  /** The text before and after the name of the project room. Without such a name, all of the text is `before`. */
   before: string
   room: string | null
   behind: string
@@ -42,7 +42,7 @@ interface FindingTexts {
   help: string
 }
 
-/** In no name. */
+/** A character that no name contains. */
 const mark = '\u0000'
 
 /** A finding in the operator's language. */
@@ -84,7 +84,7 @@ function isWhy(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
   return ['unclaimed', 'claimed', 'line'].includes(fact)
 }
 
-/** The texts of what differs or would change; values without a text are shown as they are. */
+/** The names of fields that differ or would change; a field without a name is shown as it is. */
 export function useFieldNames(): (field: string) => string {
   const { t, i18n } = useTranslation('consistency')
   return (field) => (i18n.exists(`consistency:fields.${field}`) ? t(`fields.${field as 'state'}`) : field)
@@ -93,7 +93,7 @@ export function useFieldNames(): (field: string) => string {
 /** The names that regions use for a room's state. */
 const statesOfRegions: Readonly<Record<string, string>> = { active: 'DEFAULT', suspended: 'SUSPENDED' }
 
-/** @returns functions that say a room's state, and its product with its edition, as the list of rooms does. */
+/** @returns functions that format a room's state, and its product with its edition, as the list of rooms does */
 export function useRoomTexts() {
   const { t, i18n } = useTranslation('rooms')
   const known = (key: string, otherwise: string) =>

@@ -65,7 +65,7 @@ function usePreviewTexts({ facts, reasons }: Finding) {
   }
   return {
     name({ field, part }: PreviewRow): string {
-      // The finding names what was counted by a coded text.
+      // The finding names the counted things with a coded text.
       const counted = field === facts.what && reasons.what !== undefined ? textOfReason(reasons.what) : null
       if (part === null) return counted ?? fieldName(field)
       return labelsOf([field === 'contacts' ? (contactFields[part] ?? part) : `licenses.${part}`]).join()

@@ -18,7 +18,7 @@ interface RepairDialogProps {
   repair: Repair
 }
 
-/** Shows what a repair would change, as the regions answer now, and starts it on confirmation. */
+/** Shows what a repair would change according to the regions' present answers, and starts it on confirmation. */
 export function RepairDialog({ finding, repair }: RepairDialogProps) {
   const { t } = useTranslation('consistency')
   const subject =
@@ -89,13 +89,13 @@ function Question({ finding, repair }: RepairDialogProps) {
   )
 }
 
-/** In the operator's language, or else in the server's words. */
+/** Why the repair is impossible: in the operator's language, or else in the server's words. */
 function whyImpossible(preview: RepairPreview | undefined): string | null {
   const reasons = preview?.reasons.map(textOfReason) ?? []
   return reasons.length === 0 || reasons.includes(null) ? (preview?.reason ?? null) : reasons.join(' ')
 }
 
-/** What follows from a repair of such a finding. */
+/** The text about the effect of a repair of such a finding. */
 function effectOf(repair: Repair, kind: FindingKind) {
   switch (repair) {
     case 'send-again':
@@ -112,7 +112,7 @@ function effectOf(repair: Repair, kind: FindingKind) {
   }
 }
 
-/** Repairs after which something is gone for good. */
+/** Whether the repair deletes something for good. */
 function deletes(repair: Repair, kind: FindingKind): boolean {
   return repair === 'remove-copy' || (repair === 'mark-missing' && kind === 'backup-missing')
 }

@@ -1,3 +1,3 @@
-/** Whether console, regions and stores agree, and repairs of what does not. */
+/** Findings where console, regions and stores disagree, and their repairs. */
 export { ConsistencyPage } from './ConsistencyPage.tsx'
 export { type ConsistencySearch, parseConsistencySearch } from './consistency-search.ts'

@@ -37,7 +37,7 @@ function Content({ page }: { page: CustomerPage }) {
   )
 }
 
-/** The message as it was written, with its line breaks. */
+/** Shows the message as it was entered, with its line breaks. */
 function MaintenanceNotice({ message }: { message: string }) {
   return (
     <p role="status" className={classes.message}>
@@ -46,7 +46,7 @@ function MaintenanceNotice({ message }: { message: string }) {
   )
 }
 
-/** Gets the page and the language as attributes. */
+/** Passes the page and the language to the component as attributes. */
 function EmbeddedComponent({ page }: { page: CustomerPage }) {
   const { t, i18n } = useTranslation(['customers', 'app'])
   return (
@@ -57,13 +57,13 @@ function EmbeddedComponent({ page }: { page: CustomerPage }) {
   )
 }
 
-/** The embedded component: a script of the provider's that defines the element below. */
+/** The embedded component: a script of the provider that defines the element below. */
 const elementName = 'customer-component'
 const patienceMilliseconds = 10_000
 
 let loading: Promise<boolean> | null = null
 
-/** @returns whether the element can be shown; false: there is none, or it failed to load */
+/** @returns whether the element can be shown: false if none is configured or it failed to load */
 function loadComponent(): Promise<boolean> {
   loading ??= componentUrl().then((url) => (url === null ? false : loadFrom(url)))
   return loading
@@ -84,12 +84,12 @@ function loadFrom(url: string): Promise<boolean> {
 interface CustomerFrameProps {
   page: CustomerPage
   heading: string
-  /** Above the card. */
+  /** Shown above the card. */
   above?: ReactNode
   children: ReactNode
 }
 
-/** The built-in customer-facing pages: a card in the middle, the ways to the other pages below it. */
+/** A built-in customer-facing page: a card in the middle, with links to the other pages below it. */
 export function CustomerFrame({ page, heading, above, children }: CustomerFrameProps) {
   const { t } = useTranslation(['customers', 'app'])
   const links = (['login', 'forgot_project_room_name', 'forgot_password'] as const).filter((each) => each !== page)
@@ -121,7 +121,7 @@ export function CustomerFrame({ page, heading, above, children }: CustomerFrameP
   )
 }
 
-/** The language menu for pages that stand without Mantine. */
+/** The language menu for pages without Mantine. */
 function LanguageSelect({ className }: { className: string | undefined }) {
   const { t } = useTranslation('app')
   const known = use(languages())

@@ -60,7 +60,7 @@ export function RoomForm({ page }: { page: Exclude<CustomerPage, 'forgot_project
   )
 }
 
-/** Has the names of somebody's rooms mailed to them. The answer is the same whether there are any or not. */
+/** E-mails the names of a person's rooms. The answer is the same whether the person has any rooms or not. */
 export function ForgotRoomNameForm() {
   const { t } = useTranslation('customers')
   const [email, setEmail] = useState('')

@@ -5,7 +5,7 @@ import { RichText } from '#ui/rich-text/RichText.tsx'
 import { type Notice, notificationsInForce } from './customer-calls.ts'
 import classes from './Notifications.module.css'
 
-/** The notifications in force: those for a popup in a dialog, once in each session; the others on the page. */
+/** The notifications in force: popups in a dialog, once in each session; the others on the page. */
 export function Notifications() {
   const all = use(notificationsInForce())
   const onPage = all.filter(({ displayPopup }) => displayPopup === 0)
@@ -18,7 +18,7 @@ export function Notifications() {
   )
 }
 
-/** A notification that was changed is a new one. */
+/** A changed notification counts as a new one. */
 function shownKey({ notificationId, message }: Notice): string {
   return `notification-${notificationId}-${message}`
 }
@@ -35,18 +35,18 @@ function recordShown(notice: Notice): void {
   try {
     sessionStorage.setItem(shownKey(notice), '1')
   } catch {
-    // No storage: it is shown again.
+    // Without storage, the popup is shown again.
   }
 }
 
-/** What of a notification is shown to customers. */
+/** The parts of a notification that customers see. */
 interface ShownNotice {
   notificationId: number
   /** HTML. */
   message: string
 }
 
-/** On the page, above everything else. */
+/** Notifications on the page, above everything else. */
 export function NoticeList({ notices }: { notices: readonly ShownNotice[] }) {
   const { t } = useTranslation('customers')
   return (
@@ -58,7 +58,7 @@ export function NoticeList({ notices }: { notices: readonly ShownNotice[] }) {
   )
 }
 
-/** In a dialog above the page. */
+/** Notifications in a dialog above the page. */
 export function NoticePopup({ notices, onClose }: { notices: readonly ShownNotice[]; onClose: () => void }) {
   const { t } = useTranslation(['customers', 'app'])
   const dialog = useRef<HTMLDialogElement>(null)

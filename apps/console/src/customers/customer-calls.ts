@@ -1,17 +1,17 @@
 /**
- * The calls of the customer-facing pages. Without the contract's client and its schemas, which would more than double
- * what these pages load; the types are the contract's.
+ * The calls of the customer-facing pages. They use the types of the contract, but not its client and its schemas, which
+ * would more than double what these pages load.
  */
 import type { CustomerNotification, Maintenance } from '@roomkeeper/contract'
 
-/** Why a call was refused, as far as the page has texts for it. */
+/** The refusals for which the pages have texts. */
 export type Refusal = 'unknown-room' | 'invalid' | 'too-many' | 'unreachable'
 
 let maintenance: Promise<string | null> | null = null
 
 /**
- * The maintenance message, fetched once while the app starts; null: no maintenance, or unknown. Always the same
- * promise, for `use`.
+ * The maintenance message, fetched once while the app starts; null if there is no maintenance or the server did not
+ * answer. Always returns the same promise, for `use`.
  */
 export function maintenanceAtStart(): Promise<string | null> {
   maintenance ??= maintenanceMessage()
@@ -31,21 +31,21 @@ export function notificationsInForce(): Promise<Notice[]> {
   return notices
 }
 
-/** As it is on the wire: 1 is a popup. */
+/** As on the wire, where 1 is a popup. */
 export type Notice = Omit<CustomerNotification, 'displayPopup'> & { displayPopup: 0 | 1 }
 
-/** The script with the embedded component; null: the built-in pages. */
+/** The URL of the script with the embedded component; null for the built-in pages. */
 export async function componentUrl(): Promise<string | null> {
   return (await read<{ url: string | null }>('/api/customer/component'))?.url ?? null
 }
 
-/** @returns where the room is, or why not */
+/** @returns the URL of the room, or why there is none */
 export async function findRoom(name: string): Promise<{ url: string } | Refusal> {
   const answer = await post('/api/customer/room', { name })
   return answer instanceof Response ? ((await answer.json()) as { url: string }) : answer
 }
 
-/** @returns null when the answer is on its way by e-mail, should there be one */
+/** @returns null if the request was accepted; if there are any rooms, an e-mail is on its way */
 export async function askForRoomNames(email: string): Promise<Refusal | null> {
   const answer = await post('/api/customer/forgotRoomName', { email })
   return answer instanceof Response ? null : answer

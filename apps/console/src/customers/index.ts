@@ -1,4 +1,4 @@
-/** The pages of customers, who do not sign in. They do without Mantine and the contract's client. */
+/** The customer-facing pages, which need no sign-in. They use neither Mantine nor the contract's client. */
 export { CustomerArea } from './CustomerArea.tsx'
 export { maintenanceAtStart } from './customer-calls.ts'
 export { NoticeList, NoticePopup } from './Notifications.tsx'

@@ -17,7 +17,7 @@ import { Table } from '#ui/table/Table.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { databasesQuery } from './queries.ts'
 
-/** The databases of a room and what can be done with each. For administrators only. */
+/** The databases of a room and the actions on each. For administrators only. */
 export function DatabasesPanel({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('databases')
   const refetchInterval = usePollInterval()
@@ -101,7 +101,7 @@ function DatabaseActions({ room, database }: DatabaseActionsProps) {
   )
 }
 
-/** Starts the backup of a database. Without a dialog, so a failure is shown in a toast. */
+/** Starts the backup of a database. There is no dialog, so a toast shows a failure. */
 function useBackUpDatabase(projectRoomName: string) {
   const { t } = useTranslation('databases')
   const toastAccepted = useToastAccepted()
@@ -116,7 +116,7 @@ function useBackUpDatabase(projectRoomName: string) {
 
 const routes = { restore: 'restoreDatabase', delete: 'deleteDatabase' } as const
 
-/** @returns replaces or removes a database after asking, because its content is lost */
+/** @returns a function that restores or deletes a database after asking, because its content is lost */
 function useDatabaseChange({ tenantName: room }: ProjectRoom) {
   const { t } = useTranslation('databases')
   const toastAccepted = useToastAccepted()

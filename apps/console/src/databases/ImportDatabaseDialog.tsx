@@ -74,7 +74,7 @@ function useImportForm(
   const { t } = useTranslation('databases')
   const queryClient = useQueryClient()
   return useResourceForm({
-    // Here `file` is the name of the upload.
+    // `file` is the name of the upload on the server.
     initial: { file: '', dbName: '', dbPassword: '' },
     checks: ({ file, dbName, dbPassword }): FormErrors => {
       const wrongName = whyInvalidName(dbName, databases)

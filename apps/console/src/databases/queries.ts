@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
 import { headersOfRefetch } from '#api/queries.ts'
 
-/** The databases of a room, asked for anew when an operation of the room begins or ends. */
+/** The databases of a room, fetched again when an operation of the room starts or ends. */
 export function databasesQuery({ tenantName, runningOperation }: ProjectRoom) {
   return queryOptions({
     queryKey: ['rooms', 'databases', tenantName, runningOperation?.operationId ?? null],

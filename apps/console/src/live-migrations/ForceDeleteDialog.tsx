@@ -12,7 +12,7 @@ import { statesQuery, useShownMigration } from './queries.ts'
 import { StatesTable } from './StatesTable.tsx'
 import { useStateQuestions } from './use-migration-questions.ts'
 
-/** Removes from the target what failed migrations left there. */
+/** Deletes the copies that failed migrations have left in the target. */
 export function ForceDeleteDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
@@ -61,7 +61,7 @@ function FailedRooms({ opened }: { opened: LiveMigration }) {
   )
 }
 
-/** The entries come newest first: a room that was migrated after it had failed has nothing left to delete. */
+/** Entries are sorted newest first. A room that was migrated after it had failed has nothing left to delete. */
 function newestOfEach(entries: readonly MigrationStateEntry[]): MigrationStateEntry[] {
   const seen = new Set<string>()
   return entries.filter(({ projectRoomName }) => !seen.has(projectRoomName) && seen.add(projectRoomName))

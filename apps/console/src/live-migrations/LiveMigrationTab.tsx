@@ -22,7 +22,7 @@ import { type ToolbarAction, useMigrationActions } from './use-migration-actions
 
 const pageSize = 10
 
-/** Between which regions rooms are moved, what can be done about it, and how far it is. */
+/** The live migration configurations, the actions on them, and the progress of their runs. */
 export function LiveMigrationTab() {
   const { t } = useTranslation('migrations')
   const query = useQuery(liveMigrationsQuery)
@@ -62,7 +62,7 @@ const icons = {
 } as const satisfies Record<ToolbarAction, unknown>
 
 interface MigrationsToolbarProps {
-  /** What is on its way. */
+  /** The action whose request is in progress. */
   busy: ToolbarAction | null
   onAction: (action: ToolbarAction) => void
 }

@@ -15,7 +15,7 @@ import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 
-/** From which region to which rooms are to be moved, and how. @param props.stored null makes a new one */
+/** Adds or changes a configuration. @param props.stored null for a new one */
 export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
   const { t } = useTranslation('migrations')
   return (
@@ -26,7 +26,7 @@ export function MigrationDialog({ stored }: { stored: LiveMigration | null }) {
 }
 
 interface Fields {
-  /** The ids, as the selections hold them. */
+  /** Region ids as strings, as the selects need them. */
   sourceRegion: string | null
   targetRegion: string | null
   routing: boolean
@@ -87,11 +87,11 @@ function fieldsOf({ sourceRegion, targetRegion, routing, parallel }: LiveMigrati
 interface MigrationRegionFieldProps {
   name: string
   label: string
-  /** Chosen on the other side already. */
+  /** The region chosen on the other side. */
   except: string | null
 }
 
-/** A region by name and address, and how many rooms it has. */
+/** A select of regions, by name and address, with the number of rooms in the chosen one. */
 function MigrationRegionField({ name, label, except }: MigrationRegionFieldProps) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()

@@ -75,7 +75,7 @@ interface RowActionsProps extends Pick<MigrationsTableProps, 'onAction'> {
   migration: LiveMigration
 }
 
-/** While a run may still be touching rooms, Start is red and out of use until a refresh has found that none does. */
+/** While a run may still be touching rooms, Start is red and disabled until a refresh has found that none does. */
 function RowActions({ migration, onAction }: RowActionsProps) {
   const { t } = useTranslation('migrations')
   const isInDoubt = migration.isWarningEnabled
@@ -107,7 +107,7 @@ const looks = {
   PARTIALLY_COMPLETED: { tone: 'warn', icon: IconCircleHalf2 },
 } as const satisfies Record<LiveMigrationState, unknown>
 
-/** A state that this console does not know is Undefined. */
+/** A state that this console does not know is shown as Undefined. */
 export function MigrationStatePill({ state }: { state: LiveMigrationState }) {
   const { t } = useTranslation('migrations')
   const { tone, icon } = looks[state] ?? { tone: 'quiet', icon: IconHelpCircle }

@@ -33,7 +33,7 @@ interface PickRoomsDialogProps {
   onPicked: (picked: PickedRooms) => void
 }
 
-/** The rooms of the source region; what is picked counts at once. */
+/** The rooms of the source region. Each pick counts at once. */
 export function PickRoomsDialog(props: PickRoomsDialogProps) {
   const { t } = useTranslation('migrations')
   return (
@@ -105,7 +105,7 @@ function NoRooms({ isSearch, onShowAll }: { isSearch: boolean; onShowAll: () => 
   )
 }
 
-/** How many rooms are picked, and by what. */
+/** The number of picked rooms, and the search that picked them. */
 function Picked({ picked }: { picked: PickedRooms }) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()

@@ -50,7 +50,7 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
   )
 }
 
-/** What will be moved, when all of it is on one page. */
+/** The totals of what would be moved, if all rooms are on one page. */
 function Total({ rooms, isParallel }: { rooms: readonly PreflightRoom[]; isParallel: boolean }) {
   const { t, i18n } = useTranslation('migrations')
   const moved = rooms.filter((room) => room.obstacles.every((each) => each.effect === 'hint'))
@@ -122,7 +122,7 @@ function PreflightTable({ rooms, pages }: PreflightTableProps) {
   )
 }
 
-/** The worst obstacle decides. */
+/** The outcome of a room, decided by its worst obstacle. */
 function Outcome({ obstacles }: { obstacles: readonly Obstacle[] }) {
   const { t } = useTranslation('migrations')
   const effects = obstacles.map((each) => each.effect)

@@ -11,7 +11,7 @@ import { toastSuccess } from '#ui/toast.ts'
 import { useMigrationName } from './queries.ts'
 import { useRefetchMigrations } from './use-migration-questions.ts'
 
-/** While a run has a warning: resets the priority of the rooms, and optionally the warning. */
+/** For a configuration with a warning: resets the priority of its rooms and, if wanted, the warning. */
 export function ResetPriorityDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)

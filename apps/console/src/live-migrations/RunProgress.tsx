@@ -19,18 +19,18 @@ import { progressQuery, useMigrationName } from './queries.ts'
 
 interface RunProgressProps {
   migration: LiveMigration
-  /** One below the heading that it stands under. */
+  /** One level below the surrounding heading. */
   heading: 'h3' | 'h4'
 }
 
-/** How far the newest run of a configuration is; nothing before the first. */
+/** The progress of a configuration's newest run; nothing before the first run. */
 export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)
   const { data } = useQuery(progressQuery(migration.id))
   if (data === undefined || data === null) return null
   const over = data.done + data.failed + data.postponed
-  // Once it is over, those that were moved need no line of their own.
+  // After the run has ended, rooms that were moved are not listed.
   const rooms = data.endedAt === null ? data.rooms : data.rooms.filter((room) => room.state !== 'migrated')
   return (
     <section className={classes.run} aria-label={t('run.title', { name })}>

@@ -13,7 +13,7 @@ import { countOf, noRooms, type PickedRooms, wireOf } from './picked-rooms.ts'
 import { useMigrationName, useShownMigration } from './queries.ts'
 import { useConfirmChange } from './use-migration-questions.ts'
 
-/** Which rooms are to be moved, and whether those in use are among them. */
+/** Asks which rooms to move, and whether to include rooms in use. */
 export function StartMigrationDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
@@ -68,7 +68,7 @@ function StartForm({ migration }: { migration: LiveMigration }) {
   )
 }
 
-/** @returns asks before rooms are moved, shows what would become of each, and closes the dialog when it has begun */
+/** @returns a function that shows what would become of each room, asks, starts the run and closes the dialog */
 function useStart(migration: LiveMigration) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
@@ -78,7 +78,7 @@ function useStart(migration: LiveMigration) {
   const close = useCloseDialog()
   return async (picked: PickedRooms, skippActiveSessions: boolean) => {
     const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
-    // The same rooms may be moved again later: that is another start.
+    // The same rooms may be moved again later, which is another start with another key.
     const headers = keyOf({ ...body, after: migration.startDate })
     const isStarted = await confirmChange({
       title: t('start.confirm'),

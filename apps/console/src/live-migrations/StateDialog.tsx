@@ -21,7 +21,7 @@ import { RunProgress } from './RunProgress.tsx'
 import { StatesTable } from './StatesTable.tsx'
 import { useStateQuestions } from './use-migration-questions.ts'
 
-/** What became of the rooms of a configuration, and how far its newest run is. */
+/** The state entries of a configuration, and the progress of its newest run. */
 export function StateDialog({ migration: opened }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const migration = useShownMigration(opened)
@@ -73,7 +73,7 @@ function States({ migration }: { migration: LiveMigration }) {
   )
 }
 
-/** What was logged while a room was migrated, and why it failed. */
+/** The log of a room's migration, and why it failed. */
 function StateLogsDialog({ entry }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
   return (

@@ -15,7 +15,7 @@ interface StatesTableProps {
   selection: Selection<MigrationStateEntry>
   load?: LoadState
   empty?: ReactNode
-  /** Without it there is no button for the log. */
+  /** If absent, there is no button for the log. */
   onLogs?: (entry: MigrationStateEntry) => void
 }
 
@@ -76,7 +76,7 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
   )
 }
 
-/** What was not migrated is postponed; whether it failed is shown with it. */
+/** A room that was not migrated is postponed; the icon shows whether it failed. */
 function EntryState({ entry: { state, isLiveMigrationError } }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
   if (state) {

@@ -1,3 +1,3 @@
-/** Configurations that move rooms from one region to another, their runs, and what became of each room. */
+/** Configurations that move rooms between regions, their runs, and their state entries. */
 export { LiveMigrationTab } from './LiveMigrationTab.tsx'
 export { useLiveMigrations } from './queries.ts'

@@ -1,9 +1,9 @@
-/** Which rooms are picked for a live migration: some by name, or all that match a search but some. */
+/** The rooms picked for a live migration: some by name, or all that match a search, with exceptions. */
 import type { MigrationRoom, RoomSelection } from '@roomkeeper/contract'
 
 export type PickedRooms =
   | { kind: 'named'; names: ReadonlySet<string> }
-  /** `total`: how many matched when they were picked. */
+  /** `total`: how many rooms matched when they were picked. */
   | { kind: 'all'; search: string; total: number; except: ReadonlySet<string> }
 
 /** The fields of a room that a search reads. */
@@ -27,7 +27,7 @@ export function isPicked(picked: PickedRooms, room: PickableRoom): boolean {
   return picked.kind === 'named' ? picked.names.has(name) : canToggle(picked, room) && !picked.except.has(name)
 }
 
-/** With all rooms that match a search, no other room can be picked. */
+/** While all rooms that match a search are picked, no other room can be picked. */
 export function canToggle(picked: PickedRooms, room: PickableRoom): boolean {
   return picked.kind === 'named' || matches(room, picked.search)
 }
@@ -42,7 +42,7 @@ export function toggled(picked: PickedRooms, room: PickableRoom): PickedRooms {
   return canToggle(picked, room) ? { ...picked, except: change(picked.except) } : picked
 }
 
-/** Picks all rooms of a page, or, when they are all picked, none of them. */
+/** Picks all rooms of a page; if all are picked already, unpicks them. */
 export function toggledPage(picked: PickedRooms, rooms: readonly PickableRoom[]): PickedRooms {
   const changeable = rooms.filter((room) => canToggle(picked, room))
   const areAllPicked = changeable.every((room) => isPicked(picked, room))

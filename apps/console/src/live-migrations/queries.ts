@@ -74,7 +74,7 @@ export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessi
       const query = { page: page - 1, size: pickerSize }
       return (await client.call('preflightLiveMigration', { query, body, signal })).body
     },
-    // Obstacles may be gone a moment later.
+    // Obstacles may disappear at any moment.
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -28,10 +28,10 @@ import { useMigrationQuestions } from './use-migration-questions.ts'
 /** The buttons above the table. */
 export type ToolbarAction = 'new' | 'edit' | 'delete' | 'refresh' | 'exportConfig' | 'exportLogs'
 
-/** So long after a refresh the dialog opens. */
+/** The dialog opens this long after the refresh. */
 const editMilliseconds = 200
 
-/** What the buttons do with the selected configurations. */
+/** Runs the toolbar's actions on the selected configurations. */
 export function useMigrationActions(selected: readonly LiveMigration[]) {
   const { t } = useTranslation('migrations')
   const questions = useMigrationQuestions()
@@ -57,7 +57,7 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
     const fresh = (await refresh())?.find((each) => each.id === id)
     if (fresh === undefined || isRefused(whyNotChangeMigration(fresh))) return
     await new Promise((resolve) => setTimeout(resolve, editMilliseconds))
-    // Meanwhile somebody may have gone to another tab, or closed them all.
+    // Meanwhile the operator may have opened another tab or closed the dialog.
     if (isShown.current) openDialog(<MigrationDialog stored={fresh} />)
   }
   const runOnSelected = (action: 'edit' | 'delete' | 'exportLogs') => {
@@ -88,7 +88,8 @@ export function useMigrationActions(selected: readonly LiveMigration[]) {
 }
 
 /**
- * @returns asks for the list again, which clears warnings that are over; null when that failed, which a toast shows.
+ * @returns a function that refetches the list, which clears ended warnings. It gives null if that failed; a toast says
+ * so.
  */
 function useRefresh(): () => Promise<LiveMigration[] | null> {
   const { t } = useTranslation('migrations')
@@ -120,12 +121,12 @@ function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | 
 /** Downloads of live migrations, reported by toasts. */
 type Exported = 'config' | 'logs'
 
-/** All configurations as they are on the wire, indented by 4. */
+/** Downloads all configurations in the form of the wire, indented by 4. */
 export function exportConfig(): Promise<void> {
   return download('config', 'txt', () => client.open('liveMigrations', { query: { download: true } }))
 }
 
-/** The state entries of a configuration with their logs. */
+/** Downloads the state entries of a configuration with their logs. */
 export function exportLogs(id: number): Promise<void> {
   return download('logs', 'csv', () => client.open('exportMigrationLogs', { query: { id } }))
 }

@@ -1,4 +1,4 @@
-/** What is asked before something is done with live migrations. */
+/** The questions before live migrations are changed. */
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -85,12 +85,12 @@ export function useStateQuestions(migration: LiveMigration) {
 }
 
 interface Change extends Confirmation {
-  /** The text of the toast when it worked. */
+  /** The text of the toast after a success. */
   done: string
   run: () => Promise<unknown>
 }
 
-/** @returns asks before a change to live migrations is made, and makes it */
+/** @returns a function that asks before a change of live migrations, and makes it */
 export function useConfirmChange() {
   const { t } = useTranslation('migrations')
   const refetch = useRefetchMigrations()
@@ -101,7 +101,7 @@ export function useConfirmChange() {
   }
 }
 
-/** A refused change shows that the configuration has changed meanwhile. */
+/** Refetches even after a refusal, which means that the configuration has changed meanwhile. */
 export function useRefetchMigrations(): () => void {
   const queryClient = useQueryClient()
   return () => {

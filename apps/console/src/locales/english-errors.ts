@@ -1,6 +1,6 @@
 /**
- * The English texts of errors are the contract's: this stands for their locale file. Not in the contract itself, although
- * the server has the same: there it would make every page load the texts.
+ * The English texts of errors, in place of a locale file: they are the contract's. This object is not in the contract
+ * itself, where it would make every page load the texts, although the server has the same object.
  */
 import { fieldErrorTexts, otherAnswers, reasonTexts, refusals } from '@roomkeeper/contract'
 

@@ -2,7 +2,7 @@ import { englishError } from '@roomkeeper/contract'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import de from './de/errors.json' with { type: 'json' }
 
-/** What people are told in English, by the path of the field. */
+/** The English texts of errors, by the path of the field. */
 export function inEnglish(errors: FormErrors): Record<string, string> {
   const told = Object.entries(errors).map(([path, error]) => {
     return [path, typeof error === 'string' ? error : englishError(error)] as const
@@ -10,7 +10,7 @@ export function inEnglish(errors: FormErrors): Record<string, string> {
   return Object.fromEntries(told)
 }
 
-/** The codes for which German has no words. */
+/** The codes for which there is no German text. */
 export function unsaidInGerman(errors: FormErrors): string[] {
   const codes = Object.values(errors).map((error) => (typeof error === 'string' ? error : error.code))
   return codes.filter((code) => !Object.hasOwn(de.fields, code))

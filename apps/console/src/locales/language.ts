@@ -37,7 +37,7 @@ export function nameOf(key: LocaleKey): string {
   }
 }
 
-/** Such as `EN`. */
+/** For example `EN`. */
 export function shortNameOf(key: LocaleKey): string {
   return tagOf(key).slice(0, 2).toUpperCase()
 }
@@ -111,7 +111,7 @@ export async function chooseLocale(key: LocaleKey): Promise<void> {
   writeCookie('language', key, cookieMaxAgeSeconds)
   writeCookie('language_secure', key, cookieMaxAgeSeconds, true)
   current = key
-  // The server words its refusals in English. Their translations must be loaded before one arrives.
+  // The server's refusals are in English. Their translations must be loaded before a refusal arrives.
   await i18next.loadNamespaces('errors')
   await i18next.changeLanguage(tagOf(key))
 }

@@ -1,6 +1,6 @@
 /**
- * That a text asked for exists is checked by the compiler (i18next.d.ts), for English; here that the other languages have
- * the same texts, and that none is left over.
+ * The compiler checks (i18next.d.ts) that every used text exists in English. These tests check that the other languages
+ * have the same texts, and that no text is unused.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { readUsedKeys } from './used-keys.test-support.ts'
 
 type Texts = { [key: string]: string | Texts }
 
-/** The English texts of errors are the contract's. */
+/** Not a locale file in English, whose texts of errors are the contract's. */
 const errorsFile = 'errors.json'
 const locales = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -26,7 +26,7 @@ const refusalTexts = Object.fromEntries(
   Object.entries(englishErrors.refusals).map(([code, { title, detail }]) => [code, { title, detail }]),
 )
 
-/** Every key with the values that its text needs: `delete.question {{name}}`. */
+/** Every key with the parameters of its text: `delete.question {{name}}`. */
 function shapeOf(texts: Texts, path = ''): string[] {
   return Object.entries(texts).flatMap(([key, value]) => {
     const here = path === '' ? key : `${path}.${key}`
@@ -35,7 +35,7 @@ function shapeOf(texts: Texts, path = ''): string[] {
   })
 }
 
-// The buttons of rooms and of live migrations have their reasons in the files of their pages, which load no others.
+// The reasons on buttons of rooms and live migrations are in the files of their pages, which load no others.
 test.each(locales)('a reason is said alike on a button and in a refusal in %s', (locale) => {
   const { reasons, refusals } = read(locale, errorsFile) as { reasons: Texts; refusals: Record<string, Texts> }
   expect(reasons).toMatchObject(read(locale, 'rooms.json').reasons as Texts)

@@ -1,18 +1,18 @@
-/** Which keys of the locale files the console's sources use. */
+/** The keys of the locale files that the console's sources use. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface UsedKeys {
   /**
-   * Whether any text in the console's sources is this key, or a template that it fits. Texts from other packages that
-   * are looked up as they are (`stepTitles.…`) must be texts of the server or of a package.
+   * Whether a string in the console's sources is this key, or a template that the key matches. Keys that come from
+   * other packages and are looked up unchanged (`stepTitles.…`) must be strings of the server or a package.
    */
   mentions(namespace: string, key: string): boolean
 }
 
 const repository = join(import.meta.dirname, '../../../..')
 const lookedUp = /^stepTitles\./
-/** Of templates inside templates the innermost. */
+/** Of nested templates, the innermost. */
 const literals = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`$\\]|\\.|\$(?!\{)|\$\{[^`{}]*\})*)`/g
 
 export function readUsedKeys(): UsedKeys {
@@ -52,7 +52,7 @@ function collectTexts(code: string, texts: Set<string>): void {
   for (const [, single, double, template] of code.matchAll(literals)) texts.add(single ?? double ?? template ?? '')
 }
 
-/** Of a template that says enough to be the name of a key: more than its values and dots. */
+/** Only for templates specific enough to be the name of a key: with more than placeholders and dots. */
 function patternOf(template: string): RegExp[] {
   const parts = template.split(/\$\{[^}]*\}/)
   if (!/[a-zA-Z]{2}/.test(parts.join(''))) return []

@@ -15,7 +15,7 @@ import { BackButton, Page, Section } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { maintenanceQuery, useMaintenance } from './use-maintenance.ts'
 
-/** The screen that takes the site out of service for its visitors. */
+/** The screen that turns the maintenance mode of the site on and off. */
 export function MaintenancePage({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation(['maintenance', 'app'])
   const { data, error, isPending, refetch } = useMaintenance()
@@ -37,7 +37,7 @@ export function MaintenancePage({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** @param stored changes by others are followed until something is entered here */
+/** @param stored the stored setting; the form follows changes by others until something is entered */
 function MaintenanceForm({ stored }: { stored: Maintenance }) {
   const { t } = useTranslation('maintenance')
   const form = useMaintenanceForm(stored)

@@ -10,7 +10,7 @@ export const maintenanceQuery = queryOptions({
     (await client.call('maintenance', { headers: inBackground, signal })).body,
 })
 
-/** The setting as it is on the server now. */
+/** The setting, kept up to date. */
 export function useMaintenance() {
   const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()

@@ -89,7 +89,7 @@ function Process({ entry: { processType, state, progress, projectRoomName } }: {
   )
 }
 
-/** @returns a region's name by its id; one that is gone is undefined. */
+/** @returns a function that gives a region's name by its id; a removed region is shown as undefined */
 function useRegionNames(): (id: number | null) => string {
   const { t } = useTranslation('monitoring')
   const { data } = useQuery(regionsQuery)
@@ -109,7 +109,7 @@ const icons = {
   cancelled: IconBan,
 } as const satisfies Record<OperationState, unknown>
 
-/** The state of a process, by shape and colour; its text is the icon's name and tooltip. */
+/** Shows a process's state by shape and colour; the text of the state is the icon's name and tooltip. */
 export function ProcessStateIcon({ state }: { state: OperationState }) {
   const { t } = useTranslation('monitoring')
   const Icon = icons[state]

@@ -1,2 +1,2 @@
-/** Background processes, running and ended, and their logs. */
+/** Background processes, running and ended, with their logs. */
 export { MonitoringTab } from './MonitoringTab.tsx'

@@ -7,7 +7,7 @@ import { useLiveEvents, usePollInterval } from '#api/events.ts'
 
 const refetchMilliseconds = 1000
 
-/** A page of the monitoring, kept as it is on the server while it is shown. */
+/** A page of the monitoring, kept up to date while it is shown. */
 export function useMonitoring(search: MonitoringSearch) {
   const queryClient = useQueryClient()
   const refetch = useThrottledCallback(() => {
@@ -31,7 +31,7 @@ export function useMonitoring(search: MonitoringSearch) {
 
 type MonitoringPage = Answer<'monitoring'>['body']
 
-/** A page of the background processes, running and ended. */
+/** A page of background processes, running and ended. */
 function monitoringQuery(search: MonitoringSearch) {
   return queryOptions({
     queryKey: ['monitoring', search],
@@ -46,12 +46,11 @@ async function fetchMonitoringInBackground(search: MonitoringSearch): Promise<Mo
   return (await client.call('monitoring', { query: queryOf(search), headers: inBackground })).body
 }
 
-/** What the global filter asks the server: rooms by name, and the process types whose names contain the text. */
 export const monitoringSize = 10
 
 export interface MonitoringSearch {
   text: string
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   sort: { by: keyof MonitoringEntry & MonitoringSort; dir: 'asc' | 'desc' }
 }
@@ -71,7 +70,7 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
   }
 }
 
-/** In any case: `live` finds all types of live migrations. */
+/** Ignores case: `live` finds all process types of live migrations. */
 export function typesContaining(text: string): ProcessType[] {
   const needle = text.toLowerCase()
   const types = Object.keys(processTypeCodes) as ProcessType[]

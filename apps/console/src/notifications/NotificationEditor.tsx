@@ -71,7 +71,7 @@ interface MomentFieldsProps extends Pick<Entry, 'form'> {
 /** A notification may be entered for a time in the past, for example one that started this morning. */
 const earliest = '2000-01-01'
 
-/** Day and time of the start or of the end, with one message for both. */
+/** Day and time of the start or the end, with one message for both. */
 function MomentFields({ which, form }: MomentFieldsProps) {
   const { t } = useTranslation('notifications')
   const problemId = useId()

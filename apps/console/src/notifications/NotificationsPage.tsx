@@ -20,7 +20,7 @@ import classes from './NotificationsTable.module.css'
 import { notificationsQuery, useDeleteNotification, useEntry } from './use-notifications.tsx'
 
 interface NotificationsPageProps {
-  /** The page of the table, from 1. */
+  /** The page of the table, counted from 1. */
   page: number
   onPage: (page: number) => void
   onBack: () => void
@@ -42,7 +42,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
     })
   const edit = async (notification: Notification) => {
     if (entry.form.isUnsaved() && !(await mayDiscard())) return
-    // The form is replaced. The new one must be mounted before it can take the focus.
+    // The form is replaced, and the new form must be mounted before it can be focused.
     flushSync(() => entry.begin(notification))
     editor.current?.scrollIntoView({ block: 'nearest' })
     editor.current?.querySelector('form')?.focus()
@@ -76,7 +76,7 @@ const nameLength = 60
 
 interface NotificationsTableProps {
   notifications: readonly Notification[]
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   /** The notification being edited. */
   editedId: number | null

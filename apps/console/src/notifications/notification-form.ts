@@ -1,12 +1,12 @@
-/** The form of a notification: what is typed, and the notification that results. */
+/** The form of a notification: the typed values, and the notification that results. */
 import { type Notification, type NotificationDraft, notificationDraft } from '@roomkeeper/contract'
 import { formatDay, parseDay } from '#ui/day.ts'
 import { formatDate, formatTime } from '#ui/format.ts'
 
 export interface NotificationForm {
-  /** HTML; empty when there is nothing to read. */
+  /** HTML; empty if the HTML has no text. */
   message: string
-  /** As typed, `dd.MM.yyyy`. */
+  /** As typed, in the form `dd.MM.yyyy`. */
   startDay: string
   /** `HH:mm`, in the time zone of the browser, like all times here. */
   startTime: string
@@ -31,7 +31,7 @@ export function formOf({ message, startDate, endDate, displayPopup, deactivate }
   return { message, startDay, startTime, endDay, endTime, displayPopup, deactivate }
 }
 
-/** The notification that the form means, or what is wrong with it. */
+/** The notification that results from the form, or what is wrong with the form. */
 export function readForm(form: NotificationForm): NotificationDraft | FormProblems {
   const { message, displayPopup, deactivate } = form
   const [startDate, endDate] = [momentOf(form.startDay, form.startTime), momentOf(form.endDay, form.endTime)]
@@ -53,7 +53,7 @@ function typedMoment(iso: string): [day: string, time: string] {
   return [formatDate(iso), formatTime(iso).slice(0, 5)]
 }
 
-/** ISO; null when day or time cannot be read. */
+/** The moment in ISO 8601; null if day or time is invalid. */
 function momentOf(typedDay: string, typedTime: string): string | null {
   const day = parseDay(typedDay)
   const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typedTime.trim())
@@ -61,7 +61,7 @@ function momentOf(typedDay: string, typedTime: string): string | null {
   return new Date(`${day}T${(time[1] ?? '').padStart(2, '0')}:${time[2]}`).toISOString()
 }
 
-/** `1.2.26` → `01.02.2026`; what is no day stays as it was typed. */
+/** `1.2.26` → `01.02.2026`; a text that is no valid day stays as typed. */
 export function tidyDay(typed: string): string {
   const day = parseDay(typed)
   return day === null ? typed : formatDay(day)

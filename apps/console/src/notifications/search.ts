@@ -1,4 +1,4 @@
-/** Which page of the notifications is shown, as it is in the URL; absent is the first. */
+/** The shown page of notifications in the URL; if absent, the first. */
 import { readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 
 const parameters = { page: wholeNumber(2, 1_000_000) }

@@ -11,7 +11,7 @@ import { RichText } from '#ui/rich-text/RichText.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { emptyForm, formOf, isDraft, type NotificationForm, readForm } from './notification-form.ts'
 
-/** All notifications, those that begin last first. */
+/** All notifications, the latest start first. */
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
   queryFn: async ({ signal }): Promise<readonly Notification[]> =>
@@ -19,11 +19,11 @@ export const notificationsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** What is being entered: a new notification, or changes to one that is stored. */
+/** The notification in the form: a new one, or a stored one that is being changed. */
 export function useEntry() {
   const { t } = useTranslation('notifications')
   const queryClient = useQueryClient()
-  // `round` grows with each beginning.
+  // `round` grows each time the form is started anew.
   const [current, setBegun] = useState<{ id: number | null; round: number }>({ id: null, round: 0 })
   const form = useResourceForm({
     initial: emptyForm(new Date()),
@@ -46,7 +46,7 @@ export function useEntry() {
     if (isDraft(read)) return {}
     return Object.fromEntries(Object.entries(read).map(([field, problem]) => [field, t(`problems.${problem}`)]))
   }
-  /** Forgets what was entered. null: a new one. */
+  /** Starts the form anew, discarding the entries. @param notification null for a new one */
   function begin(notification: Notification | null): void {
     setBegun(({ round }) => ({ id: notification?.notificationId ?? null, round: round + 1 }))
     form.load(notification === null ? emptyForm(new Date()) : formOf(notification))
@@ -56,7 +56,7 @@ export function useEntry() {
 
 export type Entry = ReturnType<typeof useEntry>
 
-/** @returns deletes a notification after asking */
+/** @returns a function that deletes a notification after asking */
 export function useDeleteNotification(onDeleted: (id: number) => void) {
   const { t } = useTranslation('notifications')
   const queryClient = useQueryClient()

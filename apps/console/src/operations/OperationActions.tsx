@@ -14,16 +14,16 @@ interface CancelOperationProps {
   operation: {
     operationId: string
     processType: ProcessType | null
-    /** null while it waits in the queue. */
+    /** Null while it is in the queue. */
     stepId: string | null
   }
   roomName: string
 }
 
-/** The steps after which nothing can be undone; for others the server refuses a late cancel. */
+/** Steps that cannot be cancelled once begun. For other operations the server refuses a late cancel. */
 const withoutReturn: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
 
-/** Cancels a running operation after asking; renders nothing when the role may not or it is too late. */
+/** Cancels a running operation after asking. Renders nothing if the role may not cancel it or it is too late. */
 export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
@@ -62,7 +62,7 @@ function useCancel(operationId: string) {
     try {
       await client.call('cancelOperation', { params: { id: operationId } })
     } finally {
-      // A refused cancel shows that the operation has ended or moved on.
+      // A refused cancel means that the operation has ended or moved on.
       for (const key of ['operations', 'rooms']) void queryClient.invalidateQueries({ queryKey: [key] })
     }
   }
@@ -76,11 +76,11 @@ function consequenceOf(process: ProcessType | null): 'removed' | 'restored' | 'b
 interface RetryOperationProps {
   operationId: string
   roomName: string
-  /** It was accepted again and runs. */
+  /** Called when the retry was accepted. */
   onRetried?: (() => void) | undefined
 }
 
-/** Runs a failed operation again from its failed step; a refusal stays visible. */
+/** Retries a failed operation from its failed step; a refusal stays visible. */
 export function RetryOperation({ operationId, roomName, onRetried }: RetryOperationProps) {
   const { t } = useTranslation('operations')
   const queryClient = useQueryClient()
@@ -92,7 +92,7 @@ export function RetryOperation({ operationId, roomName, onRetried }: RetryOperat
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
   })
-  // The operation's data is gone: only a new operation helps.
+  // The operation's data has been removed: only a new operation helps.
   const isOver = error instanceof ProblemError && error.code === 'start-again'
   return (
     <>
@@ -111,7 +111,7 @@ export function managesOperation(role: Role, process: ProcessType | null): boole
   return isAdministrator(role) || (roleAllows(role, 'edit') && isCreation(process))
 }
 
-/** Cancelled, it leaves no room behind. */
+/** If a creation is cancelled, no room is left behind. */
 function isCreation(process: ProcessType | null): boolean {
   return process === 'Create PR' || process === 'Import PR'
 }

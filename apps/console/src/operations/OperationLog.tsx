@@ -11,7 +11,7 @@ import classes from './OperationLog.module.css'
 import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
 
-/** The steps of an operation with their durations, and its log lines, updated while it runs. */
+/** The steps of an operation with their durations, and its log, updated while it runs. */
 export function OperationLog({ operationId }: { operationId: string }) {
   const { t } = useTranslation(['operations', 'app'])
   const pollInterval = usePollInterval()
@@ -72,7 +72,7 @@ function Lines({ lines }: { lines: Log['lines'] }) {
   const { t } = useTranslation(['operations', 'app'])
   const box = useRef<HTMLElement>(null)
   const followsAlong = useRef(true)
-  // When the operator has scrolled up, it stays there.
+  // After the operator has scrolled up, the log stays there.
   const noteScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) => {
     followsAlong.current = scrollHeight - scrollTop - clientHeight < 24
   }

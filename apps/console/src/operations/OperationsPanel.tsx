@@ -15,7 +15,7 @@ import classes from './OperationsPanel.module.css'
 import { runningOperationsQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
 
-/** The running operations: the operator's own first, then those of colleagues. */
+/** The running operations: the operator's own first, then those of others. */
 export function OperationsPanel() {
   const { t } = useTranslation('operations')
   return (
@@ -59,7 +59,7 @@ function Group({ title, operations }: GroupProps) {
   )
 }
 
-/** One running operation: its room, its step, how far it is, and its log when opened. */
+/** A running operation: its room, step and progress, and its log when opened. */
 function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
@@ -68,7 +68,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
   const name = processType ?? t('otherProcess')
-  // Some are about many rooms, and show that instead of a name.
+  // Operations on many rooms have another text in place of the room's name.
   const isRoom = roomName.safeParse(projectRoomName).success
   return (
     <li className={classes.card}>

@@ -1,4 +1,4 @@
-/** Operations that run or failed: steps, log, progress, cancel and retry. */
+/** Running and failed operations: steps, log, progress, cancel and retry. */
 
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'

@@ -15,7 +15,7 @@ export interface LoggedOperation {
   errorText: string | null
 }
 
-/** An operation's steps and all its log lines so far; lines that are known are not sent again. */
+/** An operation's steps and all its log lines so far; only new lines are fetched. */
 export function operationLogQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operations', 'log', operationId],

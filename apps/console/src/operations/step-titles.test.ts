@@ -1,4 +1,4 @@
-/** The console has a title for each step that the server may run; read as text, because apps import no apps. */
+/** The console has a title for each step of the server, whose sources are read as text: apps import no apps. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stepTitles as english } from '../locales/mcp_ui/operations.json' with { type: 'json' }

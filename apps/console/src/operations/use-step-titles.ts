@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A step's title in the operator's language, by its id; the server's own where that is not known. */
+/** Gives a step's title in the operator's language by its id, or the server's title if the id is unknown. */
 export type StepTitle = (id: string | null, title: string) => string
 
 export function useStepTitles(): StepTitle {

@@ -12,7 +12,7 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { operatorsQuery } from './use-operators.ts'
 
-/** @param account null makes a new one */
+/** @param props.account null for a new account */
 export function OperatorDialog({ account }: { account: OperatorAccount | null }) {
   const { t } = useTranslation('operators')
   const title = account === null ? t('create.title') : t('edit.title', { email: account.email })
@@ -73,7 +73,7 @@ function useOperatorForm(account: OperatorAccount | null, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useResourceForm({
     initial: { ...newAccount, ...account },
-    // A password that is kept is not sent. The role is chosen, and a number on the wire.
+    // An unchanged password is not sent. The role is not checked: it is chosen from a list, and a number on the wire.
     bodyOf: ({ password, ...rest }) => ({
       ...rest,
       password: account !== null && password === '' ? undefined : password,

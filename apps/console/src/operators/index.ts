@@ -1,3 +1,3 @@
-/** The accounts of operators. */
+/** Operator accounts. */
 export { ChangePasswordPage } from './ChangePasswordPage.tsx'
 export { OperatorsPage } from './OperatorsPage.tsx'

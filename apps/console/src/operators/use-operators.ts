@@ -5,13 +5,13 @@ import { client } from '#api/client.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 
-/** All accounts, by e-mail. */
+/** All accounts, sorted by e-mail. */
 export const operatorsQuery = queryOptions({
   queryKey: ['operators'],
   queryFn: async ({ signal }) => (await client.call('operators', { signal })).body,
 })
 
-/** @returns removes an account once its e-mail address was typed */
+/** @returns a function that deletes an account after its e-mail address was typed */
 export function useDeleteOperator() {
   const { t } = useTranslation('operators')
   const queryClient = useQueryClient()

@@ -16,7 +16,7 @@ import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
 import { draftOf, errorsOf, formOf, newRegionForm, type RegionField, type RegionForm } from './region-form.ts'
 
-/** Adds or changes a region. @param props.region null makes a new one */
+/** Adds or changes a region. @param props.region null for a new one */
 export function RegionDialog({ region }: { region: Region | null }) {
   const { t } = useTranslation('regions')
   return (
@@ -60,7 +60,7 @@ function RegionEntries({ stored }: { stored: Region | null }) {
   )
 }
 
-/** Which server answered at the address, or what exactly went wrong. */
+/** The server that answered at the address, or exactly what went wrong. */
 function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
   const { t } = useTranslation('regions')
   const number = useNumberFormat()
@@ -94,13 +94,15 @@ function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
   )
 }
 
-/** The form is longer than a small window, and the button that asks stays in view. */
+/**
+ * Scrolls to an element: the form may be longer than the window, and the button that adds the element stays in view.
+ */
 function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'center' })
 }
 
 interface RegionFormOptions {
-  /** null for a new region */
+  /** Null for a new region. */
   stored: Region | null
   onSaved: () => void
   onChange: () => void

@@ -63,7 +63,7 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
   )
 }
 
-/** An address without https may be meant so; that it is none at all is an error. */
+/** Warns about an address without https, which may be intended. An invalid address is an error. */
 function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
   const { t } = useTranslation('regions')
   const isShown = form.isShown('regionIPorURL') && urlIsUnusual(form.values)
@@ -97,7 +97,7 @@ function ProductField() {
       withAsterisk
       value={value}
       onChange={(chosen) => {
-        // In their own order, whichever was chosen first.
+        // Keep the products' own order, whichever was chosen first.
         set(products.filter((each) => chosen.includes(each)))
         input.onBlur()
       }}
@@ -111,7 +111,7 @@ function ProductField() {
   )
 }
 
-/** On edit they may stay empty, until the address or the user is another one. */
+/** When a region is edited, the passwords may stay empty until the address or the user has changed. */
 function Passwords({ isNew, isRequired }: { isNew: boolean; isRequired: boolean }) {
   const { t } = useTranslation('regions')
   const hint = isRequired ? t('hints.passwordsAgain') : t('hints.passwordsKept')
@@ -127,7 +127,7 @@ function Passwords({ isNew, isRequired }: { isNew: boolean; isRequired: boolean 
   ))
 }
 
-/** @param props.except the region itself */
+/** @param props.except the id of this region */
 function SourceField({ except }: { except: number | undefined }) {
   const { t } = useTranslation('regions')
   const { data = [], error } = useQuery(sourceRegionsQuery)
@@ -153,7 +153,7 @@ function SourceField({ except }: { except: number | undefined }) {
   )
 }
 
-/** Any server may answer there, so it is confirmed by hand and never together with another change. */
+/** Any server may answer at an address, so another server must be confirmed by hand, without any other change. */
 function OtherServer() {
   const { t } = useTranslation('regions')
   return (

@@ -93,7 +93,7 @@ const icons = {
 type RegionAction = keyof typeof icons
 
 interface RegionsToolbarProps {
-  /** The action whose request is under way. */
+  /** The action whose request is in progress. */
   busy: RegionAction | null
   onAction: (action: RegionAction) => void
 }

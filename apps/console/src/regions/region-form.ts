@@ -1,4 +1,4 @@
-/** The form of a region: what it holds, what it means on the wire, and what is wrong or worth saying about it. */
+/** The form of a region: its values, their form on the wire, and errors and hints. */
 import {
   type CodedError,
   fieldErrorsOf,
@@ -11,11 +11,11 @@ import {
 } from '@roomkeeper/contract'
 import { z } from 'zod'
 
-/** Everything as it was typed or chosen. */
+/** All values as typed or chosen. */
 export interface RegionForm {
   regionName: string
   regionIPorURL: string
-  /** Empty is unlimited. */
+  /** Empty means unlimited. */
   maxNumOfTenants: string
   userName: string
   password: string
@@ -23,7 +23,7 @@ export interface RegionForm {
   productVersion: Product[]
   selectedSourceRegion: number[]
   state: RegionState
-  /** Only for a region at whose address another server answers. */
+  /** Only used if another server answers at the region's address. */
   confirmOtherServer: boolean
 }
 export type RegionField = keyof RegionForm
@@ -43,7 +43,7 @@ export const newRegionForm: RegionForm = {
 
 export const unlimited = -1
 
-/** The passwords are never sent back, so they stay empty. */
+/** The server never sends passwords, so they are empty. */
 export function formOf(region: Region): RegionForm {
   const { regionName, regionIP, maxNumOfTenants, userName, productVersion, selectedSourceRegion, state } = region
   return {
@@ -70,7 +70,7 @@ export function draftOf(form: RegionForm): RegionDraft {
   }
 }
 
-/** The region as it is, in another state. */
+/** The region unchanged except for its state. */
 export function changeOfState(region: Region, state: RegionState): Omit<RegionChange, 'confirmOtherServer'> {
   return { ...draftOf(formOf(region)), id: region.regionId, state }
 }
@@ -81,10 +81,10 @@ export function needsPasswords(form: RegionForm, stored: Region | null): boolean
   return addressOf(form.regionIPorURL) !== addressOf(stored.regionIP) || form.userName.trim() !== stored.userName
 }
 
-/** The state is chosen, and a number on the wire. */
+/** The state is not checked: it is chosen from a list, and a number on the wire. */
 const typedFields = regionDraft.omit({ state: true })
 
-/** What is wrong, by field; nothing when the form can be tested and saved. */
+/** Errors by field; empty if the form can be tested and saved. */
 export function errorsOf(form: RegionForm, stored: Region | null): Partial<Record<RegionField, CodedError>> {
   const { error } = typedFields.safeParse(draftOf(form))
   const errors: Partial<Record<RegionField, CodedError>> = {}
@@ -97,21 +97,21 @@ export function errorsOf(form: RegionForm, stored: Region | null): Partial<Recor
   return errors
 }
 
-/** Whether the hint about the URL is to be shown: the entry may be a valid URL, but starts unusually. */
+/** Whether to show the hint about the URL: the entry may be valid, but its start is unusual. */
 export function urlIsUnusual({ regionIPorURL }: RegionForm): boolean {
   return (
     !regionIPorURL.trim().startsWith('https') || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
   )
 }
 
-/** How many rooms the region has, when that is more than the maximum would be; otherwise null. */
+/** The number of rooms in the region if it exceeds the entered maximum, or else null. */
 export function roomsAboveMaximum(form: RegionForm, stored: Region | null): number | null {
   const maximum = maximumOf(form)
   if (stored === null || maximum < 0 || Number.isNaN(maximum)) return null
   return maximum < stored.numberOfProjectRooms ? stored.numberOfProjectRooms : null
 }
 
-/** NaN when it is no whole number. */
+/** NaN if the entry is not a whole number. */
 function maximumOf({ maxNumOfTenants }: RegionForm): number {
   const text = maxNumOfTenants.trim()
   if (text === '') return unlimited

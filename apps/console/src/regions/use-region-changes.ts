@@ -1,4 +1,4 @@
-/** What is done with regions, after asking where something would be lost. */
+/** Changes of regions, with a question if something would be lost. */
 import type { Region } from '@roomkeeper/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { changeOfState } from './region-form.ts'
 
-/** @returns removes a region with all its rooms, once its name was typed */
+/** @returns a function that removes a region and all its rooms after its name was typed */
 export function useDeleteRegion() {
   const { t } = useTranslation('regions')
   const refetch = useRefetch('regions', 'rooms')
@@ -28,7 +28,7 @@ export function useDeleteRegion() {
   }
 }
 
-/** @returns updates the system databases of all rooms of a region, or of all regions, after asking */
+/** @returns a function that updates the system databases of a region, or of all regions, after asking */
 export function useUpdateSystemDatabases() {
   const { t } = useTranslation('regions')
   const refetch = useRefetch('operations', 'monitoring', 'rooms')
@@ -73,7 +73,7 @@ export function useRegionState() {
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('edit.failed'), textOf(error))
     },
-    // The rooms of a disabled region are shown in another state.
+    // The shown state of a room depends on whether its region is disabled.
     onSettled: () =>
       Promise.all([regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })

@@ -13,7 +13,7 @@ import { useNumberFormat } from '#ui/format.ts'
 import classes from './CustomerPanel.module.css'
 import { overviewQuery } from './queries.ts'
 
-/** The figures of the overview in their groups; ENTERPRISE as a product has no figure but that of its edition. */
+/** The figures of the overview by group. The product ENTERPRISE has no figure beside that of its edition. */
 const groups = [
   {
     title: 'salesChannel',
@@ -49,7 +49,7 @@ const buttons = [
   { texts: 'statistics', access: 'all', to: '/project/statistics' },
 ] as const satisfies readonly { texts: string; access: Access; to: string }[]
 
-/** What can be done for customers, and how many rooms there are. */
+/** The actions for customers, and the numbers of rooms. */
 export function CustomerPanel() {
   const { t } = useTranslation(['rooms', 'app'])
   const { role } = useOperator()

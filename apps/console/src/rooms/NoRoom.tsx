@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
-/** Shown instead of a room: there is none of that name, or it could not be loaded. */
+/** Shown if there is no room of that name, or it could not be loaded. */
 export function NoRoom({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
   const { t } = useTranslation(['rooms', 'app'])
   const isUnknown = error instanceof ProblemError && error.problem.status === 404

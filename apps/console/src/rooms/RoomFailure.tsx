@@ -10,7 +10,7 @@ import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {
   room: ProjectRoom
-  /** The failed operation was accepted again and runs. */
+  /** Called when the retry was accepted. */
   onRetried?: () => void
 }
 
@@ -19,7 +19,7 @@ export function RoomFailure({ room, onRetried }: RoomFailureProps) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const { failedOperationId: operationId, errorMessage, tenantName } = room
-  // The server shows a log to those who may act on its operation; others are refused it.
+  // The server refuses the log to everybody who may not manage the operation.
   const maySeeLog = operationId !== null && roleAllows(role, 'edit')
   const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: maySeeLog })
   return (
@@ -48,7 +48,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 403
 }
 
-/** Why a room is in error, and a way out of it. */
+/** Why a room is in error, with Retry. */
 export function RoomErrorDialog({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('rooms')
   return (

@@ -10,7 +10,7 @@ export const overviewQuery = queryOptions({
   staleTime: 0,
 })
 
-/** One room, for its page; asked for again in the background whenever it has changed. */
+/** A room for its page; fetched again in the background whenever it has changed. */
 export function roomQuery(name: string) {
   return queryOptions({
     queryKey: ['rooms', 'one', name],
@@ -22,7 +22,7 @@ export function roomQuery(name: string) {
   })
 }
 
-/** A room's licences and how many are used, as its region counts them now. */
+/** A room's licences and how many are in use, according to its region. */
 export function roomLicencesQuery(name: string) {
   return queryOptions({
     queryKey: ['rooms', 'licences', name],
@@ -31,15 +31,15 @@ export function roomLicencesQuery(name: string) {
   })
 }
 
-/** One room, fetched in the background because it has changed. */
+/** A room, fetched in the background because it has changed. */
 export async function fetchChangedRoom(name: string) {
   return (await client.call('room', { query: { projectRoom: name }, headers: inBackground })).body
 }
 
-/** The queries beside the room itself whose answers change when an operation of the room ends. */
+/** Queries about a room whose answers change when an operation of the room ends. */
 const parts = ['backups', 'databases', 'history']
 
-/** The room as it is on the server, while the page is open. */
+/** Keeps the room up to date while its page is open. */
 export function useLiveRoom(name: string) {
   const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()
@@ -51,8 +51,8 @@ export function useLiveRoom(name: string) {
 }
 
 /**
- * An operation may start and end between two fetches of the room: what it changed is fetched whenever an event names
- * the operation and it does not run.
+ * An operation may start and end between two fetches of the room. So the queries above are refreshed whenever an event
+ * names an operation that is not running.
  */
 async function refresh(queryClient: QueryClient, name: string, event: LiveEvent): Promise<void> {
   const query = roomQuery(name)

@@ -9,8 +9,8 @@ import { StatePill } from './room-labels.tsx'
 type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 
 /**
- * The columns of every table of rooms. Plain elements: there are up to a hundred rows.
- * @param titleOf the columns that do not show a text of the catalogue as it is
+ * The columns of every table of rooms. They use plain elements, because there are up to a hundred rows.
+ * @param titleOf gives the titles of columns that show more than a text field of the catalogue
  */
 export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => string): Columns {
   const own = (column: Omit<Column<ProjectRoom, OwnColumn>, 'title'>) => ({ ...column, title: titleOf(column.id) })

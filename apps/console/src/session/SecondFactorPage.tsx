@@ -15,7 +15,7 @@ import {
 } from './second-factor.ts'
 import { signOut, watchForExpiry } from './session.ts'
 
-/** Sends the operator to the identity provider, and on when they come back. Leaving it otherwise signs out. */
+/** Sends the operator to the identity provider, and on when they return. Leaving this page otherwise signs out. */
 export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
   const { t } = useTranslation(['session', 'app'])
   const { stage, start, leave } = useSecondFactor(operator)
@@ -48,7 +48,7 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
   )
 }
 
-/** `waiting`: after the browser's Back the operator must not be redirected again at once. */
+/** `waiting`: after the browser's Back, the operator must not be redirected again at once. */
 type Stage = 'starting' | 'finishing' | 'waiting' | { why: SecondFactorFailure }
 
 function useSecondFactor(operator: OperatorSession) {
@@ -74,7 +74,7 @@ function useSecondFactor(operator: OperatorSession) {
   }
   const finish = (answer: URLSearchParams) => {
     setStage('finishing')
-    // A code is valid once; it need not stay in the history.
+    // The code is valid only once, so it need not stay in the history.
     history.replaceState(history.state, '', secondFactorPath)
     attempt(async () => {
       const page = await finishSecondFactor(answer)

@@ -7,12 +7,12 @@ import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { type LastMinute, lastMinute } from './session-times.ts'
 
 interface SessionEndingDialogProps {
-  /** The end of the session when the dialog was opened. */
+  /** When the session will end, as known when the dialog was opened. */
   first: LastMinute
   onSignOut: () => void
 }
 
-/** Asks a minute before the session ends whether to go on, and closes itself when it goes on or has ended. */
+/** Asks a minute before the session ends whether to continue. Closes itself when the session continues or has ended. */
 export function SessionEndingDialog({ first, onSignOut }: SessionEndingDialogProps) {
   const { t } = useTranslation('session')
   const [{ reason, seconds }, setShown] = useState(first)
@@ -26,7 +26,7 @@ export function SessionEndingDialog({ first, onSignOut }: SessionEndingDialogPro
     const timer = setInterval(update, 1000)
     return () => clearInterval(timer)
   }, [close])
-  // Any call keeps the session alive; the dialog closes when this one has.
+  // Any call keeps the session alive; the dialog closes after the call.
   const stay = () => void client.call('checkSession', {}).catch(() => undefined)
   const canStay = reason === 'idle'
   return (

@@ -7,7 +7,7 @@ import { PeekButton } from '#ui/PeekButton.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './SignInPage.module.css'
 
-/** Calls, contract and session: loaded while the form is filled in, so that it can be drawn sooner. */
+/** Loads calls, contract and session while the form is filled in, so that the form is shown sooner. */
 const loadSession = () => import('./session.ts')
 
 /** The operator login: a centred card. */

@@ -1,6 +1,6 @@
 /**
- * The console's part of the second factor: sends the operator to the identity provider (code flow with PKCE) and takes
- * what comes back to the server, which redeems the code. What has to survive the redirect is kept in session storage.
+ * The console's part of the second factor: sends the operator to the identity provider (code flow with PKCE) and passes
+ * the returned code to the server, which redeems it. Data that must survive the redirect is in session storage.
  */
 import type { OperatorSession } from '@roomkeeper/contract'
 import * as oauth from 'oauth4webapi'
@@ -8,7 +8,7 @@ import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { forgetSecondFactor, secondFactorKey as key, passSecondFactor } from './session.ts'
 
-/** Why it did not work: a text of the console, or of the server. */
+/** Why the second factor failed: a text of the console or of the server. */
 export type SecondFactorFailure = 'provider' | 'refused' | 'foreign' | 'insecure' | { text: string }
 
 export class SecondFactorError extends Error {
@@ -25,16 +25,16 @@ interface Flow {
   state: string
   nonce: string
   codeVerifier: string
-  /** The page that was asked for. */
+  /** The page that the operator had requested. */
   returnTo: string | null
 }
 
 export const secondFactorPath = '/project/mfa_okta'
 const redirectUri = () => location.origin + secondFactorPath
 
-/** Leaves for the identity provider. @throws {SecondFactorError} when it cannot be reached */
+/** Redirects to the identity provider. @throws {SecondFactorError} if the provider cannot be reached */
 export async function startSecondFactor(operator: OperatorSession, returnTo: string | null): Promise<void> {
-  // Without https browsers cannot hash, and an eavesdropper could take over the sign-in.
+  // Without https, browsers cannot hash, and an eavesdropper could take over the sign-in.
   if (!isSecureContext) throw new SecondFactorError('insecure')
   const { issuer, clientId } = (await client.call('oktaConfig', {}).catch(fail)).body
   const { authorization_endpoint: endpoint, ...provider } = await discover(issuer)
@@ -62,12 +62,12 @@ export async function startSecondFactor(operator: OperatorSession, returnTo: str
   location.assign(endpoint)
 }
 
-/** Whether the identity provider has sent the operator back with an answer. */
+/** Whether the identity provider has redirected the operator back with an answer. */
 export function hasAnswer(answer: URLSearchParams): boolean {
   return answer.has('code') || answer.has('error')
 }
 
-/** @returns the page that was asked for, if any. @throws {SecondFactorError} */
+/** @returns the requested page, if any. @throws {SecondFactorError} */
 export async function finishSecondFactor(answer: URLSearchParams): Promise<string | null> {
   const flow = readFlow()
   if (flow === null) throw new SecondFactorError('foreign')
@@ -77,7 +77,7 @@ export async function finishSecondFactor(answer: URLSearchParams): Promise<strin
   return returnTo
 }
 
-/** @throws {SecondFactorError} when it is no answer to what was asked, or not of the provider that was asked */
+/** @throws {SecondFactorError} if the answer does not belong to the request or comes from another provider */
 function codeIn(answer: URLSearchParams, { provider, clientId, state }: Flow): string {
   try {
     const code = oauth.validateAuthResponse(provider, { client_id: clientId }, answer, state).get('code')
@@ -92,7 +92,7 @@ function fail(error: unknown): never {
   throw new SecondFactorError({ text: textOf(error) })
 }
 
-/** What of it is needed, for the answer too. */
+/** The part of the provider's configuration that is needed, also for the answer. */
 async function discover(configured: string) {
   try {
     const url = new URL(configured)

@@ -4,7 +4,7 @@
  */
 const key = 'roomkeeper.session-times'
 /**
- * The server records a call only when the last recorded one is 30 s old, so its 30 minutes may start that much earlier.
+ * The server records a call only if the last recorded call is 30 s old, so its 30 minutes may start that much earlier.
  */
 const idleMilliseconds = (30 * 60 - 30) * 1000
 const absoluteMilliseconds = 12 * 60 * 60 * 1000
@@ -19,7 +19,7 @@ export interface SessionTimes {
 export interface SessionEnd {
   /** Milliseconds since 1970. */
   at: number
-  /** An idle session can be kept alive by a call, one at its absolute limit cannot. */
+  /** A call keeps an idle session alive, but not a session at its absolute limit. */
   reason: 'idle' | 'absolute'
 }
 
@@ -36,19 +36,19 @@ export function forgetTimes(): void {
   localStorage.removeItem(key)
 }
 
-/** When the session ends unless something is called; null when that is not known. */
+/** When the session ends if no call is made; null if unknown. */
 export function sessionEnd(): SessionEnd | null {
   const times = read()
   return times === null ? null : endOf(times)
 }
 
-/** The time that is left, once it is a minute. */
+/** The remaining time, once it is a minute or less. */
 export interface LastMinute {
   reason: SessionEnd['reason']
   seconds: number
 }
 
-/** @returns null before the last minute, and after it */
+/** @returns null before and after the last minute */
 export function lastMinute(): LastMinute | null {
   const end = sessionEnd()
   const left = end === null ? 0 : end.at - Date.now()

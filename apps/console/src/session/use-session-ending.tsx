@@ -27,7 +27,7 @@ export function useSessionEnding(onEnded: () => void, onSignOut: () => void): vo
       }
       openDialog(<SessionEndingDialog first={ending} onSignOut={onSignOut} />, { outlastsPage: true, onClose })
     }
-    // Checking every second costs nothing and also works after the computer was asleep.
+    // Checking every second costs nothing and also works after the computer has slept.
     const timer = setInterval(check, 1000)
     return () => clearInterval(timer)
   }, [onEnded, onSignOut])

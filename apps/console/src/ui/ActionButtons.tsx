@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import classes from './ActionButtons.module.css'
 
 interface ButtonWithReasonProps extends ButtonProps {
-  /** Why it cannot be used now; null when it can. */
+  /** Why the button is disabled; null if it is enabled. */
   why: string | null
   onClick: () => void
   'aria-label'?: string
@@ -12,7 +12,7 @@ interface ButtonWithReasonProps extends ButtonProps {
   children: ReactNode
 }
 
-/** A button that stays focusable while it is disabled, so that the reason can be read. */
+/** A button that stays focusable while disabled, so that the reason can be read. */
 export function ButtonWithReason({ why, onClick, ...rest }: ButtonWithReasonProps) {
   const isDisabled = why !== null
   return (
@@ -30,13 +30,13 @@ export function ButtonWithReason({ why, onClick, ...rest }: ButtonWithReasonProp
 interface IconActionProps {
   label: string
   icon: typeof IconTrash
-  /** Why it cannot be used now; null when it can. */
+  /** Why the button is disabled; null if it is enabled. */
   why?: string | null
   isBusy?: boolean
   onClick: () => void
 }
 
-/** What can be done with a row. Stays focusable while it is disabled, so that the reason can be read. */
+/** An action on a row. Stays focusable while disabled, so that the reason can be read. */
 export function IconAction({ label, icon: Icon, why = null, isBusy = false, onClick }: IconActionProps) {
   const isDisabled = why !== null
   return (

@@ -9,7 +9,7 @@ import classes from './DayInput.module.css'
 import { formatDay, parseDay } from './day.ts'
 
 interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
-  /** What was typed, whether it is a day or not. */
+  /** The typed text, whether it is a valid day or not. */
   value: string
   onChange: (typed: string) => void
   /** `YYYY-MM-DD`; earlier days cannot be chosen in the calendar. */

@@ -7,13 +7,13 @@ interface EmptyStateProps {
   icon: typeof IconDoor
   title: string
   text: string
-  /** The one thing to do about it. */
+  /** The button for the one thing to do about it. */
   action?: ReactNode
-  /** Something went wrong, so that it is announced. */
+  /** Something went wrong; announced to screen readers as an alert. */
   isError?: boolean
 }
 
-/** Shown instead of a list: nothing yet, no match, or could not load. */
+/** Shown instead of a list that is empty, has no match or could not be loaded. */
 export function EmptyState({ icon: Icon, title, text, action, isError = false }: EmptyStateProps) {
   return (
     <div className={classes.root} role={isError ? 'alert' : 'status'}>
@@ -28,14 +28,14 @@ export function EmptyState({ icon: Icon, title, text, action, isError = false }:
 interface NoMatchProps {
   title: string
   text: string
-  /** Names the button that gives up what is searched for. */
+  /** The label of the button that resets the search. */
   reset: string
   onReset: () => void
-  /** In dialogs the button is small. */
+  /** Use `xs` in dialogs. */
   size?: 'xs' | 'sm'
 }
 
-/** Stands where nothing matches the search or the filter. */
+/** Shown if nothing matches the search or the filter. */
 export function NoMatch({ title, text, reset, onReset, size = 'sm' }: NoMatchProps) {
   const button = (
     <Button size={size} variant="default" onClick={onReset}>

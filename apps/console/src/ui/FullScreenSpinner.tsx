@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import classes from './FullScreenSpinner.module.css'
 
-/** Shown only while there is nothing else to show. */
+/** For use while there is nothing else to show. */
 export function FullScreenSpinner() {
   const { t } = useTranslation('app')
   return (

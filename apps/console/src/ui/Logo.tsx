@@ -1,4 +1,4 @@
-/** The mark of the product: a door. */
+/** The product's logo: a door. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -10,7 +10,7 @@ import {
 } from 'react'
 
 export interface OnDemandMenuProps {
-  /** What the menu hangs on. */
+  /** The button to which the menu is attached. */
   target: ReactElement
   opened: boolean
   onChange: (opened: boolean) => void
@@ -18,11 +18,11 @@ export interface OnDemandMenuProps {
 
 interface MenuOnDemandProps {
   button: ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; ref?: RefObject<HTMLButtonElement | null> }>
-  /** Loaded on demand. */
+  /** May be a lazily loaded component. */
   menu: (props: OnDemandMenuProps) => ReactNode
 }
 
-/** A button whose menu is loaded and mounted, open, with the first click. */
+/** A button whose menu is loaded and opened by the first click. */
 export function MenuOnDemand({ button, menu }: MenuOnDemandProps) {
   const [isRequested, setIsRequested] = useState(false)
   const plainButton = cloneElement(button, { 'aria-haspopup': 'menu', onClick: () => setIsRequested(true) })
@@ -38,7 +38,7 @@ function OpeningMenu({ button, menu }: MenuOnDemandProps) {
   const target = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
-    // The button was replaced by another one like it; the focus returns to it when the menu closes.
+    // This button has replaced the first one; when the menu closes, the focus returns to this one.
     target.current?.focus()
     setIsOpen(true)
   }, [])

@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next'
 import classes from './Page.module.css'
 
 interface PageProps {
-  /** The one heading of the page, also the title of the browser's tab. */
+  /** The only heading of the page, and the title of the browser tab. */
   title: string
-  /** Stands before the title, for a way back. */
+  /** Shown before the title, for a way back. */
   before?: ReactNode
-  /** Stands behind the title, such as a state pill. */
+  /** Shown after the title, such as a state pill. */
   beside?: ReactNode
-  /** On the right of the title. */
+  /** Shown on the right. */
   actions?: ReactNode
-  /** `full` for tables, `form` for what is filled in, `half` for what specification 000 gives half of the window. */
+  /** `full` for tables, `form` for forms, `half` for pages to which specification 000 gives half of the window. */
   width?: 'full' | 'form' | 'half'
   children: ReactNode
 }
 
-/** A page of the operator area: one title, its actions on the right, then the content. */
+/** A page of the operator area: the title, actions on its right, then the content. */
 export function Page({ title, before, beside, actions, width = 'full', children }: PageProps) {
   const { t } = useTranslation('app')
   return (
@@ -44,7 +44,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** A titled card over the full width, for a table. */
+/** A titled card of full width, for a table. */
 export function Panel({ title, hint, children }: PanelProps) {
   return (
     <section className={classes.panel} aria-label={title}>
@@ -79,7 +79,7 @@ export function Section({ title, hint, children }: SectionProps) {
   )
 }
 
-/** The way back of a screen: a button named Back. */
+/** The button that leads back from a screen. */
 export function BackButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation('app')
   return (

@@ -7,12 +7,12 @@ interface PeekButtonProps {
   onHold: (isHeld: boolean) => void
 }
 
-/** An eye over the right end of a password's input: held down, with the pointer or with Space or Enter. */
+/** An eye at the right end of a password input, held down with the pointer or with Space or Enter. */
 export function PeekButton({ label, isHeld, onHold }: PeekButtonProps) {
   const release = () => onHold(false)
 
   function press(event: PointerEvent<HTMLButtonElement>) {
-    // So that letting go outside of the button is noticed too.
+    // Capture the pointer, so that a release outside the button is noticed too.
     event.currentTarget.setPointerCapture(event.pointerId)
     onHold(true)
   }

@@ -11,7 +11,7 @@ interface PillProps {
   children: ReactNode
 }
 
-/** A state by icon, colour and text. */
+/** Shows a state as icon, colour and text. */
 export function Pill({ tone, icon: Icon, isSmall = false, children }: PillProps) {
   return (
     <span className={classes.pill} data-tone={tone} data-small={isSmall || undefined}>

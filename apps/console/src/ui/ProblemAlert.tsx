@@ -7,11 +7,11 @@ import classes from './ProblemAlert.module.css'
 interface ProblemAlertProps extends Omit<AlertProps, 'classNames' | 'icon' | 'color'> {
   kind?: 'error' | 'warning'
   ref?: Ref<HTMLDivElement>
-  /** So that it can get the focus. */
+  /** Makes the alert focusable. */
   tabIndex?: number
 }
 
-/** What went wrong, in colours that can be read in both schemes; announced when it appears. */
+/** A failure or warning, readable in both colour schemes and announced when it appears. */
 export function ProblemAlert({ kind = 'error', className, ...rest }: ProblemAlertProps) {
   const Icon = kind === 'error' ? IconAlertCircle : IconAlertTriangle
   return (
@@ -37,7 +37,7 @@ interface LoadFailureProps {
   onAgain: () => void
 }
 
-/** Shown instead of something that could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function LoadFailure({ title, text, onAgain }: LoadFailureProps) {
   const { t } = useTranslation('app')
   return (

@@ -3,8 +3,8 @@ import '@mantine/core/styles.layer.css'
 import type { ReactNode } from 'react'
 
 /**
- * Mantine for everything below. Not around the whole app: the sign-in page does without, so that it is drawn
- * at once, and loads all this while it is filled in.
+ * Provides Mantine to everything inside. It is not around the whole app: the sign-in page works without Mantine, so
+ * that it is shown at once, and loads Mantine while the form is filled in.
  */
 export function Theme({ children }: { children: ReactNode }) {
   return (
@@ -27,7 +27,7 @@ const accent: MantineColorsTuple = [
   '#222e7c',
 ]
 
-/** From 6 on dark enough for white text. */
+/** White text is readable on the shades from 6 on. */
 const red: MantineColorsTuple = [
   '#fff1f1',
   '#ffdfdf',
@@ -67,7 +67,7 @@ const dark: MantineColorsTuple = [
   '#0f1216',
 ]
 
-/** Dialogs and popovers belong to the page's main landmark, their headers are no second banner. */
+/** Dialogs and popovers are placed inside the page's main landmark, so that their headers are not a second banner. */
 const overlays = { target: '#overlays' }
 
 const dialogTitle = { fontWeight: 600, fontSize: rem(16) }
@@ -95,12 +95,12 @@ const theme = createTheme({
   radius: { xs: rem(3), sm: rem(4), md: rem(6), lg: rem(10), xl: rem(16) },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // By name: importing the components here would put them all into the login page.
+  // By name: importing the components here would load them all with the login page.
   components: {
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Checkbox: { defaultProps: { size: 'sm' } },
-    // The placeholder for the first focus is no item of a menu.
+    // The placeholder for the first focus is not a menu item.
     Menu: {
       defaultProps: { shadow: 'md', portalProps: overlays, withInitialFocusPlaceholder: false, returnFocus: true },
     },
@@ -122,7 +122,7 @@ const theme = createTheme({
   },
 })
 
-/** Mantine's own greys and reds for text miss 4.5:1; those of global.css do not. */
+/** Mantine's greys and reds for text have a contrast below 4.5:1; those of global.css do not. */
 const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--rk-surface)',

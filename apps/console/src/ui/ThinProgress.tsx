@@ -7,7 +7,7 @@ interface ThinProgressProps {
   label: string
 }
 
-/** A thin bar; plain elements, because a list shows many. */
+/** A thin progress bar of plain elements, because a list shows many. */
 export function ThinProgress({ value, label }: ThinProgressProps) {
   const percent = Math.round(value * 100)
   return (

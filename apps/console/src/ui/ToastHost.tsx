@@ -12,7 +12,7 @@ export type ToastKind = 'success' | 'warning' | 'error'
 const secondsShown = { success: 5, warning: 8 } as const
 const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } as const
 
-/** Above everything else, dialogs included. */
+/** Above everything else, including dialogs. */
 const topmost = 10_000_000
 
 export function ToastHost() {

@@ -3,7 +3,6 @@ import type { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Toolbar.module.css'
 
-/** The buttons and fields above a table. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={classes.root}>{children}</div>
 }
@@ -14,16 +13,16 @@ interface ToolbarButtonProps extends ButtonProps {
   children: ReactNode
 }
 
-/** A button of a toolbar, or beside the title of a page. */
+/** A button in a toolbar or next to the title of a page. */
 export function ToolbarButton({ icon: Icon, variant = 'default', ...rest }: ToolbarButtonProps) {
   return <Button {...rest} size="xs" variant={variant} leftSection={<Icon size={16} stroke={1.8} aria-hidden />} />
 }
 
 interface ActionToolbarProps<Action extends string> {
-  /** In the order of the buttons; `new` stands out. */
+  /** In the order of the buttons; `new` is emphasised. */
   icons: Readonly<Record<Action, typeof IconTrash>>
   label: (action: Action) => string
-  /** The action that is being sent. */
+  /** The action whose request is in progress. */
   busy: Action | null
   onAction: (action: Action) => void
 }

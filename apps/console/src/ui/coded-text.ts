@@ -1,6 +1,6 @@
 /**
- * Coded texts in the operator's language. A code or a parameter of a newer server that this console does not know is
- * told in the server's own words, which are English.
+ * Coded texts in the operator's language. If a newer server sends a code or a parameter that this console does not
+ * know, the server's own text is shown, which is English.
  */
 import type { CodedParams, FieldErrorCode, OtherAnswer, Problem, ReasonCode, RefusalCode } from '@roomkeeper/contract'
 import i18next from 'i18next'
@@ -16,27 +16,27 @@ interface Coded {
   params: CodedParams
 }
 
-/** What is wrong with a field. @param message where a server has told it */
+/** The text of a field's error. @param error.message the server's text, if it sent the error */
 export function textOfFieldError(error: Coded & { message?: string }): string {
   return textAt(`errors:fields.${error.code as FieldErrorCode}`, error.params) ?? error.message ?? withoutTexts()
 }
 
-/** Why the operator is warned before a form is sent. */
+/** The text of a warning that is shown before a form is sent. */
 export function textOfWarning(reason: Coded): string {
   return textOfReason(reason) ?? withoutTexts()
 }
 
-/** The texts of errors have not come, or cannot be fetched: the field is marked all the same. */
+/** Used while the texts of errors are not loaded: the field is marked as wrong all the same. */
 function withoutTexts(): string {
   return i18next.t('app:checkEntry')
 }
 
-/** Null: this console has no words for it. */
+/** Returns null if this console has no text for the reason. */
 export function textOfReason({ code, params }: Coded): string | null {
   return textAt(`errors:reasons.${code as ReasonCode}`, params)
 }
 
-/** Why a call was refused, or what was answered instead. */
+/** Why a call was refused, or what the server answered instead. */
 export function textOfProblem(problem: Problem): string {
   const { detail, errors: [first] = [] } = problem
   if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)
@@ -56,14 +56,14 @@ function saidOf(problem: Problem, part: 'title' | 'detail'): string | null {
   return ofStatus ?? textAt(`errors:otherAnswers.other.${part}`, { status })
 }
 
-/** What a refusal means, before any call was refused so. */
+/** The text of a refusal that may come, before any call was made. */
 export function textOfRefusal(code: RefusalCode): string {
   return textAt(`errors:refusals.${code}.detail`, {}) ?? ''
 }
 
 const ours = 'urn:roomkeeper:'
 
-/** Null: the answer has no code. */
+/** Returns null if the answer has no code. */
 function codeOf({ type }: Problem): RefusalCode | 'internal-error' | null {
   return type.startsWith(ours) ? (type.slice(ours.length) as RefusalCode) : null
 }
@@ -77,13 +77,13 @@ function textAt(key: Key, params: CodedParams): string | null {
     values[name] = value
   }
   if (typeof values.stepId === 'string') values.step = titleOfStep(values.stepId) ?? values.step ?? ''
-  // A server of before tells no parameters.
+  // An older server sends no parameters.
   const names = String(i18next.t(key, { skipInterpolation: true })).matchAll(/\{\{(\w+)\}\}/g)
   if ([...names].some(([, name = '']) => !(name in values))) return null
   return String(i18next.t(key, { replace: values }))
 }
 
-/** A step's title in the operator's language. Null: this console has none for it. */
+/** A step's title in the operator's language; null if this console has none for it. */
 function titleOfStep(id: string): string | null {
   const key = `operations:stepTitles.${id as 'switch'}` as const
   return i18next.exists(key) ? String(i18next.t(key)) : null

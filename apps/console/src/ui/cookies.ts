@@ -1,10 +1,10 @@
-/** Reads a cookie; null when there is none. */
+/** Returns null if there is no such cookie. */
 export function readCookie(name: string): string | null {
   const found = document.cookie.split('; ').find((each) => each.startsWith(`${name}=`))
   return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1))
 }
 
-/** Sets a cookie for the whole site, SameSite=Strict; `secure` follows the page's own scheme unless given. */
+/** Sets a cookie for the whole site, with SameSite=Strict; by default it is Secure if the page uses https. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number, secure = onHttps()): void {
   const attributes = `path=/; max-age=${maxAgeSeconds}; SameSite=Strict${secure ? '; Secure' : ''}`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available on plain http.

@@ -6,7 +6,7 @@ export function formatDay(day: string): string {
   return `${date}.${month}.${year}`
 }
 
-/** What somebody typed, such as `31.1.2027`, `31.01.27` or `2027-01-31`; null when it is no day of the calendar. */
+/** Parses a typed day, such as `31.1.2027`, `31.01.27` or `2027-01-31`; returns null if there is no such day. */
 export function parseDay(text: string): string | null {
   const dotted = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\s*$/.exec(text)
   const iso = /^\s*(\d{4})-(\d{2})-(\d{2})\s*$/.exec(text)
@@ -14,6 +14,6 @@ export function parseDay(text: string): string | null {
   if (year === undefined || month === undefined || date === undefined) return null
   const day = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const time = new Date(`${day}T00:00:00Z`)
-  // The calendar rolls the 31st of a short month over instead of refusing it.
+  // Date rolls the 31st of a short month over instead of refusing it.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) ? day : null
 }

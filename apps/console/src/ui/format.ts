@@ -31,7 +31,7 @@ export function formatBytes(bytes: number, language = 'en'): string {
   const value = bytes / 1000 ** power
   const digits = power > 0 && value < 9.95 ? 1 : 0
   const number = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  // 999,600 B would be written as 1,000 kB.
+  // Avoids 1,000 kB for 999,600 B.
   if (value >= 999.5 && power < units.length - 1) return formatBytes(1000 ** (power + 1), language)
   return `${number.format(value)} ${units[power]}`
 }

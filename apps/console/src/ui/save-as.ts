@@ -1,17 +1,17 @@
-/** Lets the browser save this as a file. */
+/** Makes the browser save the content as a file. */
 export function saveAs(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
   link.click()
-  // The download has its own hold on the content by then.
+  // By then the download no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 /**
- * CSV as RFC 4180 has it, of cells that a spreadsheet takes for texts and numbers, never for formulas. Lines end with
- * CRLF, the last one too; a text that looks like a formula gets a leading apostrophe.
+ * CSV according to RFC 4180, with CRLF after every line, the last one too. A text that looks like a formula gets a
+ * leading apostrophe, so that spreadsheets read cells as texts and numbers only.
  */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')

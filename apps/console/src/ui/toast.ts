@@ -1,6 +1,6 @@
 /**
- * Toasts confirm what was done. Success and warning go by themselves; an error stays until it is closed.
- * What draws them is loaded with the first one.
+ * Toasts confirm what was done. Success and warning toasts close by themselves; errors stay until they are closed. The
+ * component that draws toasts is loaded with the first one.
  */
 import type { ToastKind } from './ToastHost.tsx'
 

@@ -1,9 +1,9 @@
 /**
- * What a screen shows, as it stands in its URL: each parameter is read by itself, and what cannot be understood is left
- * out. Not by the contract's schemas: routes are known before the contract is loaded, and zod is larger than they are.
+ * Reads the state of a screen from its URL: each parameter on its own; invalid ones are omitted. It does not use the
+ * contract's schemas, because routes are known before the contract is loaded, and zod is larger than all of them.
  */
 
-/** @returns undefined: it is left out */
+/** @returns undefined if the value is invalid */
 type Reader<Value> = (given: unknown) => Value | undefined
 
 export type SearchOf<Readers> = {
@@ -21,7 +21,7 @@ export function readSearch<Readers extends Record<string, Reader<unknown>>>(
 export const pageSizes = [20, 40, 60, 80, 100] as const
 export const defaultPageSize = 20
 
-/** Rows per page; absent: the remembered size. */
+/** Rows per page; if absent, the remembered size. */
 export const pageSize: Reader<number> = (given) => pageSizes.find((each) => each === Number(given))
 
 const largestNumber = 2_147_483_647
@@ -33,7 +33,7 @@ export const wholeNumber =
     return Number.isInteger(number) && number >= least && number <= most ? number : undefined
   }
 
-/** From 1, which is absent. */
+/** Counted from 1; page 1 is absent. */
 export const page = wholeNumber(2)
 
 export const oneOf =
@@ -41,12 +41,12 @@ export const oneOf =
   (given) =>
     values.find((each) => each === given)
 
-/** By a record of the names, of which the compiler sees that none is missing. */
+/** Takes a record instead of a list, so that the compiler notices a missing name. */
 export const nameIn = <Name extends string>(names: Readonly<Record<Name, true>>) => oneOf(Object.keys(names) as Name[])
 
 export const flag = oneOf([true] as const)
 
-/** As it was typed. The router reads ?q=123 as a number. */
+/** The text as typed. The router reads ?q=123 as a number. */
 export const typedText: Reader<string> = (given) => {
   const text = typeof given === 'number' ? String(given) : given
   return typeof text === 'string' && text.trim() !== '' ? text : undefined

@@ -21,7 +21,7 @@ type FileUploadProps<Name extends UploadRoute> = Omit<
   'send' | 'textOf' | 'mayRepeat'
 > & {
   route: Name
-  /** Why what the server took is of no use here, or null. Stable. */
+  /** Why an accepted upload cannot be used here, or null. Must be stable. */
   whyUnfit?: (answer: Uploaded<Name>) => string | null
 }
 
@@ -47,7 +47,7 @@ function mayRepeat(error: unknown): boolean {
   return !(error instanceof UnfitUpload) && uploadMayBeRepeated(error)
 }
 
-/** The server took the file, but it is not what is needed here; the message says why, in the operator's language. */
+/** The server accepted the file, but it cannot be used here; the message says why, in the operator's language. */
 class UnfitUpload extends Error {
   constructor(reason: string) {
     super(reason)
@@ -63,12 +63,12 @@ interface UploadOptions {
   signal: AbortSignal
 }
 
-/** Half of what keeps an idle session alive, and more: a large file takes longer than a session may be idle. */
+/** Calls the server well within the idle limit of a session, because a large upload may take longer than that. */
 const keepAliveMilliseconds = 5 * 60 * 1000
 
 /**
- * Sends one file in the field `file`.
- * @throws {ProblemError} when the server refuses, TypeError when the connection is lost, AbortError after a cancel.
+ * Sends a file in the form field `file`.
+ * @throws {ProblemError} if the server refuses, TypeError if the connection is lost, AbortError after a cancel
  */
 async function uploadFile<Name extends UploadRoute>(
   name: Name,
@@ -88,12 +88,12 @@ async function uploadFile<Name extends UploadRoute>(
   }
 }
 
-/** Whether another attempt with the same file may succeed: the connection broke, or the server had a trouble. */
+/** Whether sending the same file again may succeed: the connection was lost, or the server failed or was busy. */
 function uploadMayBeRepeated(error: unknown): boolean {
   return error instanceof ProblemError ? error.problem.status >= 500 || error.problem.status === 429 : true
 }
 
-/** By XMLHttpRequest: fetch reports no upload progress. */
+/** Uses XMLHttpRequest, because fetch reports no upload progress. */
 function post(route: Route, authorization: string, file: File, { onProgress, signal }: UploadOptions) {
   return new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest()

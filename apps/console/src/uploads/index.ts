@@ -1,2 +1,2 @@
-/** A file that is sent to a route of the contract as soon as it is chosen. */
+/** Uploads a file to a route of the contract as soon as it is chosen. */
 export { FileUpload } from './FileUpload.tsx'

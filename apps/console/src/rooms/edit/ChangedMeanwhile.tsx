@@ -14,12 +14,12 @@ import type { Conflict } from './use-edit-form.ts'
 
 interface ChangedMeanwhileProps {
   conflict: Conflict
-  /** Whether it answers a submit; otherwise somebody may be typing right now. */
+  /** Whether to focus the alert, after a submit. Otherwise the operator may be typing. */
   takesFocus: boolean
   onDecided: () => void
 }
 
-/** Shows the entries beside the stored values, and the choice between the two. No entry is lost before. */
+/** Shows the entries beside the stored values, to choose between them. No entry is lost before the choice. */
 export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMeanwhileProps) {
   const { t } = useTranslation('edit')
   const labelsOf = useFieldLabels()
@@ -71,7 +71,7 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
   )
 }
 
-/** @returns a function that gives the value at a path of the form as the form shows it. */
+/** @returns a function that formats the value at a path as the form shows it */
 function useValueTexts(): (path: string, value: FieldValue) => string {
   const { t } = useTranslation('form')
   const labelOf = useLicenceLabel()

@@ -24,15 +24,15 @@ import { useEditForm } from './use-edit-form.ts'
 
 interface EditFormProps {
   room: ProjectRoom
-  /** Another tab may be in front. */
+  /** False while another tab is open. */
   isShown: boolean
 }
 
-/** The settings of a room: editable for those who may, readable for everybody. */
+/** The settings of a room: readable for everybody, editable for those who may. */
 export function EditForm({ room, isShown }: EditFormProps) {
   const { t } = useTranslation('edit')
   const whyNot = whyNotEdit(room, useOperator().role)
-  // During an operation of an active room, such as a colleague's edit, typing goes on.
+  // During an operation of an active room, such as another operator's edit, the form stays editable.
   const isPassing = whyNot === 'in-progress' && room.projectRoomState === 'DEFAULT'
   const whyFixed = isPassing ? null : whyNot
   const { form, parts, conflict, licences, ...edited } = useEditForm({ room, whyFixed, whyNot })
@@ -88,7 +88,7 @@ function FixedNote({ reason }: { reason: Reason }) {
   )
 }
 
-/** What the room is, which nobody can change, and for how long. */
+/** Product, edition and other values that nobody can change, and the expiration date. */
 function StoredRoomSection({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['form', 'rooms'])
   const labels = useRoomLabels()
@@ -123,7 +123,7 @@ function ContractSection() {
   )
 }
 
-/** A field that can be read and copied, but never changed. */
+/** A field that can be read and copied, but not changed. */
 function ReadOnlyInput({ label, value }: { label: string; value: string }) {
   return <TextInput label={label} value={value === '' ? '–' : value} readOnly variant="unstyled" />
 }

@@ -18,12 +18,12 @@ import { type EditSearch, type EditTab, editTabs } from './search.ts'
 
 interface EditRoomPageProps {
   name: string
-  /** What has been done with the room, page by page. */
+  /** Shows the history of the room. */
   history: ComponentType<HistoryProps>
   search: EditSearch
   onSearch: (search: EditSearch) => void
   onBack: () => void
-  /** Goes to the screen that restores this room. */
+  /** Opens the screen that restores this room. */
   onRestore: () => void
 }
 
@@ -33,7 +33,7 @@ interface HistoryProps {
   onPage: (page: number) => void
 }
 
-/** The edit screen of a project room: its settings, and what else there is to see and to do. */
+/** The edit screen of a project room: settings, databases, backups, history and actions. */
 export function EditRoomPage({ name, history, search, onSearch, onBack, onRestore }: EditRoomPageProps) {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
@@ -106,7 +106,7 @@ function Parts({ room, history: History, search, onSearch }: PartsProps) {
   )
 }
 
-/** The texts of a part are loaded when it is opened. */
+/** A tab whose texts are loaded when it is opened. */
 function Part({ tab, children }: { tab: EditTab; children: ReactNode }) {
   return (
     <Tabs.Panel value={tab}>

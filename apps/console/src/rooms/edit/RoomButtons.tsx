@@ -27,7 +27,7 @@ interface RoomButtonsProps {
   onRestore: () => void
 }
 
-/** The actions on the room in its state; a disabled one shows why. */
+/** The actions that the room's state allows; a disabled button shows why. */
 export function RoomButtons({ room, onRestore }: RoomButtonsProps) {
   if (room.projectRoomState === 'DEFAULT') return <ActiveButtons room={room} />
   if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} onRestore={onRestore} />

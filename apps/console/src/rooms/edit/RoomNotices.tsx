@@ -8,7 +8,7 @@ import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { RoomFailure } from '../RoomFailure.tsx'
 import classes from './RoomNotices.module.css'
 
-/** What runs for the room now, or what failed last. */
+/** The running operation of the room, or its last failure. */
 export function RoomNotices({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['rooms', 'edit'])
   if (room.runningOperation !== null) return <Running room={room} />
@@ -19,7 +19,7 @@ export function RoomNotices({ room }: { room: ProjectRoom }) {
       </Notice>
     )
   }
-  // The room is as before, so one line is enough until it is opened.
+  // The room works as before the failure, so a single line is enough until it is opened.
   return room.failedOperationId === null ? null : <LastFailure key={room.failedOperationId} room={room} />
 }
 

@@ -1,4 +1,4 @@
-/** The form of a stored room: the edit that it would send, its errors, and what was changed. */
+/** The form of a stored room: the edit that it would send, its errors, and its changes. */
 import {
   type FormSection,
   licencesOf,
@@ -13,16 +13,16 @@ import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from '../form/room-form.ts'
 import { byPath, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
 
-/** The fields whose schema reads what the form holds. */
+/** The fields whose schemas can check the form's values directly. */
 const plainFields = ['sapNumberLast', ...roomFieldsWith('form')] as const
 
-/** @param version of the room that the changes were made on */
+/** @param version the version of the room on which the changes are based */
 export function editOf(form: RoomForm, version: number): RoomEdit {
   const { product, edition, region, sapNumber, productType, priority, ...changeable } = withDelegate(draftOf(form))
   return { ...changeable, version, sapNumberLast: form.sapNumberLast.trim() }
 }
 
-/** Everything that is wrong, in English; @param today in UTC, `YYYY-MM-DD` */
+/** All errors. @param today in UTC, `YYYY-MM-DD` */
 export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): FormErrors {
   const edit = editOf(form, room.version)
   return {
@@ -32,7 +32,7 @@ export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): 
   }
 }
 
-/** A value as it can be compared: the day as `YYYY-MM-DD`, blank for nothing. */
+/** A comparable value: days as `YYYY-MM-DD`, '' if there is none. */
 export type FieldValue = string | number
 
 /** The editable values, by their path in the form. */
@@ -66,16 +66,17 @@ export function differencesOf(one: RoomForm, other: RoomForm): string[] {
 }
 
 /**
- * What to do with entries when the room was changed meanwhile: nothing was entered that differs from it, so the form
- * follows; the change concerns nothing in the form, so editing goes on; or the operator has to decide.
- * @param before the form that the entries were made on; @param stored that of the room as it is now
+ * What to do with entries if the room was changed meanwhile. `follow`: no entry differs from the stored room, so the
+ * form takes its values; `go-on`: no field of the form has changed in the room; `conflict`: the operator has to decide.
+ * @param before the form on which the entries are based
+ * @param stored the form of the room as it is now
  */
 export function whenChanged(entered: RoomForm, before: RoomForm, stored: RoomForm): 'follow' | 'go-on' | 'conflict' {
   if (differencesOf(entered, before).length === 0 || differencesOf(entered, stored).length === 0) return 'follow'
   return differencesOf(before, stored).length === 0 ? 'go-on' : 'conflict'
 }
 
-/** The form with the values of another one at some paths. */
+/** A copy of the form with another form's values at the given paths. */
 export function withFieldsOf(form: RoomForm, other: RoomForm, paths: readonly string[]): RoomForm {
   const result = {
     ...form,

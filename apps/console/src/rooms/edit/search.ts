@@ -1,13 +1,13 @@
-/** The open part of the edit screen, as it is in the URL. */
+/** The open tab of the edit screen in the URL. */
 import { oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 
 export const editTabs = ['settings', 'databases', 'backups', 'history'] as const
 export type EditTab = (typeof editTabs)[number]
 
-/** Absent: the settings, and the newest page of the history. */
+/** If absent: the settings, and the newest page of the history. */
 const parameters = {
   tab: oneOf(['databases', 'backups', 'history'] as const satisfies readonly EditTab[]),
-  /** Of the history, from 1. */
+  /** The page of the history, counted from 1. */
   page: wholeNumber(2, 1_000_000_000),
 }
 export type EditSearch = SearchOf<typeof parameters>

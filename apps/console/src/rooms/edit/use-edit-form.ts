@@ -14,11 +14,11 @@ import { pathOf, showsAtOnce } from '../form/room-form-errors.ts'
 import { roomLicencesQuery, roomQuery } from '../queries.ts'
 import { differencesOf, editOf, errorsOfEdit, whenChanged, withFieldsOf } from './edit-form.ts'
 
-/** The stored room was changed where something else was typed. */
+/** A value of the stored room was changed, and the entries differ from it. */
 export interface Conflict {
   mine: RoomForm
   stored: RoomForm
-  /** Where the two differ. */
+  /** The paths at which the two differ. */
   paths: readonly string[]
   takeStored: () => void
   keepMine: () => void
@@ -26,15 +26,15 @@ export interface Conflict {
 
 interface EditFormOptions {
   room: ProjectRoom
-  /** Why nothing can be changed. */
+  /** Why the form is read-only. */
   whyFixed: Reason | null
-  /** Why nothing can be submitted now. */
+  /** Why the form cannot be submitted now. */
   whyNot: Reason | null
 }
 
 /**
- * The state of the edit form. `base` is the room that the entries are made on. When the room changes by itself, an
- * untouched form follows; one that was touched keeps its entries and shows the conflict.
+ * The state of the edit form. `base` is the room on which the entries are based. When the stored room changes, an
+ * untouched form follows; a form with entries keeps them and shows the conflict.
  */
 export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   const { t } = useTranslation(['edit', 'form', 'rooms'])
@@ -81,9 +81,9 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   return { form, whyNot: whyNotSubmit(mine), conflict, ...useEditParts(room, base, form) }
 }
 
-/** What the sections get, and the licences that are in use. */
+/** The context of the form's sections, and the licences in use. */
 function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<RoomForm>) {
-  // In other states the room may not be on its region (yet, any more), or the region is not asked.
+  // In other states the region may not have the room, or is not asked.
   const isThere = room.projectRoomState === 'DEFAULT' || room.projectRoomState === 'SUSPENDED'
   const licences = useQuery({ ...roomLicencesQuery(room.tenantName), enabled: isThere })
   const used = usedOf(licences.data, licences.isLoading)
@@ -96,7 +96,7 @@ function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<R
   return { parts, licences }
 }
 
-/** The call that sends the changes. @param onEdited with the room as it is then, where that is known at once */
+/** The call that sends the changes. @param onEdited called with the changed room, if it is known at once */
 function useEdit(name: string, onEdited: (room: ProjectRoom) => void) {
   const { t } = useTranslation('edit')
   const queryClient = useQueryClient()
@@ -104,7 +104,7 @@ function useEdit(name: string, onEdited: (room: ProjectRoom) => void) {
     submit: (body: RoomEdit) => client.call('editRoom', { body }),
     onSuccess: async (answer: Answer<'editRoom'>) => {
       if (answer.status === 200) {
-        // An answer that is on its way was made before the change.
+        // Cancel fetches in progress: their answers may be older than the change.
         await queryClient.cancelQueries(roomQuery(name))
         queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
         onEdited(answer.body)
@@ -113,7 +113,7 @@ function useEdit(name: string, onEdited: (room: ProjectRoom) => void) {
       void queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
     onError: (error: Error) => {
-      // Shows what it was changed to.
+      // Fetch the room, to show what it was changed to.
       if (error instanceof ProblemError && error.problem.status === 409) {
         void queryClient.invalidateQueries(roomQuery(name))
       }
@@ -126,7 +126,7 @@ function usedOf(licences: Answer<'roomLicences'>['body'] | undefined, isLoading:
   return new Map(licences.map((each) => [each.licenseKey, each.used]))
 }
 
-/** How many of the licences that a delegate needs are in use; where that is not known, the owner's own. */
+/** How many of the licences that a delegate needs are in use; if unknown, only the owner's. */
 function usedByOwners(draft: RoomDraft, used: UsedLicences): number {
   if (typeof used === 'string') return 1
   const counted = (['designers', 'yukonAnalyst', 'yukonEngineer'] as const).flatMap((total) => {

@@ -6,7 +6,7 @@ import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { roomQuery } from '../queries.ts'
 
-/** @returns suspends or resumes a room after asking, also whether to mail its people */
+/** @returns a function that suspends or resumes a room; it asks first, also whether to e-mail the stakeholders */
 export function useStateChange() {
   const { t } = useTranslation('edit')
   const queryClient = useQueryClient()
@@ -41,7 +41,7 @@ export function useStateChange() {
       confirm: t('yes'),
       cancel: t('no'),
       failed: t(`${change}.failed`),
-      // The region has started already: waits for the answer.
+      // The region has already started, so the dialog waits for the answer.
       isBinding: true,
       run: call,
     })

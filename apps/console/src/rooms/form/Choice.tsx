@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 interface ChoiceProps<Value extends string> {
   label: string
-  /** Where the label stands already, it is only spoken. */
+  /** Whether the label is for screen readers only, because it is visible elsewhere. */
   hideLabel?: boolean
   isDisabled?: boolean
   value: Value
@@ -11,7 +11,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of a few, all of them in view. */
+/** A choice of few options, all of them visible. */
 export function Choice<Value extends string>({
   label,
   hideLabel = false,

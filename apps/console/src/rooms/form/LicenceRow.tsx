@@ -34,7 +34,7 @@ export function LicenceRow({ licence }: { licence: Licence }) {
   )
 }
 
-/** How many of a licence are in use; nothing in the form of a new room. */
+/** How many of a licence are in use; renders nothing for a new room. */
 function UsedCount({ licenceKey }: { licenceKey: string }) {
   const { t } = useTranslation('form')
   const { used } = useRoomForm()

@@ -11,7 +11,7 @@ import { useRoomForm } from './form-context.ts'
 import { LicenceRow } from './LicenceRow.tsx'
 import { useLicenceLabel } from './use-field-labels.ts'
 
-/** The licences of the chosen product and edition, and no others. */
+/** The licences of the chosen product and edition. */
 export function LicenceSection({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('form')
   const { values, used } = useRoomForm()

@@ -19,21 +19,21 @@ import { SubmitBar } from './SubmitBar.tsx'
 
 interface NewRoomFormProps {
   initial: RoomForm
-  /** What is given and can only be read. */
+  /** Fields whose values are given and read-only. */
   fixed?: readonly (keyof RoomForm)[]
   texts: {
     submit: string
-    /** When the server sends no text of its own. */
+    /** The title of a failure without a text of the server. */
     failed: string
-    /** Behind the reason of such a failure. */
+    /** Shown after the reason of such a failure. */
     afterFailure: string
     /** The title of the question before the form is left. */
     leave: string
   }
-  /** Starts the creation; the same draft sent again must not make a second room. */
+  /** Starts the creation; sending the same draft again must not create a second room. */
   send: (draft: RoomDraft) => Promise<unknown>
   onAccepted: (draft: RoomDraft) => void
-  /** Whether leaving loses something even when nothing was typed. */
+  /** Whether to ask before the form is left even if nothing was entered. */
   alwaysConfirmsLeaving?: boolean
 }
 
@@ -46,7 +46,7 @@ const paths = {
   'region-unknown': 'region',
 } as const
 
-/** The form that makes a room, whether empty or from a backup. */
+/** The form that creates a room, from scratch or from a backup. */
 export function NewRoomForm(props: NewRoomFormProps) {
   const { texts } = props
   const regions = useQuery(regionsQuery).data ?? []
@@ -93,7 +93,7 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     onAttempt: warn,
     submit: send,
     onSuccess: (_, draft) => onAccepted(draft),
-    // A creation uses capacity of its region, and a refused one may have found it full.
+    // A creation takes capacity of its region, and a refusal may mean that the region is full.
     onSettled: () => queries.invalidateQueries({ queryKey: ['regions'] }),
   })
 }

@@ -8,7 +8,7 @@ import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { delegateIsShown, raisedForDelegate } from './room-form.ts'
 
-/** Who uses the room first: its owner and, with licences for two, a delegate. */
+/** The first users of the room: the owner and, if the licences allow one, a delegate. */
 export function UsersSection() {
   const { t } = useTranslation('form')
   const { values, draft } = useRoomForm()
@@ -64,11 +64,11 @@ export function SalesSection() {
 
 interface RoomTextsProps {
   section: FormSection
-  /** What is shown instead of an input. */
+  /** Shown in place of the input of a text. */
   instead?: Partial<Record<RoomText, ReactNode>>
 }
 
-/** The inputs of a section's texts, as the catalogue of fields describes them. */
+/** The inputs for the text fields of a section, as described by the catalogue. */
 export function RoomTexts({ section, instead = {} }: RoomTextsProps) {
   return roomTextsIn(section).map((name) => (
     <Fragment key={name}>{name in instead ? instead[name] : <RoomTextInput name={name} />}</Fragment>

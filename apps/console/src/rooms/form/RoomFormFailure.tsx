@@ -6,13 +6,13 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './form.module.css'
 
 interface RoomFormFailureProps {
-  /** When no server says why. */
+  /** The title of a failure without a text of the server. */
   title: string
-  /** Behind the reason of such a failure. */
+  /** Shown after the reason of such a failure. */
   after?: string
 }
 
-/** The part of a failure that no field shows. Scrolls into view and gets the focus with each new failure. */
+/** The part of a failure that no field shows. Each new failure scrolls into view and gets the focus. */
 export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   const { failure } = useFormContext()
   const alert = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   )
 }
 
-/** Why the server refused it, if it was a server that answered. */
+/** The server's reason, if it was the server that answered. */
 function serverText(error: Error): string | null {
   return error instanceof ProblemError && error.problem.type !== 'about:blank' ? textOf(error) : null
 }

@@ -94,7 +94,7 @@ export function SubMiningTypeField() {
   )
 }
 
-/** The form holds the typed text, even if it is not a valid day. */
+/** The form's value is the typed text, even if it is not a valid day. */
 export function ExpirationField() {
   const { t } = useTranslation('form')
   const { value, set, input } = useField<string>('expirationDate')
@@ -112,7 +112,7 @@ export function ExpirationField() {
   )
 }
 
-/** The enabled regions that serve the product, each with its capacity. */
+/** The enabled regions that serve the product, with their capacity. */
 function RegionField() {
   const { t } = useTranslation('form')
   const { values, regions } = useRoomForm()

@@ -6,19 +6,19 @@ import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
 import { useFieldLabels } from './use-field-labels.ts'
 
-/** How many fields are named before the rest is counted. */
+/** How many fields with errors are named; the others are counted. */
 const namedFields = 3
 
 interface SubmitBarProps {
   /** The label of the button. */
   label: string
-  /** Why nothing can be submitted although nothing is wrong. */
+  /** Why the form cannot be submitted although it has no errors. */
   whyNot?: string | null
-  /** Goes to what it is about. */
+  /** Scrolls to what `whyNot` is about. */
   onShowWhyNot?: () => void
 }
 
-/** Submits the form, or shows why that is not possible. Always in view. */
+/** Submits the form, or shows why it cannot. Always in view. */
 export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps) {
   const { submit } = useRoomForm()
   const wrong = useWrong()
@@ -41,7 +41,7 @@ export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps
   )
 }
 
-/** The text about what is wrong; null when nothing is. */
+/** The texts about the errors; null if there are none. */
 function useWrong(): { all: string; short: string } | null {
   const { t } = useTranslation('form')
   const { errors } = useRoomForm()

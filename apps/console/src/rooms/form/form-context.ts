@@ -1,4 +1,4 @@
-/** The form of a room for its sections: the form itself, and what the rules know of the room it stands for. */
+/** The form of a room for its sections: the form itself, and what the rules say about the room that it describes. */
 import type { Region, RoomDraft } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { createContext, use, useMemo } from 'react'
@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from './room-form.ts'
 
-/** Licences in use by key, as the room's region counts them. */
+/** Licences in use by key, according to the room's region. */
 export type UsedLicences = ReadonlyMap<string, number> | 'loading' | 'unknown'
 
 interface RoomParts {
   regions: readonly Region[]
-  /** null for a room that does not exist yet. */
+  /** Null for a new room. */
   used: UsedLicences | null
   /** Whether there is no free licence for the delegate. */
   delegateTakesLicence: (draft: RoomDraft) => boolean
@@ -32,13 +32,12 @@ export function useRoomForm(): RoomFormContext {
   return form
 }
 
-/** @returns what the sections get */
 export function useRoomParts(form: ResourceForm<RoomForm>, parts: RoomParts): RoomFormContext {
   const draft = useMemo(() => draftOf(form.values), [form.values])
   return { ...form, ...parts, draft, today: today(), delegateTakesLicence: parts.delegateTakesLicence(draft) }
 }
 
-/** In UTC, as the rules count days. */
+/** In UTC, because the rules count days in UTC. */
 export function today(): string {
   return dayInUtc(new Date())
 }

@@ -1,4 +1,4 @@
-/** The errors of the form of a new room: the contract's schemas field by field, then the rules between fields. */
+/** The errors of the form of a new room: the schemas of single fields, then the rules between fields. */
 import {
   codedError,
   type FieldError,
@@ -13,10 +13,10 @@ import { parseDay } from '#ui/day.ts'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { draftOf, type RoomForm } from './room-form.ts'
 
-/** The fields whose schema reads what the form holds. The others are chosen from a list or judged by the rules. */
+/** The fields whose schemas can check the form's values. The others are chosen from a list or checked by the rules. */
 const plainFields = ['tenantName', 'region', 'sapNumber', ...roomFieldsWith('form')] as const
 
-/** @param region the chosen one, if any; @param today in UTC, `YYYY-MM-DD` */
+/** @param region the chosen region, if any @param today in UTC, `YYYY-MM-DD` */
 export function errorsOfNewRoom(form: RoomForm, region: Region | undefined, today: string): FormErrors {
   const draft = draftOf(form)
   const full = region !== undefined && regionIsFull(region)
@@ -33,7 +33,7 @@ export function byPath(found: readonly FieldError[]): FormErrors {
   return Object.fromEntries(found.map((each) => [pathOf(each.field), each]))
 }
 
-/** What the schemas of single fields say about their values. */
+/** The errors of single fields according to their schemas. */
 export function schemaErrors<Field extends string>(
   shape: Record<Field, z.ZodType>,
   fields: readonly Field[],
@@ -47,7 +47,7 @@ export function schemaErrors<Field extends string>(
   return Object.fromEntries(found)
 }
 
-/** A day that was typed and is none. */
+/** The error of a typed day that is invalid. */
 export function dayErrors(form: RoomForm): FormErrors {
   const isUnreadable = form.expirationDate.trim() !== '' && parseDay(form.expirationDate) === null
   return isUnreadable ? { expirationDate: codedError('day-unreadable') } : {}
@@ -58,7 +58,7 @@ export function pathOf(field: string): string {
   return field === 'subLicenses' ? 'process' : field
 }
 
-/** Counts start valid, so that their errors show while they are typed; so does a full region. */
+/** Counts and a chosen region start valid, so that their errors are shown at once. */
 export function showsAtOnce(path: string, { region }: RoomForm): boolean {
   return path.startsWith('licenses.') || path.startsWith('subLicenses.') || (path === 'region' && region !== null)
 }

@@ -220,7 +220,7 @@ describe('choosing', () => {
   })
 })
 
-/** Forms in which everything that can be typed is wrong in one way or the other. */
+/** Forms in which every typed value is wrong in some way. */
 function everyWrongForm(kind: (typeof everyKind)[number]): RoomForm[] {
   const good = filledIn(kind)
   const counts = (value: number | string) => Object.fromEntries(Object.keys(good.licenses).map((key) => [key, value]))

@@ -24,27 +24,27 @@ import {
 } from '@roomkeeper/rules'
 import { formatDay, parseDay } from '#ui/day.ts'
 
-/** What a number input holds: '' while it is empty, a string while it is no number yet. */
+/** The value of a number input: '' while it is empty, a string while it is no number yet. */
 export type TypedNumber = number | string
 
-/** The texts of the catalogue and what has an input of its own, named like the wire, so that a refusal finds its input. */
+/** The catalogue's texts and fields with special inputs, named as on the wire, so that refusals find their inputs. */
 export interface RoomForm extends Record<RoomText, string> {
   tenantName: string
   product: Product
   edition: Edition
   subMiningType: SubMiningType
-  /** The id, as the selection holds it. */
+  /** The id as a string, as the select needs it. */
   region: string | null
-  /** As typed, dd.MM.yyyy; blank is unlimited. */
+  /** As typed, dd.MM.yyyy; empty means unlimited. */
   expirationDate: string
   licenses: Record<string, TypedNumber>
-  /** The types of those licences that have a choice. */
+  /** The chosen types of licences that have a choice. */
   licensesInformation: Record<string, LicenceType>
   subLicenses: { DataVolumeGB: TypedNumber }
-  /** The key of the process size; blank where there is none. */
+  /** The key of the process size; '' if there is none. */
   process: string
   sapNumber: string
-  /** The new SAP contract number, of a room that exists. */
+  /** The new SAP contract number of a stored room. */
   sapNumberLast: string
   productType: SalesChannel
 }
@@ -67,10 +67,9 @@ export function emptyRoomForm(): RoomForm {
   }
 }
 
-/** What is known of a room: all of it where it is stored, less where only a backup's manifest describes it. */
+/** The known fields of a room: all of a stored room, fewer of a room that only a manifest describes. */
 export type KnownRoom = Pick<ProjectRoom, 'product' | 'edition'> & Partial<ProjectRoom>
 
-/** The form filled with what is known of a room. */
 export function formOf(room: KnownRoom): RoomForm {
   const { product, edition } = room
   return {
@@ -98,7 +97,7 @@ function forEachText<Value>(of: (name: RoomText) => Value): Record<RoomText, Val
   return Object.fromEntries(entries) as Record<RoomText, Value>
 }
 
-/** What a room may go without is null where it is blank. */
+/** Optional texts are null if they are blank. */
 function textsSent(form: RoomForm): Pick<RoomDraft, RoomText> {
   const sent = forEachText((name) => {
     const text = form[name].trim()
@@ -107,13 +106,13 @@ function textsSent(form: RoomForm): Pick<RoomDraft, RoomText> {
   return sent as Pick<RoomDraft, RoomText>
 }
 
-/** What changes with the product: its first edition, that edition's licences, no sub mining type. */
+/** The values that change with the product: its first edition with its licences, and no sub mining type. */
 export function afterProductChange(product: Product): Partial<RoomForm> {
   const edition = editionsOf[product][0] ?? 'basic'
   return { product, edition, subMiningType: 'NONE', ...licencesAtFirst(product, edition) }
 }
 
-/** What changes with the edition: its licences; counts that were entered move to the licence of the same meaning. */
+/** The values that change with the edition: its licences. Entered counts move to the licence of the same meaning. */
 export function afterEditionChange(form: RoomForm, edition: Edition): Partial<RoomForm> {
   const entered = new Map(
     licencesOf(form.product, form.edition).map((each) => [each.countedAs, form.licenses[each.key]]),
@@ -133,13 +132,13 @@ export function afterEditionChange(form: RoomForm, edition: Edition): Partial<Ro
   }
 }
 
-/** A licence that needs another one counts nothing while that one is 0. */
+/** Whether the licence needs another one whose count is 0; its own count is then 0. */
 export function lacksNeededLicence(form: RoomForm, key: string): boolean {
   const needs = licencesOf(form.product, form.edition).find((each) => each.key === key)?.needs
   return needs !== undefined && (countOf(form.licenses[needs]) ?? 0) === 0
 }
 
-/** The draft as it would be sent: trimmed, empty fields null, the delegate only where there can be one. */
+/** The draft to send: texts trimmed, empty fields null, a delegate only if there can be one. */
 export function draftOf(form: RoomForm): RoomDraft {
   const counts = licencesOf(form.product, form.edition).map(
     (each) => [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key])] as const,
@@ -164,18 +163,18 @@ export function draftOf(form: RoomForm): RoomDraft {
   return delegateIsShown(form, draft) ? { ...typed, additionalEmail: form.additionalEmail.trim() || null } : typed
 }
 
-/** ARIS keeps a delegate that was entered, and raises the designers for it; other products need the licence first. */
+/** ARIS shows an entered delegate and raises the designers for it; other products need the licences first. */
 export function delegateIsShown(form: RoomForm, draft: RoomDraft): boolean {
   return delegateApplies(draft) || (form.product === 'ARIS' && form.additionalEmail.trim() !== '')
 }
 
-/** What a delegate that was entered changes: one ARIS designer becomes two. */
+/** The values that an entered delegate changes: one ARIS designer becomes two. */
 export function raisedForDelegate(draft: RoomDraft): Partial<RoomForm> {
   const raised = withDelegate(draft)
   return raised === draft ? {} : { licenses: completeLicences(raised).licenses }
 }
 
-/** null is empty; NaN is no number. */
+/** Null if empty, NaN if not a number. */
 function countOf(typed: TypedNumber | undefined): number | null {
   if (typed === undefined || typed === '') return null
   return Number(typed)
@@ -220,7 +219,7 @@ function licencesIn(product: Product, edition: Edition, held: CompleteLicences):
   }
 }
 
-/** What a room that needs a process size and has none begins with; blank where none is needed. */
+/** The first process size of a room that needs one; '' if it needs none. */
 function smallestProcess(product: Product, edition: Edition): string {
   return subLicencesOf(product, edition).find((each) => each.kind === 'process-living')?.key ?? ''
 }

@@ -6,7 +6,7 @@ const ofRoom = ['tenantName', 'product', 'edition', 'subMiningType', 'region', '
 const ofContract = ['sapNumber', 'sapNumberLast', 'productType'] as const
 const withOwnInputs = [...ofRoom, ...ofContract]
 
-/** In the order of the page. */
+/** The fields in the order of the page. */
 const fields: readonly string[] = [
   ...ofRoom,
   ...roomTextsIn('users'),
@@ -15,7 +15,7 @@ const fields: readonly string[] = [
   ...roomTextsIn('sales'),
 ]
 
-/** @returns a function that names the fields at some paths of the form as their labels do, in the order of the page. */
+/** @returns a function that gives the labels of the fields at some paths, in the order of the page */
 export function useFieldLabels(): (paths: readonly string[]) => string[] {
   const { t } = useTranslation(['form', 'rooms'])
   const licenceLabel = useLicenceLabel()
@@ -32,13 +32,13 @@ export function useFieldLabels(): (paths: readonly string[]) => string[] {
   return (paths) => paths.toSorted((one, other) => rankOnPage(one) - rankOnPage(other)).map(labelOf)
 }
 
-/** Licences stand between the room's own fields and its process size. */
+/** Licences are between the room's own fields and its process size. */
 function rankOnPage(path: string): number {
   const index = fields.indexOf(path)
   return index === -1 ? fields.indexOf('process') - 0.5 : index
 }
 
-/** @returns a function that names a licence or sub-licence by its key; one that it does not know by the key itself. */
+/** @returns a function that gives the label of a licence or sub-licence by its key; an unknown key is its own label */
 export function useLicenceLabel(): (key: string) => string {
   const { t, i18n } = useTranslation('form')
   return (key) => (i18n.exists(`form:licences.${key}`) ? t(`licences.${key as 'YABV'}`) : key)

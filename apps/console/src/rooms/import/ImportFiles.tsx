@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
 import classes from './import.module.css'
 
-/** What was uploaded: the backup of a room, a second one with its product's content, or both. */
+/** The uploaded backups: of a room, of a product's content, or both. */
 export interface ImportedFiles {
   room: ImportedRoom | null
   product: { tmpFileName: string; backup: BackupContents } | null
@@ -21,7 +21,7 @@ interface ImportFilesProps {
   onNext: () => void
 }
 
-/** The first step: one or two backups. */
+/** The first step: uploads one or two backups. */
 export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
   const { t } = useTranslation(['import', 'upload'])
   const [hasFailed, setHasFailed] = useState(false)
@@ -35,7 +35,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
     accept: '.zip',
     emptyText: t('upload:none'),
     failedText: t('upload:failed'),
-    // One failure is shown at both.
+    // A failure is shown at both controls.
     showsFailure: hasFailed,
     onFailed: (error: unknown) => {
       setHasFailed(true)
@@ -97,7 +97,7 @@ function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
   )
 }
 
-/** Values that a backup does not hold for certain. */
+/** Asks to check values that a backup may have wrong. */
 export function ImportNote() {
   const { t } = useTranslation('import')
   return (
@@ -111,7 +111,7 @@ export function ImportNote() {
   )
 }
 
-/** Failures that say nothing about the file: 'Wrong file' would send somebody looking in the wrong place. */
+/** Failures that say nothing about the file: 'Wrong file' would mislead the operator. */
 const notOfTheFile: readonly RefusalCode[] = [
   'storage-full',
   'too-large',
@@ -121,7 +121,7 @@ const notOfTheFile: readonly RefusalCode[] = [
   'object-store-refused',
 ]
 
-/** @returns a function that gives the detail of a failed upload of an import. */
+/** @returns a function that gives the text of a failed upload */
 function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation('import')
   return (error) => {

@@ -14,14 +14,14 @@ interface ImportPageProps {
   onAccepted: () => void
 }
 
-/** The screen that makes a project room from backups: the files first, then the form that they fill. */
+/** The screen that creates a project room from backups: first the files, then the form that they fill. */
 export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
   const { t } = useTranslation('import')
   const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null })
   const [step, setStep] = useState<'files' | 'form'>('files')
   const hasFiles = files.room !== null || files.product !== null
   useLeaveGuard({
-    // The form asks itself.
+    // In the second step, the form asks.
     isNeeded: () => step === 'files' && hasFiles,
     title: t('leave.title'),
     text: t('leave.text'),
@@ -63,7 +63,7 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
     <>
       <ImportNote />
       <NewRoomForm
-        // A product backup says of the room only what it is; its databases' names are none of the form's business.
+        // A product backup tells only a room's product and edition. The form does not need the names of its databases.
         initial={formOf(room ?? { product: known.product, edition: known.edition })}
         fixed={['product']}
         texts={texts}

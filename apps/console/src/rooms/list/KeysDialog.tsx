@@ -11,7 +11,7 @@ const keys = [
   { keys: ['?'], does: 'help' },
 ] as const
 
-/** Which keys the list understands. */
+/** The keyboard shortcuts of the list. */
 export function KeysDialog() {
   const { t } = useTranslation('rooms')
   return (

@@ -10,7 +10,6 @@ import { toastSuccess } from '#ui/toast.ts'
 import type { RoomLabels } from '../room-labels.tsx'
 import classes from './RoomActions.module.css'
 
-/** The actions of a row. */
 export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
 interface RoomActionsProps {
@@ -20,7 +19,7 @@ interface RoomActionsProps {
   onAction: (action: RoomAction, room: ProjectRoom) => void
 }
 
-/** For a busy room only Check running; a room in error also shows its error. */
+/** A busy room has only Check running; a room in error also shows its error. */
 export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
   const act = (action: RoomAction) => () => onAction(action, room)
@@ -61,14 +60,14 @@ export function isBusy(room: ProjectRoom): boolean {
 
 interface IconActionProps {
   label: string
-  /** Why it cannot be done now. */
+  /** Why the action is not possible now. */
   why?: string | null
   icon: typeof IconTrash
   danger?: boolean
   onClick: () => void
 }
 
-/** Stays focusable while it is disabled, so that the reason can be read. */
+/** Stays focusable while disabled, so that the reason can be read. */
 function IconAction({ label, why = null, icon: Icon, danger = false, onClick }: IconActionProps) {
   return (
     <button
@@ -85,7 +84,7 @@ function IconAction({ label, why = null, icon: Icon, danger = false, onClick }: 
   )
 }
 
-/** @returns deletes a room after asking; stable, so that rows need not be drawn again */
+/** @returns a function that deletes a room after asking; stable, so that rows are not rendered again */
 export function useDeleteRoom() {
   const { t } = useTranslation('rooms')
   const queryClient = useQueryClient()

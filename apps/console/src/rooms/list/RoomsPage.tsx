@@ -32,7 +32,7 @@ interface RoomsPageProps {
   onOpen: (name: string) => void
 }
 
-/** All project rooms: search, filter, sort, page, export, and what can be done with one of them. */
+/** All project rooms: search, filters, order, pages, export, and the actions on each room. */
 export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsPageProps) {
   const [search, onSearch] = useShownSearch(inUrl, changeUrl)
   const { t } = useTranslation('rooms')
@@ -66,7 +66,7 @@ function showKeys(): void {
   openDialog(<KeysDialog />)
 }
 
-/** Runs the actions of rows; stable, so that rows need not be rendered again. */
+/** Runs the actions of rows; stable, so that rows are not rendered again. */
 function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
   const deleteRoom = useDeleteRoom()
   return useCallback(
@@ -113,7 +113,7 @@ export function NoRooms({ list }: { list: RoomListState }) {
   )
 }
 
-/** The licences of all matching rooms; those that nobody has are left out. */
+/** The licence totals of all matching rooms; zeros are omitted. */
 export function LicenceTotals({ totals }: { totals: Totals }) {
   const { t } = useTranslation('rooms')
   const number = useNumberFormat()
@@ -135,8 +135,8 @@ export function LicenceTotals({ totals }: { totals: Totals }) {
 }
 
 /**
- * Checks whether the room's operation still runs and shows the result in a toast. @returns whether the list may be out
- * of date.
+ * Checks whether the room's operation is still running and shows the result in a toast.
+ * @returns whether the list may be out of date
  */
 export async function checkRunning(name: string): Promise<boolean> {
   const title = i18next.t('rooms:running.title', { name })

@@ -16,7 +16,7 @@ import { type RoomPages, useRoomsLoad } from './use-room-pages.ts'
 interface RoomsTableProps {
   list: RoomPages
   role: Role
-  /** Must be stable, or every row is drawn again. */
+  /** Must be stable, or every row is rendered again. */
   onAction: (action: RoomAction, room: ProjectRoom) => void
   empty: ReactNode
   summary: ReactNode

@@ -20,13 +20,13 @@ import type { RoomListState } from './use-room-list.ts'
 
 interface RoomsToolbarProps {
   search: RoomsSearch
-  /** Where `/` goes. */
+  /** The input that `/` focuses. */
   searchRef: RefObject<HTMLInputElement | null>
-  /** Always back to the first page. */
+  /** Must lead to the first page. */
   onNarrow: (change: Pick<RoomsSearch, 'q' | 'in' | 'hideFailed'>) => void
 }
 
-/** What is searched for, where, and whether failed rooms are shown. */
+/** The search text, the searched field, and whether failed rooms are shown. */
 export function RoomsToolbar({ search, searchRef, onNarrow }: RoomsToolbarProps) {
   const { t } = useTranslation(['rooms', 'app'])
   return (
@@ -108,7 +108,7 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
   )
 }
 
-/** Downloads the matching rooms as CSV. @throws when the server refuses or the connection breaks. */
+/** Downloads the matching rooms as CSV. @throws if the server refuses or the connection is lost */
 async function exportRooms(query: RoomExportQuery): Promise<void> {
   const response = await client.open('exportRooms', { query })
   saveAs(await response.blob(), `projectRooms_${new Date().toISOString()}.csv`)

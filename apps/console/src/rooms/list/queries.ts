@@ -1,4 +1,4 @@
-/** The queries that the search of the list of rooms means. */
+/** Converts the search of the list of rooms into queries. */
 import {
   type FilterCondition,
   indexedSearchFields,
@@ -8,12 +8,12 @@ import {
 } from '@roomkeeper/contract'
 import { type Column, type RoomsSearch, type Scope, sortOf } from './search.ts'
 
-/** The query of get_tenants. @param size rows per page where the URL says nothing */
+/** The query of get_tenants. @param size rows per page if the URL does not say */
 export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
   return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...exportQueryOf(search) }
 }
 
-/** The same without paging. */
+/** The same query without paging. */
 export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
   const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
   return wireQueryOf(search, search.hideFailed === true ? [hidden] : [])
@@ -25,7 +25,7 @@ export interface Filter {
   condition: FilterCondition
 }
 
-/** Order, search and filters as the wire has them. */
+/** Order, search and filters in the form of the wire. */
 export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
   const { column, dir } = sortOf(search)
   const text = search.q?.trim() ?? ''
@@ -49,9 +49,9 @@ const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
   email: ['customerEmail'],
 }
 
-/** Of the columns that are named otherwise. */
+/** The wire fields of columns that have other names. */
 const wireFields: Partial<Record<Column, RoomField>> = {
-  // The contact is shown with the first name first, and sorted as it is read.
+  // The contact is shown with the first name first, so it is sorted by first name.
   customerContact: 'customerFirstName',
   regionName: 'region',
   state: 'projectRoomState',

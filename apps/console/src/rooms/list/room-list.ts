@@ -1,4 +1,4 @@
-/** A page of the room list, fetched and kept in local storage, so that the next visit shows something at once. */
+/** A page of the room list, fetched, and kept in local storage so that the next visit shows something at once. */
 
 import { useThrottledCallback } from '@mantine/hooks'
 import { ProblemError, type ProjectRoom, type RoomList, type RoomListQuery, roomList } from '@roomkeeper/contract'
@@ -18,7 +18,7 @@ function roomListKey(query: RoomListQuery) {
   return ['rooms', 'list', query] as const
 }
 
-/** @param table under whose name the page is stored */
+/** @param table the name under which the page is stored */
 export function roomListQuery(query: RoomListQuery, table: string) {
   return queryOptions({
     queryKey: roomListKey(query),
@@ -34,14 +34,14 @@ async function fetchRoomListInBackground(query: RoomListQuery, table: string): P
   return keep(table, query, (await client.call('listRooms', { query, headers: inBackground })).body)
 }
 
-/** In the form of the wire, which says how to read it again. */
+/** Stores the page in the form of the wire, which the contract's schema can read again. */
 function keep(table: string, query: RoomListQuery, list: RoomList): RoomList {
   const token = readToken()
   const store = () => {
-    // Not into the storage of another session, which was cleared in between.
+    // A list of another session must not be stored: storage was cleared when the session ended.
     if (readToken() === token) storeList(table, JSON.stringify(query), z.encode(roomList, list))
   }
-  // After the rows have been drawn, and only those at which the operator stays.
+  // Store after the rows have been rendered, and only pages on which the operator stays.
   clearTimeout(storeTimer)
   storeTimer = setTimeout(store, storeMilliseconds)
   return list
@@ -54,14 +54,14 @@ function kept(table: string, query: RoomListQuery): RoomList | undefined {
 
 const rowMilliseconds = 400
 const listMilliseconds = 10_000
-/** When more rows than this have changed at once, the page is fetched instead of the rows. */
+/** If more rows than this have changed at once, the page is fetched instead of single rows. */
 const mostSingleRows = 10
 
 /**
- * Keeps the visible rows as they are on the server: a row that changed is fetched again; the page itself only when
- * rooms were added, removed or moved within the list, and at most every 10 s.
- * @param query must stay the same object while it means the same.
- * @param table under whose name the page is stored
+ * Keeps the visible rows up to date. A row that changed is fetched again; the page only when rooms were added, removed
+ * or moved within the list, and at most every 10 s.
+ * @param query must be the same object as long as it means the same
+ * @param table the name under which the page is stored
  */
 export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly ProjectRoom[]): void {
   const { changeRow, refetchPage, refetchPageSoon } = useBackgroundFetches(query, table)

@@ -1,8 +1,8 @@
-/** What the list of rooms shows, as it stands in the URL. */
+/** The state of the list of rooms in the URL. */
 import type { RoomFieldWith } from '@roomkeeper/contract'
 import { flag, nameIn, oneOf, page, pageSize, readSearch, type SearchOf, typedText } from '#ui/url-search.ts'
 
-/** The columns that are made of more than a text of the catalogue. */
+/** The columns that show more than a text field of the catalogue. */
 export type OwnColumn =
   | 'product'
   | 'tenantName'
@@ -15,7 +15,7 @@ export type OwnColumn =
   | 'state'
 export type Column = OwnColumn | RoomFieldWith<'listColumn'>
 
-/** Written out, because URLs are read before the contract is loaded. */
+/** Written out because URLs are read before the contract is loaded. */
 const columns: Readonly<Record<Column, true>> = {
   product: true,
   tenantName: true,
@@ -33,7 +33,7 @@ export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
 const narrowScopes = ['tenant', 'customer', 'email'] as const satisfies readonly Scope[]
 
-/** Absent: names descending, no search, all fields, failed rooms too. */
+/** Defaults if absent: names descending, no search, all fields, failed rooms included. */
 export const roomsParameters = {
   page,
   size: pageSize,
@@ -51,7 +51,7 @@ export function sortOf(search: RoomsSearch): { column: Column; dir: 'asc' | 'des
   return { column: search.sort ?? 'tenantName', dir: search.dir ?? (search.sort === undefined ? 'desc' : 'asc') }
 }
 
-/** Whether anything is left out of the list. */
+/** Whether the list omits any rooms. */
 export function isNarrowed(search: RoomsSearch): boolean {
   return search.q !== undefined || search.hideFailed === true
 }

@@ -9,14 +9,14 @@ export interface RoomListState extends RoomPages {
   resetFilter: () => void
 }
 
-/** The list that the URL asks for, kept live, and the ways to ask for another part of it. */
+/** The list that the URL asks for, kept live, and functions that change the URL. */
 export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomListState {
   const pages = useRoomPages({ table: 'projectRooms', search, onSearch, queryOf: listQueryOf })
   return {
     ...pages,
     isNarrowed: isNarrowed(search),
     narrow: (change) => {
-      // Further typing adds no step to the browser's history.
+      // Further typing adds no entry to the browser's history.
       const replace = 'q' in change && search.q !== undefined
       onSearch({ ...search, ...change, page: undefined }, { replace })
     },
@@ -25,19 +25,19 @@ export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomLi
 }
 
 export interface ShownSearch {
-  /** What the URL last held. */
+  /** The last search in the URL. */
   known: RoomsSearch
   shown: RoomsSearch
-  /** What the URL will hold soon. */
+  /** The search that the router is navigating to. */
   requested: RoomsSearch | null
 }
 
-/** Changes the URL. `replace`: without a step in the history. */
+/** Changes the URL. `replace`: without a new entry in the history. */
 export type ChangeSearch = (search: RoomsSearch, how?: { replace: boolean }) => void
 
 /**
- * The list's search, ahead of the URL: a change is shown and fetched at once, while the router still navigates; other
- * changes of the URL (back, a link) are followed.
+ * The search of the list, ahead of the URL: a change is shown and fetched at once, while the router is still
+ * navigating. Other changes of the URL (Back, a link) are followed.
  */
 export function useShownSearch(inUrl: RoomsSearch, changeUrl: ChangeSearch): [RoomsSearch, ChangeSearch] {
   const [state, set] = useState<ShownSearch>({ known: inUrl, shown: inUrl, requested: null })

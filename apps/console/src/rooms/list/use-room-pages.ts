@@ -10,7 +10,7 @@ import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { roomListQuery, useLiveRows } from './room-list.ts'
 import { type Column, sortOf } from './search.ts'
 
-/** What every table of rooms has in the URL. */
+/** The URL parameters that every table of rooms has. */
 interface PagedSearch {
   page?: number | undefined
   size?: number | undefined
@@ -19,11 +19,11 @@ interface PagedSearch {
 }
 
 interface RoomPagesOptions<Search> {
-  /** Its rows per page and its last page are kept under this name. */
+  /** The name under which rows per page and the last page are stored. */
   table: string
   search: Search
   onSearch: (search: Search, how?: { replace: boolean }) => void
-  /** Must be stable. @param size rows per page where the URL says nothing */
+  /** Must be stable. @param size rows per page if the URL does not say */
   queryOf: (search: Search, size: number) => RoomListQuery
 }
 
@@ -47,7 +47,7 @@ export interface RoomPages {
 
 const noRooms: readonly ProjectRoom[] = []
 
-/** The page of rooms that the URL asks for, kept live, and the ways to other pages. */
+/** The page of rooms that the URL asks for, kept live, and functions that lead to other pages. */
 export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptions<Search>): RoomPages {
   const { table, search, onSearch, queryOf } = options
   const [remembered] = useState(() => rememberedPageSize(table, pageSizes, defaultPageSize))
@@ -62,7 +62,7 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   // While other rows load, the number of pages is that of the previous rows.
   const lastPage = Math.max(1, data?.totalPages ?? page)
   useEffect(() => {
-    // The last rows of the last page are gone.
+    // The last page has become empty.
     if (page > lastPage && !isPlaceholderData) onSearch({ ...search, page: lastPage }, { replace: true })
   }, [page, lastPage, isPlaceholderData, search, onSearch])
 
@@ -99,7 +99,7 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   }
 }
 
-/** @param failed says that no rooms could be loaded at all */
+/** @param failed the title if no rooms could be loaded at all */
 export function useRoomsLoad({ answer, error, refetch, isOutdated }: RoomPages, failed: string): LoadState {
   const { t } = useTranslation('rooms')
   const title = answer === undefined ? failed : t('notRefreshed')

@@ -17,7 +17,7 @@ interface BackupReviewProps {
   onConfirmOtherRoom: (isConfirmed: boolean) => void
 }
 
-/** Side by side: what the backup holds, and what the room holds that it would overwrite. */
+/** Shows side by side the content of the backup and the content of the room that it would overwrite. */
 export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOtherRoom }: BackupReviewProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   const unfit = whyUnfitFor(room, backup)
@@ -51,7 +51,7 @@ export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOthe
   )
 }
 
-/** What a manifest says. */
+/** The content of a manifest. */
 export function BackupFacts({ backup }: { backup: BackupContents }) {
   const { t, i18n } = useTranslation(['restore', 'rooms', 'form'])
   return (
@@ -91,7 +91,7 @@ function RoomNow({ room }: { room: ProjectRoom }) {
   )
 }
 
-/** One per line, with its size. */
+/** The databases of the room with their sizes, one per line. */
 function Databases({ room }: { room: ProjectRoom }) {
   const { t, i18n } = useTranslation(['restore', 'app'])
   const { data, error, refetch } = useQuery(databasesQuery(room))
@@ -119,12 +119,12 @@ export function whyUnfitFor(
   return backup.kind === 'product' ? 'product-backup' : null
 }
 
-/** It is of another room, so that only an explicit consent lets it in. */
+/** Whether the backup is of another room and needs the operator's explicit consent. */
 export function isOfOtherRoom(room: Pick<ProjectRoom, 'tenantName'>, backup: BackupContents): boolean {
   return backup.roomName !== room.tenantName
 }
 
-/** A name and its value that can only be read. Goes into a Section. */
+/** A read-only name and value, for a Section. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   const isEmpty = children === null || children === undefined || children === ''
   return (

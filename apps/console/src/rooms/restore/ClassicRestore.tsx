@@ -14,7 +14,7 @@ interface Uploaded {
   backup: BackupContents
 }
 
-/** A .zip that is uploaded as soon as it is chosen, checked, and then restored. */
+/** Restores an uploaded .zip: it is uploaded as soon as it is chosen, checked, and then restored. */
 export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
   const { t } = useTranslation('restore')
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)
@@ -56,11 +56,11 @@ export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
 interface BackupUploadProps<Route extends 'uploadBackup' | 'uploadImport'> {
   route: Route
   isDisabled?: boolean
-  /** What the server says of the file; null as soon as another one is chosen. */
+  /** Called with the server's answer about the file, and with null as soon as another file is chosen. */
   onAnswer: (answer: Answer<Route>['body'] | null) => void
 }
 
-/** The control for a .zip with a backup; toasts tell how it ended. */
+/** Uploads a .zip with a backup; toasts show the result. */
 export function BackupUpload<Route extends 'uploadBackup' | 'uploadImport'>(props: BackupUploadProps<Route>) {
   const { route, isDisabled = false, onAnswer } = props
   const { t } = useTranslation(['restore', 'upload'])

@@ -13,12 +13,11 @@ import { BackupUpload } from './ClassicRestore.tsx'
 import classes from './restore.module.css'
 
 interface NewRoomRestoreProps {
-  /** Of the room that does not exist. */
+  /** The name of the room, which does not exist yet. */
   name: string
   onAccepted: () => void
 }
 
-/** Creates a room of this name from an uploaded backup. */
 export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
   const { t } = useTranslation('restore')
   const [found, setFound] = useState<ImportedRoom | null>(null)
@@ -80,7 +79,7 @@ function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps)
   }
   return (
     <NewRoomForm
-      // Another backup fills the form anew.
+      // Another backup resets the form.
       key={found.tmpFileName}
       initial={formOf(found)}
       fixed={['tenantName', 'product']}

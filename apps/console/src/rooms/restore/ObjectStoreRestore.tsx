@@ -22,7 +22,7 @@ interface Found {
   backup: BackupContents
 }
 
-/** A backup that the room's region reads from an object store by itself; checked first, then restored. */
+/** Restores a backup that the room's region reads from an object store itself; it is checked first. */
 export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
   const { t } = useTranslation('restore')
   const [found, setFound] = useState<Found | null>(null)
@@ -55,11 +55,11 @@ export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps
 interface SourceFormProps {
   room: string
   isDisabled: boolean
-  /** The result belongs to the entries that were checked: null as soon as they change. */
+  /** Called with the result of the check, and with null as soon as the checked entries change. */
   onFound: (found: Found | null) => void
 }
 
-/** The location of the backup, and the keys to it. */
+/** The location of the backup and its credentials. */
 function SourceForm(props: SourceFormProps) {
   const { t } = useTranslation('restore')
   const form = useSourceForm(props)
@@ -122,7 +122,7 @@ function useSourceForm({ room, isDisabled, onFound }: SourceFormProps) {
     const isInvalid = field === 'backupLocationPath' && backupLocationPath.trim() !== ''
     return isInvalid ? t('objectStore.invalidUri') : t('objectStore.enterUri')
   }
-  // What was found for former entries is not what these name.
+  // A result for former entries does not count for the present ones.
   const round = useRef(0)
   return useResourceForm({
     initial: newSource,

@@ -21,16 +21,16 @@ interface RestorePageProps {
   onList: () => void
 }
 
-/** Replaces the content of a suspended room by a backup; a room that does not exist is created from it. */
+/** Replaces the content of a suspended room with a backup; a room that does not exist is created from it. */
 export function RestorePage({ name, onBack, onList }: RestorePageProps) {
   const { t } = useTranslation('restore')
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
-  // As soon as its creation is accepted the room exists: the form stays until it has said so.
+  // The room exists as soon as its creation is accepted; the form stays until it has reported that.
   const [isMissing, setIsMissing] = useState(false)
   if (isUnknown && roomNamePattern.test(name) && !isMissing) setIsMissing(true)
-  // A query that failed is pending again while it is asked once more.
+  // A failed query is pending again while it is retried.
   if (isPending && !isMissing) return <FullScreenSpinner />
   const isThere = room !== undefined && !isUnknown && !isMissing
   return (
@@ -72,7 +72,7 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         <Accordion.Item value="object-store">
           <Accordion.Control>{t('objectStore.title')}</Accordion.Control>
           <Accordion.Panel>
-            {/* Like every panel that may be closed while its texts load. */}
+            {/* A panel that can be closed while its texts load needs its own Suspense. */}
             <Suspense>
               <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
             </Suspense>
@@ -89,7 +89,7 @@ interface NotNowProps {
   onBack: () => void
 }
 
-/** Why nothing can be restored, and how to change that. */
+/** Why the room cannot be restored now, and how to change that. */
 function NotNow({ reason, room, onBack }: NotNowProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   return (

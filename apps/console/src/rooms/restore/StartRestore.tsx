@@ -13,26 +13,26 @@ import classes from './restore.module.css'
 
 export interface RestoreTabProps {
   room: ProjectRoom
-  /** Why the room cannot be restored now, or null. */
+  /** Why the room cannot be restored now; null if it can. */
   whyNot: Reason | null
   onAccepted: () => void
 }
 
 interface StartRestoreProps extends Pick<RestoreTabProps, 'room' | 'whyNot'> {
-  /** What would be restored; null: none is there yet. */
+  /** The backup to restore; null if there is none yet. */
   backup: BackupContents | null
-  /** Says what has to be done before there is a backup. */
+  /** What has to be done before there is a backup. */
   whyNone: string
   restore: { isPending: boolean; error: Error | null }
   onStart: (confirmOtherRoom: boolean) => void
 }
 
-/** The backup beside the room, the button that overwrites the room with it, and why it cannot or did not. */
+/** The backup beside the room, the button that overwrites the room with it, and why it is disabled or has failed. */
 export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }: StartRestoreProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   const [confirmsOther, setConfirmsOther] = useState(false)
   const [seen, setSeen] = useState(backup)
-  // The consent was for another backup.
+  // The consent was given for the previous backup.
   if (backup !== seen) {
     setSeen(backup)
     setConfirmsOther(false)
@@ -60,7 +60,7 @@ export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }
 }
 
 interface StartButtonProps {
-  /** Why it cannot start, or null. */
+  /** Why the restore cannot start; null if it can. */
   whyNot: string | null
   isPending: boolean
   onClick: () => void
@@ -93,7 +93,7 @@ function StartButton({ whyNot, isPending, onClick }: StartButtonProps) {
 
 /**
  * Starts a restore.
- * @param send makes the call; the same body sent again must not start a second one
+ * @param send makes the call; sending the same body again must not start a second restore
  */
 export function useRestore<Body>(
   room: string,

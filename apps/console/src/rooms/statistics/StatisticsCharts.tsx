@@ -20,7 +20,7 @@ import type { StatisticsSearch } from './search.ts'
 
 const refetchMilliseconds = 10_000
 
-/** The rooms that match the filter, counted by what they are, and their licences. */
+/** The rooms that match the filter, counted by several properties, and their licences. */
 export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation(['statistics', 'rooms'])
   const labels = useRoomLabels()
@@ -54,7 +54,7 @@ function useLiveStatistics(search: StatisticsSearch) {
   return useQuery({ ...query, placeholderData: keepPreviousData, refetchInterval })
 }
 
-/** One chart, whose numbers can be read as a table too, and saved. */
+/** A chart whose numbers can also be read as a table, and saved. */
 function ChartCard({ chart }: { chart: Chart }) {
   const { t } = useTranslation('statistics')
   const [showsTable, setShowsTable] = useState(false)
@@ -80,7 +80,7 @@ function ChartCard({ chart }: { chart: Chart }) {
   )
 }
 
-/** A picture with its numbers as text, for those who cannot see it. */
+/** A drawing, with its numbers as text for people who cannot see it. */
 function Drawing({ chart, title }: { chart: Chart; title: string }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
@@ -112,7 +112,7 @@ function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [strin
   )
 }
 
-/** The counts that the charts show; asked for again in the background while rooms change. */
+/** The counts that the charts show; fetched again in the background while rooms change. */
 function roomStatisticsQuery(search: StatisticsSearch) {
   const query = chartsQuery(search)
   return queryOptions({

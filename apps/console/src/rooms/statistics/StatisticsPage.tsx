@@ -29,7 +29,7 @@ interface StatisticsPageProps {
   onOpen: (name: string) => void
 }
 
-/** How many rooms and licences there are, and which: totals, table and charts of the rooms that match the filter. */
+/** Totals, table and charts of the rooms that match the filter. */
 export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsPageProps) {
   const { t } = useTranslation('statistics')
   const { role } = useOperator()
@@ -90,12 +90,12 @@ function showKeys(): void {
 
 interface StatisticsSearchBarProps {
   search: StatisticsSearch
-  /** Where `/` goes. */
+  /** The input that `/` focuses. */
   searchRef: RefObject<HTMLInputElement | null>
   onFind: (change: Pick<StatisticsSearch, 'q' | 'in'>) => void
 }
 
-/** What is searched for in all columns, and where. */
+/** The search text and the searched fields. */
 function StatisticsSearchBar({ search, searchRef, onFind }: StatisticsSearchBarProps) {
   const { t } = useTranslation('rooms')
   return (

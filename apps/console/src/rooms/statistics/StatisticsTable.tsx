@@ -21,7 +21,7 @@ interface StatisticsTableProps {
   statistics: Statistics
 }
 
-/** Wide enough for the options of their filters. */
+/** These columns are wide enough for the options of their filters. */
 const sizes: Partial<Record<Column, Size>> = { product: 124, productType: 118, state: 118 }
 
 export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
@@ -52,7 +52,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
       onSort={statistics.onSort}
       load={useRoomsLoad(statistics, t('empty.failed'))}
       isWaiting={statistics.isWaiting}
-      // The way back is Reset filter above the table.
+      // No button to reset: Reset filter is above the table.
       empty={
         statistics.isFiltered ? (
           <EmptyState icon={IconSearchOff} title={t('rooms:empty.noMatch')} text={t('rooms:empty.noMatchText')} />
@@ -76,11 +76,11 @@ const linked = ({ tenantName }: ProjectRoom) => (
 interface Dropdown {
   chosen: string | undefined
   options: readonly { value: string; label: string }[]
-  /** Empty: all. */
+  /** Called with '' for all. */
   choose: (value: string) => void
 }
 
-/** The filter of a column, below its title. */
+/** The filters below the titles of the columns. */
 function useColumnFilters(
   filters: ColumnFilters,
   labels: RoomLabels,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './StatisticsTotals.module.css'
 
-/** The licence sums in the order of specification 001 §2; the viewers are those of ARIS and MINING together. */
+/** The licence sums in the order of specification 001 §2; ARIS and MINING viewers are added up. */
 const sums = {
   designers: ({ designers }) => designers,
   viewers: ({ viewers, yukonViewer }) => viewers + yukonViewer,
@@ -17,7 +17,7 @@ const sums = {
   aiCredits: ({ aiCredits }) => aiCredits,
 } as const satisfies Record<string, (totals: LicenceTotals) => number>
 
-/** How many rooms match the filter, and what they have together. */
+/** The number of rooms that match the filter, and their licences in total. */
 export function StatisticsTotals({ answer }: { answer: RoomList }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()

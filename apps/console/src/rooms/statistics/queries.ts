@@ -8,12 +8,12 @@ import {
 import { type Filter, wireQueryOf } from '../list/queries.ts'
 import type { StatisticsSearch, Status } from './search.ts'
 
-/** The query of get_tenants. @param size rows per page where the URL says nothing */
+/** The query of get_tenants. @param size rows per page if the URL does not say */
 export function statisticsListQuery(search: StatisticsSearch, size: number): RoomListQuery {
   return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...wireQueryOf(search, filtersOf(search)) }
 }
 
-/** What the charts count: the same rooms whatever their order. */
+/** The query of the charts: the same rooms, in any order. */
 export function chartsQuery(search: StatisticsSearch): Omit<RoomExportQuery, 'order_by' | 'order_dir'> {
   const { order_by: _, order_dir: __, ...narrowing } = wireQueryOf(search, filtersOf(search))
   return narrowing

@@ -1,4 +1,4 @@
-/** The search of the statistics screen, as it is in the URL. */
+/** The state of the statistics screen in the URL. */
 import type { Edition, Product, SalesChannel } from '@roomkeeper/contract'
 import { nameIn, oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
 import { roomsParameters } from '../list/search.ts'
@@ -6,7 +6,7 @@ import { roomsParameters } from '../list/search.ts'
 export const statuses = ['active', 'suspended'] as const
 export type Status = (typeof statuses)[number]
 
-/** Written out, because URLs are read before the contract is loaded. */
+/** Written out because URLs are read before the contract is loaded. */
 const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
 const editions: Readonly<Record<Edition, true>> = {
   basic: true,
@@ -17,7 +17,7 @@ const editions: Readonly<Record<Edition, true>> = {
 }
 const salesChannels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
 
-/** What the dropdowns below the heads of the columns choose. Absent: all. */
+/** The choices of the dropdowns in the head of the table. If absent: all. */
 const columnFilters = {
   product: nameIn(products),
   edition: nameIn(editions),
@@ -29,18 +29,18 @@ const columnFilters = {
 export type ColumnFilters = SearchOf<typeof columnFilters>
 
 const { hideFailed: _, ...listParameters } = roomsParameters
-/** Absent: as in the list, with charts. */
+/** Defaults if absent: as in the list, with charts. */
 const parameters = { ...listParameters, ...columnFilters, charts: oneOf(['off'] as const) }
 export type StatisticsSearch = SearchOf<typeof parameters>
 
 export const parseStatisticsSearch = (given: Record<string, unknown>): StatisticsSearch => readSearch(parameters, given)
 
-/** Whether anything is left out that the screen could show. */
+/** Whether a filter or the search omits any rooms. */
 export function isFiltered({ q, product, edition, channel, region, status }: StatisticsSearch): boolean {
   return [q, product, edition, channel, region, status].some((each) => each !== undefined)
 }
 
-/** Everything again; order, rows per page and charts stay. */
+/** Resets search and filters; order, rows per page and charts stay. */
 export function withoutFilter({ size, sort, dir, charts }: StatisticsSearch): StatisticsSearch {
   return { size, sort, dir, charts }
 }

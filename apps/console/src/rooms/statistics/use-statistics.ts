@@ -6,20 +6,20 @@ export type ChangeStatistics = (search: StatisticsSearch, how?: { replace: boole
 
 export interface Statistics extends RoomPages {
   isFiltered: boolean
-  /** Both lead back to the first page. */
+  /** `find` and `filter` lead back to the first page. */
   find: (change: Pick<StatisticsSearch, 'q' | 'in'>) => void
   filter: (change: ColumnFilters) => void
   resetFilter: () => void
 }
 
-/** The rooms that the URL asks for, kept live, and the ways to ask for others. */
+/** The rooms that the URL asks for, kept live, and functions that change the URL. */
 export function useStatistics(search: StatisticsSearch, onSearch: ChangeStatistics): Statistics {
   const pages = useRoomPages({ table: 'statistics', search, onSearch, queryOf: statisticsListQuery })
   return {
     ...pages,
     isFiltered: isFiltered(search),
     find: (change) => {
-      // Further typing adds no step to the browser's history.
+      // Further typing adds no entry to the browser's history.
       const replace = 'q' in change && search.q !== undefined
       onSearch({ ...search, ...change, page: undefined }, { replace })
     },

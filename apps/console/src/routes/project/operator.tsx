@@ -5,7 +5,7 @@ import { SignInPage } from '#session/index.ts'
 export const Route = createFileRoute('/project/operator')({
   beforeLoad: async () => {
     clearLeftover()
-    // Without a saved cookie the form is drawn at once and the rest is loaded while it is filled in.
+    // Without a saved cookie, the form is shown at once and the rest is loaded while it is filled in.
     if (readToken() === null) return
     const { findOperator } = await import('#session/session.ts')
     const operator = await findOperator()

@@ -1,12 +1,12 @@
 import { Suspense, useEffect } from 'react'
 import { DialogContext, topOf, useOpenDialogs } from './open-dialogs.ts'
 
-/** Draws what `openDialog` has opened, one above the other. Once, in the layout. */
+/** Renders the dialogs that `openDialog` has opened, one above another. Used once, in the layout. */
 export function DialogHost() {
   const dialogs = useOpenDialogs()
   const top = topOf(dialogs)
   useEffect(() => {
-    // Forms in dialogs ask before entries are lost, also when the connection is gone by then.
+    // Loaded early: forms in dialogs ask before entries are lost, even if the connection is lost by then.
     void import('./Question.tsx').catch(() => undefined)
   }, [])
   return dialogs.map(({ id, content, phase }, level) => (

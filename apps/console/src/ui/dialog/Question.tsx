@@ -11,25 +11,25 @@ export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'cl
   question: string
   /** What will happen. */
   consequence?: string
-  /** More to see or to decide on. */
+  /** Further content, to read or to decide on. */
   details?: ReactNode
-  /** Repeats the verb. */
+  /** The label of the button, which repeats the verb of the question. */
   confirm: string
   /** The label of Cancel; by default 'Cancel'. */
   cancel?: string
   danger?: boolean
-  /** A name that must be typed before. */
+  /** A name that must be typed first. */
   nameToType?: string
   /** The title of a failure. */
   failed?: string
-  /** The text of a failure, where that is not the server's own. */
+  /** The text of a failure, if it is not the server's. */
   textOf?: (error: unknown) => string
-  /** Once started it cannot be closed until the answer comes. */
+  /** Whether the dialog, once confirmed, cannot be closed until the answer arrives. */
   isBinding?: boolean
   run: () => Promise<void>
 }
 
-/** What `confirm` opens. The first focus is on Cancel. */
+/** The dialog that `confirm` opens. Cancel has the focus at first. */
 export function Question(props: QuestionProps) {
   const { title, width, closesOutside = true, question, consequence, nameToType } = props
   const { t } = useTranslation('app')

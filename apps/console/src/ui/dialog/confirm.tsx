@@ -6,13 +6,13 @@ import type { QuestionProps } from './Question.tsx'
 const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
 
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
-  /** Does what is asked about; without it, the caller goes on with the answer. */
+  /** The action that was asked about; without it, the caller acts on the answer. */
   run?: () => Promise<unknown>
 }
 
 /**
- * Asks before something is done, and does it. When that fails, the dialog shows why and stays open.
- * @returns whether it was agreed to and done. Closed while `run` is under way, the answer is how that ends.
+ * Asks before an action and runs it. If the action fails, the dialog shows why and stays open.
+ * @returns whether it was confirmed and done. If the dialog is closed while `run` is in progress, its result decides.
  */
 export async function confirm({ run, ...question }: Confirmation): Promise<boolean> {
   let answer = Promise.resolve(false)
@@ -29,7 +29,7 @@ export async function confirm({ run, ...question }: Confirmation): Promise<boole
 }
 
 interface LeaveGuard {
-  /** Whether something would be lost right now. */
+  /** Whether something would be lost now. */
   isNeeded: () => boolean
   title: string
   text: string
@@ -37,7 +37,7 @@ interface LeaveGuard {
   leave: string
 }
 
-/** Asks before something is left behind, inside the console and when the tab closes. */
+/** Asks before unsaved work is lost, on navigation in the console and when the tab is closed. */
 export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard): void {
   const isAsking = useRef(false)
   useEffect(loadQuestion, [])
@@ -55,8 +55,8 @@ export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard
   })
 }
 
-/** Loads what asks beforehand, for where a question must come even when the connection is gone. */
+/** Loads the dialog beforehand, so that it can ask even if the connection is lost by then. */
 function loadQuestion(): void {
-  // The question itself shows a failure.
+  // If loading fails, opening the dialog shows the failure.
   void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
 }

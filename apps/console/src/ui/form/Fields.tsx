@@ -14,28 +14,26 @@ import { useState } from 'react'
 import { PeekButton } from '../PeekButton.tsx'
 import { useField } from './resource-form.ts'
 
-/** The props of an input whose value the form holds. */
+/** The props of an input whose value is in the form. */
 export type FieldProps<Props> = Omit<Props, 'name' | 'value' | 'onChange' | 'onBlur'> & {
   /** The path of the field. */
   name: string
-  /** When the input loses the focus. */
+  /** Called when the input loses the focus. */
   onBlur?: () => void
 }
 
-/** A line of text. */
 export function TextField({ name, onBlur, ...rest }: FieldProps<TextInputProps>) {
   const { value, set, input } = useField<string>(name, onBlur)
   return <TextInput {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
-/** A text of several lines. */
 export function TextAreaField({ name, onBlur, ...rest }: FieldProps<TextareaProps>) {
   const { value, set, input } = useField<string>(name, onBlur)
   return <Textarea autosize {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
 interface SecretFieldProps extends FieldProps<TextInputProps> {
-  /** The name of the eye. */
+  /** The label of the eye button. */
   peekLabel: string
 }
 
@@ -60,11 +58,11 @@ export function SecretField({ name, onBlur, peekLabel, ...rest }: SecretFieldPro
 }
 
 interface PasswordFieldProps extends FieldProps<PasswordInputProps> {
-  /** The name of the button that shows and hides it. */
+  /** The label of the button that shows and hides the password. */
   toggleLabel: string
 }
 
-/** A password for somebody else, which stays readable once it is shown. */
+/** A password for another person. Once shown, it stays readable. */
 export function PasswordField({ name, onBlur, toggleLabel, ...rest }: PasswordFieldProps) {
   const { value, set, input } = useField<string>(name, onBlur)
   return (
@@ -80,13 +78,12 @@ export function PasswordField({ name, onBlur, toggleLabel, ...rest }: PasswordFi
   )
 }
 
-/** Yes or no. */
 export function CheckField({ name, onBlur, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
   const { value, set, input } = useField<boolean>(name, onBlur)
   return <Checkbox {...input} {...rest} checked={value} onChange={(event) => set(event.currentTarget.checked)} />
 }
 
-/** One of a few: `children` holds a Radio for each. */
+/** One of a few options; `children` contains a Radio for each. */
 export function RadioField({ name, onBlur, ...rest }: FieldProps<RadioGroupProps>) {
   const { value, set, input } = useField<string>(name, onBlur)
   const { disabled: _, ...group } = input

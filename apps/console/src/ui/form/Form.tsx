@@ -15,7 +15,7 @@ export interface FormProps<Values extends object> extends FormHTMLAttributes<HTM
   form: ResourceForm<Values>
 }
 
-/** Fields from top to bottom, then the buttons. In a FormDialog it is asked before entries are lost. */
+/** Fields from top to bottom, then the buttons. In a FormDialog, closing asks before unsaved entries are lost. */
 export function Form<Values extends object>({ form, className, ...rest }: FormProps<Values>) {
   useUnsavedEntries(form.isUnsaved)
   return (
@@ -35,13 +35,13 @@ export function Form<Values extends object>({ form, className, ...rest }: FormPr
 }
 
 interface FormPageProps<Values extends object> extends FormProps<Values> {
-  /** The texts of the question before entries are lost. */
+  /** The texts of the question before unsaved entries are lost. */
   leave: { title: string; text: string; stay: string; leave: string }
-  /** Another part of the page may be in front. */
+  /** False while another part of the page covers the form. */
   isShown?: boolean
 }
 
-/** The form that a page is about: Ctrl or ⌘ with Enter submits it from anywhere, and leaving the page asks first. */
+/** The main form of a page: Ctrl or ⌘ with Enter submits it from anywhere, and leaving the page asks first. */
 export function FormPage<Values extends object>({ leave, isShown = true, ...rest }: FormPageProps<Values>) {
   const { form } = rest
   useHotkeys([['mod+Enter', () => isShown && form.submit()]], [], true)
@@ -51,11 +51,11 @@ export function FormPage<Values extends object>({ leave, isShown = true, ...rest
 
 interface FormFailureProps {
   title: string
-  /** Also when all refusals are shown at fields. */
+  /** Whether to show the failure even if all refusals are shown at fields. */
   isAlwaysShown?: boolean
 }
 
-/** Why the last attempt to save failed, where no field says it. */
+/** Why the last attempt to save failed, unless the fields say so. */
 export function FormFailure({ title, isAlwaysShown = false }: FormFailureProps) {
   const { failure } = useFormContext()
   if (failure === null || (failure.isAtFields && !isAlwaysShown)) return null
@@ -67,14 +67,14 @@ export function FormFailure({ title, isAlwaysShown = false }: FormFailureProps) 
 }
 
 interface SubmitButtonProps {
-  /** Why nothing can be submitted, if the form has a better text for it than its first error. */
+  /** Why the form cannot be submitted, if there is a better text than its first error. */
   why?: string | null
-  /** The id of what says why not, too. */
+  /** The id of an element that also says why the form cannot be submitted. */
   describedBy?: string | undefined
   children: ReactNode
 }
 
-/** Submits its form, or shows why that is not possible. */
+/** Submits its form, or shows why it cannot. */
 export function SubmitButton({ describedBy, children, ...given }: SubmitButtonProps) {
   const { isPending, whyNot } = useFormContext()
   const why = given.why ?? whyNot

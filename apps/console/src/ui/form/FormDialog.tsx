@@ -6,14 +6,14 @@ import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
 import { useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
 
 interface Guard {
-  /** Asks this from now on; @returns stops asking. */
+  /** Registers a function that says whether entries are unsaved. @returns a function that removes it */
   watch: (isUnsaved: () => boolean) => () => void
   requestClose: () => void
 }
 
 const GuardContext = createContext<Guard | null>(null)
 
-/** A dialog with something to fill in: it asks before entries are lost. */
+/** A dialog with a form: it asks before unsaved entries are lost. */
 export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>) {
   const { t } = useTranslation('app')
   const close = useCloseDialog()
@@ -50,8 +50,7 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
 }
 
 /**
- * For the content of a FormDialog: whether closing it now would lose something. Outside of a FormDialog nothing is
- * asked.
+ * For the content of a FormDialog: says whether closing it now would lose entries. Without effect outside a FormDialog.
  */
 export function useUnsavedEntries(isUnsaved: () => boolean): void {
   const guard = use(GuardContext)
@@ -59,7 +58,7 @@ export function useUnsavedEntries(isUnsaved: () => boolean): void {
   useLayoutEffect(() => guard?.watch(() => ask()), [guard])
 }
 
-/** For the content of a FormDialog. @returns closes the dialog, after asking when there are unsaved entries. */
+/** For the content of a FormDialog. @returns a function that closes the dialog, after asking if entries are unsaved */
 export function useRequestClose(): () => void {
   const guard = use(GuardContext)
   if (guard === null) throw new Error('This is for the content of a FormDialog only.')

@@ -3,11 +3,11 @@ import type { FieldProps } from './Fields.tsx'
 import { useField } from './resource-form.ts'
 
 interface NumberFieldProps extends FieldProps<NumberInputProps> {
-  /** Whether it counts 0, whatever was entered, and cannot be changed now. */
+  /** Whether the number is fixed at 0, whatever was entered. */
   isOff?: boolean
 }
 
-/** A whole number from 0; the form holds '' while it is empty, and a text while it is no number yet. */
+/** A whole number from 0. The form's value is '' while the input is empty and a string while it is no number yet. */
 export function NumberField({ name, onBlur, isOff = false, ...rest }: NumberFieldProps) {
   const { value = '', set, input } = useField<number | string | undefined>(name, onBlur)
   return (

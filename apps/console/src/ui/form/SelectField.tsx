@@ -7,7 +7,7 @@ interface SelectFieldProps extends FieldProps<SelectProps<string>> {
   onChoose?: (chosen: string) => void
 }
 
-/** One of a list. A choice cannot be cleared, only changed; a value that is not offered is not shown. */
+/** A select whose choice can be changed but not cleared. A value that is not among the options is not shown. */
 export function SelectField({ name, onBlur, onChoose, ...rest }: SelectFieldProps) {
   const { value, set, input } = useField<string | null>(name, onBlur)
   return (

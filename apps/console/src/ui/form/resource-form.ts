@@ -1,22 +1,22 @@
 /**
- * The one form of the console. `useResourceForm` holds what was entered, what is wrong with it, and the call that saves
- * it; `Form` (in a `FormDialog`) or `FormPage` draws it; a field gets a name and a label and finds the rest by context.
- * A form's file reads like its screen: fields from top to bottom, then the buttons.
+ * The form of the console. `useResourceForm` holds the entries, their errors and the call that saves them; `Form` (in a
+ * `FormDialog`) or `FormPage` draws it; a field gets a name and a label and finds the rest by context. The file of a
+ * form reads like its screen: fields from top to bottom, then the buttons.
  *
- * The errors are computed from the values at every change, by the contract's schema and by the rules' checks. A field
- * shows it once the operator has left it or has tried to submit; until then it only keeps the button from being
- * pressed. A refusal of the server is shown at its field until that field changes, or in an alert if it belongs to no
- * field of the form. After an attempt the first wrong field of the screen has the focus.
+ * Errors are computed from the values at every change, by the contract's schema and by the rules' checks. A field shows
+ * its error once the operator has left it or has tried to submit; until then the error only disables the button. A
+ * refusal of the server is shown at its field until that field changes, or in an alert if it belongs to no field of the
+ * form. After an attempt, the first wrong field on the screen gets the focus.
  *
- * `@mantine/form` holds the values, the first ones and the refusals.
+ * `@mantine/form` holds the values, the initial values and the refusals.
  */
 import type { CodedError, RefusalCode } from '@roomkeeper/contract'
 import { createContext, type RefObject, use } from 'react'
 import type { z } from 'zod'
 
-/** What is wrong with a field: by its code, or in the operator's language already. */
+/** An error of a field: coded, or a text in the operator's language. */
 export type FormError = CodedError | string
-/** By the path of the field; `wholeForm` for what is wrong with all of it. */
+/** Errors by the path of the field; `wholeForm` for an error of the form as a whole. */
 export type FormErrors = Readonly<Record<string, FormError>>
 
 /** The path of an error of the form as a whole. */
@@ -24,91 +24,91 @@ export const wholeForm = ''
 
 export interface ResourceFormOptions<Values extends object, Body, Answer> extends Validation<Values, Body> {
   initial: Values
-  /** `initial` is what is stored and may change meanwhile: fields that nobody has touched follow it. */
+  /** Whether untouched fields follow `initial`, which is what is stored and may change while the form is open. */
   followsStored?: boolean
-  /** When a field shows what is wrong with it: once it was left, or only after an attempt to submit. */
+  /** When a field shows its error: once it was left, or only after an attempt to submit. */
   showsErrors?: 'after-leaving' | 'after-submit'
-  /** Fields that show it while they are filled in. */
+  /** Fields that show their error while they are filled in. */
   showsAtOnce?: (path: string, values: Values) => boolean
-  /** Fields that can only be read. */
+  /** Fields that are read-only. */
   isFixed?: (path: string) => boolean
-  /** Whether leaving the form now loses something; by default, when something was changed. */
+  /** Whether leaving the form now loses entries; by default, whether something was changed. */
   isUnsaved?: (values: Values) => boolean
-  /** A success is the end of the form: it is not submitted again, and leaving it loses nothing. */
+  /** Whether the form ends with a success: it is not submitted again, and leaving it loses nothing. */
   endsWithSuccess?: boolean
-  /** Why nothing can be submitted although nothing is wrong. */
+  /** Why the form cannot be submitted although it has no errors. */
   whyNot?: (values: Values) => string | null
-  /** After each change. */
+  /** Called after each change. */
   onChange?: () => void
-  /** Before each attempt to submit, also when something is wrong. */
+  /** Called before each attempt to submit, even if there are errors. */
   onAttempt?: (values: Values) => void
   submit: (body: Body) => Promise<Answer>
-  /** The form is busy until a promise that it returns is over. */
+  /** The form stays busy until a returned promise has settled. */
   onSuccess?: (answer: Answer, body: Body) => unknown
   onError?: (error: Error) => void
   onSettled?: () => unknown
 }
 
-/** What the entries mean, and what is wrong with them. */
+/** The meaning and the errors of the entries. */
 export interface Validation<Values extends object, Body> {
-  /** The entries as the wire needs them; by default as they are. */
+  /** Converts the entries to the form of the wire; by default they are sent as they are. */
   bodyOf?: (values: Values) => Body
-  /** Of the contract, for the body. */
+  /** The contract's schema of the body. */
   schema?: z.ZodType
-  /** What else is wrong. It comes before what the schema says about the same field. */
+  /** Further errors. They take precedence over the schema's errors of the same field. */
   checks?: (values: Values) => FormErrors
-  /** The fields at which refusals stand that name none. */
+  /** The fields that show refusals that name no field. */
   refusals?: Partial<Record<RefusalCode, string>>
-  /** The path of the field that shows a field of the wire, where the two differ. */
+  /** Maps a field of the wire to the path of the field that shows it, if they differ. */
   pathOf?: (field: string) => string
 }
 
-/** What is refused at a field that this form does not have. */
+/** A refusal of a field that this form does not have. */
 interface RefusedField {
   field: string
   message: string
 }
 
-/** Why the last attempt failed; gone with the next change, because it belongs to what was sent. */
+/** Why the last attempt failed. It belongs to what was sent, so the next change removes it. */
 export interface FormFailure {
   error: Error
   /** Refusals that belong to no field of this form. */
   others: readonly RefusedField[]
-  /** All that was refused stands at fields. */
+  /** Whether every refusal is shown at a field. */
   isAtFields: boolean
 }
 
 export interface ResourceForm<Values extends object = Record<string, unknown>> {
-  /** Of the <form>, for `Form`. */
+  /** The <form> element, for `Form`. */
   root: RefObject<HTMLFormElement | null>
   values: Values
-  /** Everything that is wrong now, shown or not. */
+  /** All present errors, shown or not. */
   errors: FormErrors
   failure: FormFailure | null
   isPending: boolean
-  /** Why the form cannot be submitted now, in the operator's language; null when it can be tried. */
+  /** Why the form cannot be submitted now, in the operator's language; null if it can. */
   whyNot: string | null
-  /** The field shows what is wrong with it now, if anything. */
+  /** Whether the field would show an error now. */
   isShown: (path: string) => boolean
-  /** The message to show at a path now, in the operator's language. */
+  /** The message that is shown at a path now, in the operator's language. */
   errorAt: (path: string) => string | undefined
   isFixed: (path: string) => boolean
-  /** By paths; what was refused there is forgotten. */
+  /** Changes values by path and removes the refusals shown there. */
   set: (changes: Partial<Values> | Readonly<Record<string, unknown>>) => void
-  /** The field may show what is wrong with it from now on. */
+  /** The field has been left and may show its error from now on. */
   blur: (path: string) => void
   submit: () => void
-  /** Whether leaving the form now loses something; also right before anything is drawn anew. */
+  /** Whether leaving the form now loses entries; up to date even before the next render. */
   isUnsaved: () => boolean
-  /** Forgets what was entered. */
+  /** Discards the entries and starts from other values. */
   load: (values: Values) => void
-  /** Shows at fields what a call has refused. @returns the refusals that belong to no field of this form */
+  /** Shows the refusals of a call at their fields. @returns the refusals that belong to no field of this form */
   showRefusals: (error: Error) => readonly RefusedField[]
-  /** Before what a call refuses is shown anew. */
+  /** Removes all refusals, before a call is repeated. */
   forgetRefusals: () => void
 }
 
-/** The form around a field or a button. Its fields know their values by path, and not its type. */
+/** The form around a field or a button. Fields find their values by path, without knowing the form's type. */
 export const FormContext = createContext<ResourceForm | null>(null)
 
 export function useFormContext(): ResourceForm {
@@ -118,8 +118,8 @@ export function useFormContext(): ResourceForm {
 }
 
 /**
- * What the input of a field needs. Whatever shows a value other than as the form holds it translates both ways.
- * @param onBlur called, too, when the input loses the focus
+ * What the input of a field needs. An input that shows another form of the value converts it both ways.
+ * @param onLeave also called when the input loses the focus
  */
 export function useField<Value>(path: string, onLeave?: () => void) {
   const form = useFormContext()
@@ -128,7 +128,6 @@ export function useField<Value>(path: string, onLeave?: () => void) {
   return {
     value: valueAt(form.values, path) as Value,
     set: (next: Value) => form.set({ [path]: next }),
-    /** Props for the input: its path, its error, and its blur handler. */
     input: {
       'data-path': path,
       error: form.errorAt(path),

@@ -13,14 +13,14 @@ import {
   wholeForm,
 } from './resource-form.ts'
 
-/** What is wrong with a form, and which fields show it. */
+/** The errors of a form, and which fields show them. */
 export function useErrors<Values extends object, Body, Answer>(
   options: ResourceFormOptions<Values, Body, Answer>,
   entries: UseFormReturnType<Values>,
   root: RefObject<HTMLFormElement | null>,
 ) {
   const { showsErrors = 'after-leaving', showsAtOnce } = options
-  // Nothing is wrong at first: the form is drawn before the texts of errors have come.
+  // A new form shows no errors, so it is drawn before their texts have loaded.
   useTranslation('errors', { useSuspense: false })
   const { values, errors: refused } = entries
   const [shown, setShown] = useState<ReadonlySet<string> | 'all'>(new Set())
@@ -32,7 +32,7 @@ export function useErrors<Values extends object, Body, Answer>(
     errors,
     isShown,
     whyNot: waits || first === undefined ? null : textOfError(first),
-    // The one place that decides which error is shown at a field.
+    // Only here is it decided which error a field shows.
     errorAt: (path: string) => {
       const found = (refused[path] as string | undefined) ?? (isShown(path) ? errors[path] : undefined)
       return found === undefined ? undefined : textOfError(found)
@@ -44,7 +44,7 @@ export function useErrors<Values extends object, Body, Answer>(
     change: (paths: readonly string[]) => {
       if (waits) setShown((before) => without(before, [...paths, wholeForm]))
     },
-    /** Shows everything that is wrong, and goes to the first of it. @returns whether anything is */
+    /** Shows all errors and moves the focus to the first. @returns whether there are any */
     showAll: (now: Values) => {
       const wrong = Object.keys(errorsOf(options, now))
       flushSync(() => setShown(waits ? new Set(wrong) : 'all'))
@@ -70,7 +70,6 @@ function without(shown: ReadonlySet<string> | 'all', paths: readonly string[]): 
   return shown === 'all' ? shown : new Set([...shown].filter((each) => !paths.includes(each)))
 }
 
-/** What is wrong with the entries of a form: by the contract's schema and the rules' checks, and by the server. */
 export function bodyOf<Values extends object, Body>(validation: Validation<Values, Body>, values: Values): Body {
   return validation.bodyOf === undefined ? (values as unknown as Body) : validation.bodyOf(values)
 }
@@ -83,7 +82,7 @@ export function errorsOf<Values extends object, Body>(
   return { ...(schema && bySchema(schema, bodyOf(validation, values))), ...checks?.(values) }
 }
 
-/** Of each field the first thing that is wrong. */
+/** The first error of each field. */
 function bySchema(schema: z.ZodType, body: unknown): FormErrors {
   const { error } = z.safeParse(schema, body)
   const found = error === undefined ? [] : fieldErrorsOf(error).toReversed()
@@ -94,7 +93,7 @@ export function textOfError(error: FormError): string {
   return typeof error === 'string' ? error : textOfFieldError(error)
 }
 
-/** What a call has refused, by the path of the field that shows it; nothing when it failed for another reason. */
+/** The refusals of a call by the path of the field that shows them; empty if the call failed for another reason. */
 export function refusalsAt<Values extends object, Body>(
   validation: Validation<Values, Body>,
   error: Error,
@@ -112,16 +111,14 @@ function unchanged(path: string): string {
   return path
 }
 
-/** The inputs of a form on the screen: each carries the path of its field as `data-path`. */
-
 function hasInput(root: HTMLElement | null, path: string): boolean {
   return inputsOf(root).some((each) => each.dataset.path === path)
 }
 
-/** The first in the order of the screen. */
+/** Focuses the first of the fields on the screen. */
 function focusFirst(root: HTMLElement | null, paths: readonly string[]): void {
   const first = inputsOf(root).find((each) => paths.includes(each.dataset.path ?? ''))
-  // Of a group of choices the group has the path; an input in it gets the focus.
+  // In a group of choices, the group has the path and an input in it gets the focus.
   const target = first?.matches(focusable) === false ? first.querySelector<HTMLElement>(focusable) : first
   target?.focus()
 }

@@ -55,7 +55,7 @@ function useSending<Values extends object, Body, Answer>(
   showRefusals: ResourceForm['showRefusals'],
 ) {
   const [failure, setFailure] = useState<FormFailure | null>(null)
-  // Not a state: navigating away after a success must not ask, although nothing was rendered in between.
+  // A ref, not a state: navigating away after a success must not ask, although nothing was rendered in between.
   const hasEnded = useRef(false)
   const { mutate, isPending } = useMutation({
     mutationFn: (sent: Values) => options.submit(bodyOf(options, sent)),
@@ -75,7 +75,7 @@ function useSending<Values extends object, Body, Answer>(
   return { isOver: () => hasEnded.current, isPending, failure, setFailure, send: mutate }
 }
 
-/** When somebody else stores other values, untouched fields follow them. */
+/** When another operator stores other values, untouched fields follow them. */
 function useStored<Values extends object>(
   entries: UseFormReturnType<Values>,
   stored: Values,
@@ -92,7 +92,7 @@ function useStored<Values extends object>(
   entries.resetDirty(stored)
 }
 
-/** A refusal at a field, or at a part of it, belongs to the value that it had. */
+/** Sets values and removes their refusals: a refusal at a field, or at a part of it, belongs to the former value. */
 function setEntries<Values extends object>(entries: UseFormReturnType<Values>, changes: object): void {
   const paths = Object.keys(changes)
   for (const [path, value] of Object.entries(changes)) entries.setFieldValue(path, value as never)

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode, useMemo } from 'react'
 import classes from './RichText.module.css'
 
-/** What the server leaves of a text; anything else is shown as the text in it. */
+/** The elements that the server lets through. Of any other element only the text is shown. */
 const tags = new Set([
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   ...['strong', 'em', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li'],
@@ -9,13 +9,13 @@ const tags = new Set([
 const emptyTags = new Set(['br', 'hr'])
 const silentTags = new Set(['script', 'style', 'template', 'noscript'])
 
-/** HTML as it was written, element by element, so that nothing in it can act. */
+/** Renders HTML element by element, so that nothing in it can run. */
 export function RichText({ html }: { html: string }) {
   const content = useMemo(() => contentOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
   return <div className={classes.root}>{content}</div>
 }
 
-/** The same as a plain line. */
+/** The text of HTML in one line. */
 export function plainTextOf(html: string): string {
   const { body } = new DOMParser().parseFromString(
     html.replace(/<\/(p|li|h\d|pre|blockquote)>|<br[^>]*>/g, '$& '),

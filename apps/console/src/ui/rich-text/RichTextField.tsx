@@ -10,20 +10,20 @@ import { useField } from '../form/resource-form.ts'
 import classes from './RichTextField.module.css'
 
 interface RichTextFieldProps {
-  /** Of a field of the form that holds HTML; empty when there is nothing to read. */
+  /** The path of a form field that holds HTML; the field is empty if the HTML has no text. */
   name: string
   label: string
 }
 
 const extensions = [
-  // Its own link is that of the line below.
+  // Replaced by the link extension below.
   StarterKit.configure({ link: false }),
   Link.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] }),
 ]
 
 /**
- * A text with emphasis, headings, lists and links. Heavy: load it on demand. It begins with what the form holds; give
- * it another `key` to begin anew.
+ * A text with emphasis, headings, lists and links. It is large: load it on demand. It starts with the form's value;
+ * change its `key` to start again.
  */
 export function RichTextField({ name, label }: RichTextFieldProps) {
   const { t } = useTranslation('rich-text')

@@ -11,7 +11,7 @@ export interface ColumnChoices {
   onReset: () => void
 }
 
-/** Shows and hides columns; the keys to the left and right make the one with the focus narrower and wider. */
+/** Shows and hides columns; the left and right arrow keys make the focused column narrower and wider. */
 export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuProps & ColumnChoices) {
   const { t } = useTranslation('app')
   const widen = (choice: ColumnChoice) => (event: KeyboardEvent) => {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import classes from './Table.module.css'
 
-/** The state of the query for the rows of a table. */
+/** The state of the query for a table's rows. */
 export interface LoadState {
-  /** Why rows could not be loaded; those of before may still be there. */
+  /** Why the rows could not be loaded; previous rows may still be shown. */
   failure: { title: string; text: string } | null
   onAgain: () => void
-  /** Other rows are on their way; these stay until then, dimmed. */
+  /** Other rows are loading; the previous ones stay until then, dimmed. */
   isOutdated: boolean
 }
 
@@ -29,7 +29,7 @@ interface NotRefreshedProps {
   onAgain: () => void
 }
 
-/** The rows below are those of before. */
+/** Says that the rows below could not be refreshed. */
 export function NotRefreshed({ title, text, onAgain }: NotRefreshedProps) {
   const { t } = useTranslation('app')
   return (
@@ -44,7 +44,6 @@ export function NotRefreshed({ title, text, onAgain }: NotRefreshedProps) {
   )
 }
 
-/** The way out where something could not be loaded. */
 function TryAgain({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation('app')
   return (

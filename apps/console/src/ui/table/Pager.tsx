@@ -6,10 +6,10 @@ import { useNumberFormat } from '../format.ts'
 import classes from './Pager.module.css'
 
 export interface PagerProps {
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   size: number
-  /** What `size` may be; without a choice it is fixed. */
+  /** The sizes to choose from; omit them for a fixed size. */
   sizes?: readonly number[]
   totalElements: number
   totalPages: number
@@ -17,7 +17,7 @@ export interface PagerProps {
   onSize?: (size: number) => void
 }
 
-/** Which part of the whole is shown, how much of it, and the way to the other parts. */
+/** Shows which rows of how many are shown, and leads to other pages. */
 export function Pager({ page, size, sizes, totalElements, totalPages, onPage, onSize }: PagerProps) {
   const { t } = useTranslation('app')
   const number = useNumberFormat()
@@ -83,7 +83,7 @@ interface Found {
   totalPages: number
 }
 
-/** @param found a page as the server sends it */
+/** @param found a page from the server */
 export function pagesOf(found: Found | undefined, shown: Omit<PagerProps, keyof Found>): PagerProps | undefined {
   return found && { ...shown, totalElements: found.totalElements, totalPages: found.totalPages }
 }
@@ -94,7 +94,7 @@ interface PagedSearch {
 }
 
 interface SearchPages<Search extends PagedSearch> {
-  /** The size is remembered under its name. */
+  /** The page size is remembered under this name. */
   table: string
   search: Search
   onSearch: (search: Search) => void
@@ -102,7 +102,7 @@ interface SearchPages<Search extends PagedSearch> {
   sizes: readonly number[]
 }
 
-/** The same where page and size stand in the URL. */
+/** Like `pagesOf`, with page and size in the URL. */
 export function pagesOfSearch<Search extends PagedSearch>(found: Found | undefined, options: SearchPages<Search>) {
   const { table, search, onSearch, size, sizes } = options
   return pagesOf(found, {
@@ -118,13 +118,13 @@ export function pagesOfSearch<Search extends PagedSearch>(found: Found | undefin
 }
 
 export interface Pages<Row> {
-  /** Those of the page; undefined like all of them. */
+  /** The rows of the page; undefined if all rows are. */
   rows: readonly Row[] | undefined
-  /** The way to the others, if there are any. */
+  /** The pager, if there is more than one page. */
   pages: PagerProps | undefined
 }
 
-/** The pages of rows that are all here. */
+/** Pages of rows that are all loaded. */
 export function usePages<Row>(all: readonly Row[] | undefined, size: number): Pages<Row> {
   const [requested, setRequested] = useState(1)
   const totalPages = Math.max(1, Math.ceil((all?.length ?? 0) / size))
@@ -133,7 +133,7 @@ export function usePages<Row>(all: readonly Row[] | undefined, size: number): Pa
   return { rows: all?.slice((page - 1) * size, page * size), pages: totalPages > 1 ? pages : undefined }
 }
 
-/** Rows per page, remembered per table in local storage. */
+/** The key in local storage for a table's rows per page. */
 const keyOf = (table: string) => `roomkeeper.rows.${table}`
 
 export function rememberedPageSize<Size extends number>(table: string, sizes: readonly Size[], fallback: Size): Size {

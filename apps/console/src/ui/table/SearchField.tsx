@@ -9,18 +9,18 @@ interface SearchFieldProps {
   label: string
   clearLabel: string
   inputRef: RefObject<HTMLInputElement | null>
-  /** What is searched for now. */
+  /** The present search. */
   text: string
   /** Called when typing pauses, and at once on Enter. */
   onText: (text: string) => void
 }
 
-/** The search over a table. */
+/** The search field above a table. */
 export function SearchField({ label, clearLabel, inputRef, text, onText }: SearchFieldProps) {
   const [typed, setTyped] = useState(text)
   const [reported, setReported] = useState(text)
   const [known, setKnown] = useState(text)
-  // Changed from outside (back, Reset filter), not by this field.
+  // The search was changed elsewhere (Back, Reset filter), not in this field.
   if (text !== known) {
     setKnown(text)
     if (text !== reported) {

@@ -14,28 +14,28 @@ import { useColumns } from './use-columns.ts'
 
 export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id>
   extends TableGridProps<Row, Id, SortId> {
-  /** Undefined: not loaded yet. */
+  /** Undefined while not loaded. */
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string | number
   load?: LoadState
-  /** Something is being fetched: a thin bar passes. */
+  /** Shows a thin progress bar while something is fetched. */
   isWaiting?: boolean
-  /** Shown when there is no row. */
+  /** Shown if there are no rows. */
   empty?: ReactNode
-  /** Below the rows. */
+  /** Shown below the rows. */
   summary?: ReactNode
   pages?: PagerProps | undefined
-  /** `page`: a panel that takes the rest of the page's height, whose head stays in view. */
+  /** `page`: a panel that takes the rest of the page's height; its head stays in view. */
   look?: 'inline' | 'page'
-  /** The pager stays where nothing is found. */
+  /** Shows the pager even if nothing was found. */
   keepsPager?: boolean
-  /** How many rows there will be, as far as one knows, so that little moves when they come. */
+  /** The likely number of rows, so that little moves when they arrive. */
   expectedRows?: number | undefined
 }
 
 const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated: false }
 
-/** A table from a list of its columns, with what is shown instead while there are no rows. */
+/** A table defined by a list of columns, with what is shown instead while there are no rows. */
 export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
   props: TableProps<Row, Id, SortId>,
 ) {
@@ -71,7 +71,7 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
 
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
 
-/** Which columns are shown, and how wide. */
+/** Opens the menu that shows, hides and resizes columns. */
 function ColumnsButton(props: ColumnChoices) {
   const { t } = useTranslation('app')
   const label = t('table.columns')

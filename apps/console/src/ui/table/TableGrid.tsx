@@ -8,27 +8,27 @@ import { TipLayer } from './TipLayer.tsx'
 import type { Columns } from './use-columns.ts'
 
 export interface TableGridProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
-  /** What the table holds; its caption. */
+  /** The caption: what the table contains. */
   label?: string
-  /** The caption is seen, too. */
+  /** Whether the caption is visible. */
   hasVisibleLabel?: boolean
-  /** Should be stable where there are many rows, or every row is drawn again. */
+  /** Must be stable if there are many rows, or every row is rendered again. */
   columns: readonly Column<Row, Id>[]
   rowAttributes?: (row: Row) => RowAttributes
-  /** Rows take over the elements of those that left: many are drawn faster. Not for cells with a state of their own. */
+  /** New rows reuse the elements of removed rows, which is faster. Not for cells with their own state. */
   reusesRows?: boolean
-  /** Rows take the focus by the keys of `useTableKeys`. */
+  /** Rows can be focused with the keys of `useTableKeys`. */
   hasFocusableRows?: boolean
-  /** What a row can open below itself. */
+  /** Content that a row can open below itself. */
   details?: (row: Row) => ReactNode
   selection?: RowSelection<Row>
-  /** By column; they stand below the titles, also while there is no row. */
+  /** Filters by column, below the titles; shown even if there are no rows. */
   filters?: Partial<Record<Id, ReactNode>>
   sort?: { by: SortId; dir: Direction }
   onSort?: (by: SortId, dir: Direction) => void
   /** Columns can be resized and hidden, and the choice is stored under this name. Only for columns with sizes. */
   remembered?: string
-  /** Little room around the texts. */
+  /** Less padding around the texts. */
   isDense?: boolean
   className?: string | undefined
 }
@@ -43,8 +43,8 @@ interface DrawnGridProps<Row extends RowData, Id extends string, SortId extends 
 const noNames: readonly string[] = []
 
 /**
- * The table itself. Where columns have sizes, rows are grids of their own instead of table rows, so that the browser
- * lays out and paints only those in view: a page of a hundred is turned as fast as one of twenty.
+ * The table itself. If columns have sizes, each row is a grid instead of a table row, so that the browser lays out and
+ * paints only rows in view: turning a page of a hundred rows is as fast as one of twenty.
  */
 export function TableGrid<Row extends RowData, Id extends string, SortId extends Id>(
   props: DrawnGridProps<Row, Id, SortId>,
@@ -52,7 +52,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
   const { frame, isOutdated, selection, rowAttributes, details } = props
   const { rows, shown, widths } = props.grid
   const table = useRef<HTMLTableElement>(null)
-  // Of the table's own columns: that of the boxes that select rows has a size in any table.
+  // Considers only the table's own columns: the column of checkboxes has a size in any table.
   const isSized = props.columns.some(({ size }) => size !== undefined)
   const isWider = useIsWider(frame)
   useWidestName(table, rows)
@@ -104,7 +104,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
   )
 }
 
-/** Whether what stands in a scrolling element is wider than itself. */
+/** Whether the content of a scrolling element is wider than the element. */
 function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
   const [isWider, setIsWider] = useState(false)
   useEffect(() => {
@@ -118,22 +118,22 @@ function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
   return isWider
 }
 
-/** Wider names cannot wrap and would leave no space for anything else. */
+/** Wider names would leave no space for anything else, and names cannot wrap. */
 const most = 420
 
-/** Measured without laying anything out: a hundred names take less than a millisecond. */
+/** A canvas measures text without layout: a hundred names take less than a millisecond. */
 const pen = document.createElement('canvas').getContext('2d')
 
 interface Lettering {
   font: string
   letterSpacing: string
-  /** Left and right together, in pixels. */
+  /** Left plus right, in pixels. */
   padding: number
 }
 
-/** Sets the width of the widest name as a CSS variable of the table, so that its column never cuts one. */
+/** Sets the width of the widest name as a CSS variable of the table, so that its column never cuts a name. */
 function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly unknown[]): void {
-  // Styles are read once, and written only when they change: both make the browser work through the whole table.
+  // Read styles once and write them only when they change: both make the browser process the whole table.
   const lettering = useRef<Lettering>(null)
   const applied = useRef(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other names.
@@ -153,14 +153,14 @@ function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly
       applied.current = width
     }
     measure()
-    // The first text of the page may be drawn before its font has come.
+    // The first text of the page may be rendered before its font has loaded.
     if (isNew) void document.fonts.load(style.font).then(measure)
   }, [table, rows])
 }
 
 function letteringOf(name: HTMLElement): Lettering {
   const { fontWeight, fontSize, fontFamily, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(name)
-  // The shorthand is empty where digits all have the same width.
+  // The `font` shorthand is empty if font-variant-numeric is set.
   const font = `${fontWeight} ${fontSize} ${fontFamily}`
   return { font, letterSpacing, padding: Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight) }
 }

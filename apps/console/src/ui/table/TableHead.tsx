@@ -11,7 +11,7 @@ interface TableHeadProps<Row extends RowData> {
   filters: Readonly<Record<string, ReactNode>> | undefined
   sort: { by: string; dir: Direction } | undefined
   onSort: ((by: string, dir: Direction) => void) | undefined
-  /** Without it columns cannot be resized. */
+  /** Undefined if columns cannot be resized. */
   sizing: Sizing | undefined
 }
 
@@ -56,7 +56,7 @@ interface TitleProps<Row extends RowData> {
   onSort: () => void
 }
 
-/** Sorts ascending first, then the other way round. */
+/** The first click sorts ascending, the next one descending. */
 function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
   if (column.head !== undefined) return column.head
   if (column.isTitleHidden) return <span className={classes.hidden}>{column.title}</span>
@@ -75,7 +75,7 @@ function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
   )
 }
 
-/** Follows the pointer while it is held; two clicks bring the first width back. Keys do it in the menu of the columns. */
+/** Follows the pointer while held; a double click restores the default width. The columns menu is for the keyboard. */
 function Grip({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizing }) {
   const start = (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId)

@@ -19,7 +19,7 @@ interface TableRowProps {
   details: ((row: RowData) => ReactNode) | undefined
 }
 
-/** Plain elements and memoised, because there are up to a hundred and a page turn must feel instant. */
+/** Memoised, with plain elements: there are up to a hundred rows, and turning a page must feel instant. */
 export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { id, row, columns, isSized, details } = props
   const [isOpen, setIsOpen] = useState(false)
@@ -60,7 +60,7 @@ function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
   return text === 'cut' && !isActions
 }
 
-/** None for the look of most cells. */
+/** Undefined for most cells, which have the default style. */
 function lookOf(column: Column<RowData>, isSized: boolean): string | undefined {
   if (column.isActions) return classes.actions
   const text = isSized ? 'cut' : 'wrapped'
@@ -77,8 +77,8 @@ interface RowKeys {
 }
 
 /**
- * Keys for the rows of a table: a row that stays keeps its key (and the focus in it), a new one takes over the
- * key, and so the drawn elements, of one that left. Turning a page of 100 rows then only changes their texts.
+ * Keys for the rows of a table. A row that stays keeps its key (and the focus in it); a new row gets the key, and so
+ * the rendered elements, of a removed one. Turning a page of 100 rows then only changes their texts.
  */
 export function useRowKeys(names: readonly string[]): ReadonlyMap<string, number> {
   const [keys, setKeys] = useState<RowKeys>(() => nextRowKeys(null, names))

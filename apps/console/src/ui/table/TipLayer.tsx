@@ -11,12 +11,12 @@ import {
 import classes from './TipLayer.module.css'
 
 const explainMilliseconds = 300
-/** Whether a text is cut is checked only when the pointer rests. */
+/** Whether a text is cut is checked only while the pointer rests on it. */
 const cutMilliseconds = 100
 
 interface Tip {
   text: string
-  /** Of the window, in pixels. */
+  /** Relative to the window, in pixels. */
   left: number
   top: number
   isAbove: boolean
@@ -30,8 +30,8 @@ interface TipLayerProps {
 }
 
 /**
- * One tooltip for everything inside, so that a hundred rows need not mount hundreds: elements with `data-tip`
- * show that text, elements with `data-cut` their own, but only while it is really cut off.
+ * A single tooltip for everything inside, so that a hundred rows do not mount hundreds of them. Elements with
+ * `data-tip` show that text; elements with `data-cut` show their own text, but only while it is cut off.
  */
 export function TipLayer({ className, frame, tabIndex, children }: TipLayerProps) {
   const [tip, setTip] = useState<Tip | null>(null)

@@ -1,17 +1,16 @@
-/** The definition of a table's columns. */
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
 export type { RowData }
 
-/** A fixed width in pixels, or a share of what the fixed ones leave. */
+/** A fixed width in pixels, or a share of the width that fixed columns leave. */
 export type Size = number | { share: number; atLeast: number }
 
 export type Direction = 'asc' | 'desc'
 
-/** The part that a row can open below itself. */
+/** The content that a row can open below itself. */
 export interface Details {
-  /** Of the element, for `aria-controls`. */
+  /** The element's id, for `aria-controls`. */
   id: string
   isOpen: boolean
   toggle: () => void
@@ -20,33 +19,33 @@ export interface Details {
 export interface Column<Row extends RowData, Id extends string = string> {
   id: Id
   title: string
-  /** Plain elements where a table has many rows. No hooks: a cell that needs them is a component. */
+  /** Use plain elements in tables with many rows. Hooks are not allowed: a cell that needs them renders a component. */
   cell: (row: Row, details: Details) => ReactNode
-  /** It names the row. Other columns give way before it is cut. */
+  /** The column names the row. Other columns shrink before it is cut. */
   isName?: boolean
-  /** The actions of the row. Stays in view when the table is wider than its container. */
+  /** The actions of the row. They stay in view when the table is wider than its container. */
   isActions?: boolean
   isSortable?: boolean
-  /** Only who chooses it sees it. */
+  /** Shown only to operators who choose it. */
   isHiddenAtFirst?: boolean
-  /** The title is for screen readers only. */
+  /** Whether the title is for screen readers only. */
   isTitleHidden?: boolean
   /** Shown instead of the title. */
   head?: ReactNode
   align?: 'end'
-  /** A table whose columns have sizes cuts texts, with a tooltip; others wrap them. `whole` is neither cut nor wrapped. */
+  /** Columns with sizes cut texts and show a tooltip; others wrap them. `whole` texts are neither cut nor wrapped. */
   text?: 'cut' | 'wrapped' | 'whole'
   size?: Size
 }
 
 const unsized: Size = { share: 1, atLeast: 80 }
 
-/** A row's name and what can be done with it are always there. */
+/** A row's name and its actions cannot be hidden. */
 export function isChoosable<Row extends RowData>({ isName, isActions, isTitleHidden }: Column<Row>): boolean {
   return !isName && !isActions && !isTitleHidden
 }
 
-/** Widths that an operator has chosen, in pixels, by column. */
+/** Column widths that an operator has chosen, in pixels. */
 export type ChosenWidths = Readonly<Record<string, number>>
 
 /** @returns the columns as a CSS grid, and the width below which the table scrolls. */

@@ -9,7 +9,7 @@ export interface Selection<Row> {
   clear: () => void
 }
 
-/** Which rows are selected; those that are gone are not. */
+/** The selected rows that still exist. */
 export function useSelection<Row>(all: readonly Row[], idOf: (row: Row) => number | string): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<number | string>>(new Set())
   return {
@@ -28,17 +28,17 @@ export function useSelection<Row>(all: readonly Row[], idOf: (row: Row) => numbe
 export interface RowSelection<Row> {
   has: (row: Row) => boolean
   toggle: (row: Row) => void
-  /** Names the column. */
+  /** The title of the column. */
   title: string
-  /** Names the box of a row. */
+  /** The label of a row's checkbox. */
   labelOf: (row: Row) => string
-  /** Why a row cannot be selected or given up now. */
+  /** Why a row cannot be selected or deselected now. */
   whyNot?: (row: Row) => string | null
-  /** A box in the head, for all rows of the page. */
+  /** A checkbox in the head, for all rows of the page. */
   page?: { label: string; toggle: () => void }
 }
 
-/** The column of the boxes. @param rows those of the page */
+/** The column of checkboxes. @param rows the rows of the page */
 export function selectColumn<Row extends RowData>(selection: RowSelection<Row>, rows: readonly Row[]): Column<Row> {
   const { page } = selection
   const selected = rows.filter(selection.has).length

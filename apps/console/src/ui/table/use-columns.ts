@@ -11,7 +11,7 @@ export interface ColumnChoice {
   title: string
   isShown: boolean
   toggle: () => void
-  /** By so many pixels, from how wide it is drawn. */
+  /** Changes the rendered width by a number of pixels. */
   widen: (by: number) => void
 }
 
@@ -19,9 +19,9 @@ interface ColumnsOptions<Row extends RowData> {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string | number
-  /** Under whose name the operator's choice of columns is kept; without it there is none. */
+  /** The name under which the operator's choice of columns is stored; undefined if nothing can be chosen. */
   remembered: string | undefined
-  /** Around the drawn table. */
+  /** The element around the table. */
   frame: RefObject<HTMLElement | null>
 }
 
@@ -29,16 +29,16 @@ export interface Columns<Row extends RowData> {
   rows: readonly { id: string; original: Row }[]
   shown: readonly Column<Row>[]
   widths: ChosenWidths
-  /** What stands before a column, and itself, keeps the width that it is drawn with: only the others give way. */
+  /** Fixes the rendered widths of a column and of those before it, so that resizing changes only the others. */
   hold: (id: string) => void
   resize: (id: string, width: number) => void
-  /** Back to the width that a column has by itself. */
+  /** Restores the default width of a column. */
   fit: (id: string) => void
   choices: readonly ColumnChoice[]
   reset: () => void
 }
 
-/** The rows and the columns that are shown, and what an operator can change about the columns. */
+/** The rows, the shown columns, and the operator's means of changing the columns. */
 export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): Columns<Row> {
   const { columns, rows, rowId, remembered, frame } = options
   const [first] = useState(() => visibilityAtFirst(columns))
@@ -104,10 +104,10 @@ function visibilityAtFirst<Row extends RowData>(columns: readonly Column<Row>[])
   return Object.fromEntries(columns.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ id }) => [id, false]))
 }
 
-/** False: hidden; what is not named is shown. */
+/** False hides a column; columns that are not named are shown. */
 type Visibility = Record<string, boolean>
 
-/** Which columns of a table an operator has hidden and how wide the others are, in local storage. */
+/** The columns of a table that an operator has hidden, and the widths of others, kept in local storage. */
 interface ChosenColumns {
   columnVisibility: Visibility
   /** In pixels. */
@@ -125,7 +125,7 @@ export function rememberedColumns(table: string | undefined, first: Visibility =
   }
 }
 
-/** What is as it was at first is not kept. */
+/** Stores the choice; deletes it if it equals the defaults. */
 export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
   const { columnVisibility, columnSizing } = chosen
   const isAsAtFirst = Object.entries(columnVisibility).every(([id, isShown]) => isShown === (first[id] ?? true))
@@ -142,7 +142,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Anybody may have written there. */
+/** Entries of the right type; local storage may contain anything. */
 function entriesOf<Value>(kept: unknown, isValue: (value: unknown) => boolean): Record<string, Value> {
   if (typeof kept !== 'object' || kept === null) return {}
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => isValue(value)))

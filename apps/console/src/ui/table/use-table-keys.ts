@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent } from 'react'
 
 interface TableKeys {
-  /** `/` */
+  /** Called for `/`. */
   onSearch: () => void
-  /** `j` is 1, `k` is -1. */
+  /** `j` moves by 1, `k` by -1. */
   onMove: (by: 1 | -1) => void
-  /** `Enter` on a row. @returns whether a row was opened. */
+  /** Called for `Enter` on a row. @returns whether a row was opened */
   onOpen: () => boolean
-  /** `h` is -1, `l` is 1. */
+  /** `l` turns by 1, `h` by -1. */
   onPage: (by: 1 | -1) => void
-  /** `?` */
+  /** Called for `?`. */
   onHelp: () => void
 }
 
-/** The keys of a table, on the whole page but for fields, buttons (`Enter`) and open dialogs. */
+/** The keys of a table: on the whole page, but not in fields, on buttons (`Enter`) or while a dialog is open. */
 export function useTableKeys(keys: TableKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
@@ -54,7 +54,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** Moves the focus by rows; from nowhere to the first or last one. For tables with `hasFocusableRows`. */
+/** Moves the focus by rows; if no row has it, to the first or last row. For tables with `hasFocusableRows`. */
 export function focusRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row][tabindex]')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
@@ -62,7 +62,7 @@ export function focusRow(by: 1 | -1): void {
   rows[next]?.focus()
 }
 
-/** The id of the row that has the focus itself, not a button in it. */
+/** The id of the row that itself has the focus, not of a row with a focused button. */
 export function focusedRow(): string | null {
   const { activeElement } = document
   return activeElement instanceof HTMLTableRowElement ? (activeElement.dataset.row ?? null) : null

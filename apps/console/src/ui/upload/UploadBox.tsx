@@ -10,16 +10,16 @@ import { UploadOutcome } from './UploadOutcome.tsx'
 import { type Send, type Upload, type UploadListeners, useUpload } from './use-upload.ts'
 
 export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
-  /** What is uploaded here, such as 'Project room backup'. */
+  /** What is uploaded, such as 'Project room backup'. */
   label: string
-  /** The one kind of file that is taken. */
+  /** The accepted file extension. */
   accept: `.${string}`
   send: Send<Answer>
-  /** The status before the first file; after that the name of the file. */
+  /** The status before a file is chosen; afterwards the status is the file's name. */
   emptyText?: string | undefined
   /** The status after a failure. */
   failedText?: string | undefined
-  /** Shows the failure's status although this upload did not fail. */
+  /** Shows the status of a failure although this upload did not fail. */
   showsFailure?: boolean | undefined
   /** Why a failed upload failed. */
   textOf: (error: unknown) => string
@@ -28,7 +28,7 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   disabled?: boolean | undefined
 }
 
-/** A box to drop a file into or to choose one, which is sent at once; shows how far it is, and how it ended. */
+/** A box into which to drop a file or choose one. The file is sent at once; the box shows progress and result. */
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const { label, accept, send, onStarted, onUploaded, onFailed, disabled = false } = props
   const { t } = useTranslation('upload')
@@ -41,7 +41,7 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
 
   const take = (files: readonly File[]) => {
     const [file] = files
-    // What is dropped now is ignored here: a disabled drop zone would let the browser open it instead of this page.
+    // Files dropped now are ignored: a disabled drop zone would let the browser open them instead of this page.
     if (file === undefined || takesNone) return
     if (files.length > 1) return setRefusal(t('onlyOne'))
     if (!file.name.toLowerCase().endsWith(accept)) return setRefusal(t('wrongKind', { name: file.name, kind: accept }))
@@ -57,7 +57,7 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
       activateOnClick={false}
       activateOnKeyboard={false}
       enablePointerEvents
-      // The button beside it stands for it.
+      // Hidden from assistive technology: the button does the same.
       inputProps={{ accept, disabled: takesNone, 'aria-label': label, 'aria-hidden': true }}
       classNames={{ root: classes.root ?? '', inner: classes.inner ?? '' }}
       data-phase={upload.phase}
@@ -76,7 +76,7 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   )
 }
 
-/** Asks before the page is left while a file is on its way. */
+/** Asks before the page is left during an upload. */
 function useUploadGuard(isBusy: boolean): void {
   const { t } = useTranslation('upload')
   useLeaveGuard({
@@ -95,7 +95,7 @@ interface HeadProps<Answer> {
   onCancel: () => void
 }
 
-/** What is uploaded here, how that stands, and the button that fits. */
+/** What is uploaded, its status, and the button for it. */
 function Head<Answer>({ box, upload, onChoose, onCancel }: HeadProps<Answer>) {
   const { t } = useTranslation('upload')
   const labelId = useId()

@@ -16,7 +16,7 @@ interface UploadOutcomeProps {
   onAgain: (file: File) => void
 }
 
-/** How far an upload is, or how it ended. */
+/** The progress of an upload, or its result. */
 export function UploadOutcome({ upload, label, onAgain, ...about }: UploadOutcomeProps) {
   switch (upload.phase) {
     case 'idle':
@@ -36,7 +36,7 @@ interface ProgressProps {
   label: string
 }
 
-/** Bytes, rate and the time that is left. */
+/** Bytes, rate and remaining time. */
 function Progress({ upload, label }: ProgressProps) {
   const { t, i18n } = useTranslation('upload')
   const { file, phase } = upload

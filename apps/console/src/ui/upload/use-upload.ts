@@ -1,28 +1,28 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** idle → sending → checking → done or failed; a cancelled one is idle again. */
+/** idle → sending → checking → done or failed; a cancelled upload is idle again. */
 export type Upload =
   | { phase: 'idle' }
   | { phase: 'sending'; file: File; sentBytes: number; bytesPerSecond: number | null }
-  /** Everything is sent; the server checks it. */
+  /** All bytes are sent; the server checks the file. */
   | { phase: 'checking'; file: File }
   | { phase: 'done'; file: File }
   | { phase: 'failed'; file: File; error: unknown }
 
-/** Sends a file. @throws AbortError after a cancel, anything else when it failed. */
+/** Sends a file. @throws AbortError after a cancel, another error if it failed */
 export type Send<Answer> = (
   file: File,
   options: { onProgress: (sentBytes: number) => void; signal: AbortSignal },
 ) => Promise<Answer>
 
 export interface UploadListeners<Answer> {
-  /** Another upload begins, so that the one before counts no more. */
+  /** Called when another upload starts, so that the previous one no longer counts. */
   onStarted?: (() => void) | undefined
   onUploaded: (answer: Answer, file: File) => void
   onFailed?: ((error: unknown) => void) | undefined
 }
 
-/** One upload at a time; it is cancelled when the component goes. */
+/** One upload at a time. It is cancelled when the component is unmounted. */
 export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners<Answer>) {
   const [upload, setUpload] = useState<Upload>({ phase: 'idle' })
   const running = useRef<AbortController | null>(null)
@@ -66,11 +66,11 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
   }
 }
 
-/** How fast a transfer is, from what was sent in the last seconds: a moving value that does not jump. */
+/** The transfer rate is an average over this time, so that it does not jump. */
 const windowMilliseconds = 5_000
 
 interface TransferRate {
-  /** Records how many bytes have been sent so far. @returns bytes per second, null while unknown. */
+  /** Records how many bytes have been sent so far. @returns bytes per second, or null while unknown */
   note(sentBytes: number, now?: number): number | null
 }
 
@@ -79,7 +79,7 @@ export function createTransferRate(startedAt = Date.now()): TransferRate {
   return {
     note(sentBytes, now = Date.now()) {
       samples.push({ at: now, sent: sentBytes })
-      // The last sample before the window stays, so that the window is always covered.
+      // Keep the last sample before the window, so that the whole window is covered.
       const first = samples.findLastIndex(({ at }) => at <= now - windowMilliseconds)
       samples = samples.slice(Math.max(0, first))
       const [oldest] = samples

@@ -13,7 +13,7 @@ function ImportProjectRoom() {
   const navigate = Route.useNavigate()
   return (
     <ImportPage
-      // The operator route leads signed-in operators to the list.
+      // The operator route redirects signed-in operators to the list.
       onBack={() => void navigate({ to: '/project/operator' })}
       onAccepted={() => void navigate({ to: '/project/administration' })}
     />
