@@ -14,7 +14,7 @@ import classes from './OperatorLayout.module.css'
 
 const DialogHost = lazy(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
 
-const lookMilliseconds = 1000
+const checkMilliseconds = 1000
 
 /** The frame of every operator page: header above, page below. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
@@ -83,7 +83,7 @@ function useOtherTabs(goToSignIn: () => void) {
       announceExpiry()
       goToSignIn()
     }
-    const timer = setInterval(check, lookMilliseconds)
+    const timer = setInterval(check, checkMilliseconds)
     return () => clearInterval(timer)
   }, [router, goToSignIn])
 }

@@ -25,7 +25,7 @@ export function AuditTable({ entries, ...rest }: AuditTableProps) {
   return (
     <Table
       label={t('trail.title')}
-      look="page"
+      layout="page"
       remembered="audit"
       {...rest}
       columns={useColumns()}

@@ -1,6 +1,6 @@
 import { IconDoor } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
-import { answersTo, type Command, inOrder, requestedActionOf } from './command.ts'
+import { type Command, inOrder, matchesQuery, requestedActionOf } from './command.ts'
 
 const words = { suspend: 'Suspend', 'back-up': 'Back up' }
 const statistics: Command = {
@@ -24,10 +24,10 @@ test('a room whose name begins like a verb is just looked for', () => {
 
 test('words may come in any order, by their beginnings', () => {
   const command = { ...statistics, label: 'Import project room' }
-  expect(answersTo(command, 'room imp')).toBe(true)
-  expect(answersTo(command, 'port')).toBe(false)
-  expect(answersTo(command, 'room acme')).toBe(false)
-  expect(answersTo({ ...command, keywords: 'Suspend' }, 'room')).toBe(false)
+  expect(matchesQuery(command, 'room imp')).toBe(true)
+  expect(matchesQuery(command, 'port')).toBe(false)
+  expect(matchesQuery(command, 'room acme')).toBe(false)
+  expect(matchesQuery({ ...command, keywords: 'Suspend' }, 'room')).toBe(false)
 })
 
 test('what was used recently comes first and only once', () => {

@@ -23,7 +23,7 @@ export interface Command {
 }
 
 /** Whether every word of the query is the start of a word of the label, in any order. */
-export function answersTo({ label, keywords = label }: Command, query: string): boolean {
+export function matchesQuery({ label, keywords = label }: Command, query: string): boolean {
   const offered = wordsOf(keywords)
   return wordsOf(query).every((word) => offered.some((each) => each.startsWith(word)))
 }

@@ -22,7 +22,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
 import { storedList, storeList } from '#api/stored-lists.ts'
-import { answersTo, type Command, inOrder } from './command.ts'
+import { type Command, inOrder, matchesQuery } from './command.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 
 interface CommandsOptions {
@@ -41,7 +41,7 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
   const openRoom = useOpenRoom()
   const isBlank = options.query.trim() === ''
   const fixed = [...rooms.starters, ...screens]
-  const matching = rooms.asksForVerb ? [] : [...fixed, ...regions].filter((each) => answersTo(each, options.query))
+  const matching = rooms.asksForVerb ? [] : [...fixed, ...regions].filter((each) => matchesQuery(each, options.query))
   const recent = (): Command[] =>
     recentIds().flatMap((id) => {
       const room = /^room:([^:]+)$/.exec(id)?.[1]

@@ -33,7 +33,7 @@ const verbs = {
 export type Verb = keyof typeof verbs
 const verbNames = Object.keys(verbs) as Verb[]
 /** These actions only read, so they are possible in any state of the room. */
-const lookingVerbs: readonly Verb[] = ['databases', 'backups', 'history']
+const readOnlyVerbs: readonly Verb[] = ['databases', 'backups', 'history']
 
 interface RoomCommandsOptions {
   query: string
@@ -134,7 +134,7 @@ function useActionsOf(act: Act) {
   return (room: ProjectRoom, requested: readonly Verb[], which: 'possible' | 'all'): Command[] => {
     const name = room.tenantName
     const commands = requested.map((verb): Command => {
-      const reason = lookingVerbs.includes(verb) ? null : whyNot(verbs[verb].rule, room, role)
+      const reason = readOnlyVerbs.includes(verb) ? null : whyNot(verbs[verb].rule, room, role)
       return {
         id: `room:${name}:${verb}`,
         group: 'roomActions',

@@ -66,7 +66,7 @@ export function FindingsTable({ findings, areClosed, ...rest }: FindingsTablePro
   return (
     <Table
       label={t('title')}
-      look="page"
+      layout="page"
       remembered="findings"
       {...rest}
       columns={columns}

@@ -40,7 +40,7 @@ const contactFields: Readonly<Record<string, string>> = {
   delegateEmail: 'additionalEmail',
 }
 /** These fields stand for whole objects. Without a value the object does not exist. */
-const things = ['lock', 'place', 'target', 'copy', 'backup']
+const objectFields = ['lock', 'place', 'target', 'copy', 'backup']
 
 /** @returns functions that format the name and the values of a row as the forms of rooms do */
 function usePreviewTexts({ facts, reasons }: Finding) {
@@ -52,7 +52,7 @@ function usePreviewTexts({ facts, reasons }: Finding) {
   const value = ({ field, part }: PreviewRow, given: unknown): string => {
     if (given === null || given === undefined || given === '') {
       if (field === 'expirationDate') return texts.unlimited
-      return t(things.includes(field) ? 'gone' : 'nothing')
+      return t(objectFields.includes(field) ? 'gone' : 'nothing')
     }
     if (typeof given === 'number') return number.format(given)
     if (typeof given === 'object') return part === null ? listed(given) : licenceTexts(given)

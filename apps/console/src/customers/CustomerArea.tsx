@@ -59,7 +59,7 @@ function EmbeddedComponent({ page }: { page: CustomerPage }) {
 
 /** The embedded component: a script of the provider that defines the element below. */
 const elementName = 'customer-component'
-const patienceMilliseconds = 10_000
+const loadTimeoutMilliseconds = 10_000
 
 let loading: Promise<boolean> | null = null
 
@@ -75,7 +75,7 @@ function loadFrom(url: string): Promise<boolean> {
     script.type = 'module'
     script.src = url
     script.onerror = () => resolve(false)
-    setTimeout(() => resolve(false), patienceMilliseconds)
+    setTimeout(() => resolve(false), loadTimeoutMilliseconds)
     void customElements.whenDefined(elementName).then(() => resolve(true))
     document.head.append(script)
   })

@@ -1,6 +1,6 @@
 import { codedError, type RoomDatabase } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
-import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
+import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
 import { isFullOfDatabases, nameOfFile, whyInvalidName } from './ImportDatabaseDialog.tsx'
 
 const database = (databaseName: string): RoomDatabase => ({
@@ -37,7 +37,7 @@ test.each([
 ])('the name %j is refused: %s', (name, message) => {
   const wrong = whyInvalidName(name, [])
   expect(wrong && inEnglish({ wrong })).toEqual({ wrong: message })
-  expect(wrong && unsaidInGerman({ wrong })).toEqual([])
+  expect(wrong && missingInGerman({ wrong })).toEqual([])
 })
 
 test('only Basic rooms are full, and the empty main does not count', () => {

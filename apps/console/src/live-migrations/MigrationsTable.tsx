@@ -78,14 +78,14 @@ interface RowActionsProps extends Pick<MigrationsTableProps, 'onAction'> {
 /** While a run may still be touching rooms, Start is red and disabled until a refresh has found that none does. */
 function RowActions({ migration, onAction }: RowActionsProps) {
   const { t } = useTranslation('migrations')
-  const isInDoubt = migration.isWarningEnabled
+  const hasWarning = migration.isWarningEnabled
   return (
     <Button.Group style={{ justifyContent: 'flex-end' }}>
       <ButtonWithReason
         size="compact-xs"
         variant="default"
-        {...(isInDoubt ? { className: classes.inDoubt ?? '' } : {})}
-        why={isInDoubt ? t('reasons.migration-warning') : null}
+        {...(hasWarning ? { className: classes.warned ?? '' } : {})}
+        why={hasWarning ? t('reasons.migration-warning') : null}
         onClick={() => onAction('start', migration)}
       >
         {t('rowActions.start')}

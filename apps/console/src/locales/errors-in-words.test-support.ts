@@ -11,7 +11,7 @@ export function inEnglish(errors: FormErrors): Record<string, string> {
 }
 
 /** The codes for which there is no German text. */
-export function unsaidInGerman(errors: FormErrors): string[] {
+export function missingInGerman(errors: FormErrors): string[] {
   const codes = Object.values(errors).map((error) => (typeof error === 'string' ? error : error.code))
   return codes.filter((code) => !Object.hasOwn(de.fields, code))
 }

@@ -21,7 +21,7 @@ interface CancelOperationProps {
 }
 
 /** Steps that cannot be cancelled once begun. For other operations the server refuses a late cancel. */
-const withoutReturn: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
+const irreversibleSteps: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
 
 /** Cancels a running operation after asking. Renders nothing if the role may not cancel it or it is too late. */
 export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
@@ -30,7 +30,7 @@ export function CancelOperation({ operation, roomName: room }: CancelOperationPr
   const cancel = useCancel(operation.operationId)
   const { processType, stepId } = operation
   const name = processType ?? t('otherProcess')
-  const isTooLate = stepId !== null && withoutReturn.has(stepId)
+  const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {
     const isAccepted = await confirm({

@@ -1,6 +1,6 @@
 import type { Region } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
-import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
+import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
 import {
   changeOfState,
   draftOf,
@@ -77,7 +77,7 @@ test.each([
 ])('the maximum %j is refused: %s', (maxNumOfTenants, message) => {
   const errors = errorsOf({ ...filledIn, maxNumOfTenants }, null)
   expect(inEnglish(errors)).toEqual({ maxNumOfTenants: message })
-  expect(unsaidInGerman(errors)).toEqual([])
+  expect(missingInGerman(errors)).toEqual([])
 })
 
 // shows: region-maximum
@@ -122,5 +122,5 @@ test('enabling and disabling sends the region as it is, without passwords', () =
 test('everything that can be wrong is said in German too', () => {
   const errors = errorsOf({ ...newRegionForm, userName: '', productVersion: [] }, null)
   expect(Object.keys(errors)).not.toEqual([])
-  expect(unsaidInGerman(errors)).toEqual([])
+  expect(missingInGerman(errors)).toEqual([])
 })

@@ -55,11 +55,11 @@ function useSecondFactor(operator: OperatorSession) {
   const navigate = useNavigate()
   const returnTo = useRouterState({ select: (state) => state.location.state.returnTo ?? null })
   const [stage, setStage] = useState<Stage>('starting')
-  const isThrough = useRef(false)
+  const keepsSession = useRef(false)
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: async ({ next }) => {
-      if (!isThrough.current && next.pathname !== secondFactorPath) await signOut()
+      if (!keepsSession.current && next.pathname !== secondFactorPath) await signOut()
       return false
     },
   })
@@ -78,7 +78,7 @@ function useSecondFactor(operator: OperatorSession) {
     history.replaceState(history.state, '', secondFactorPath)
     attempt(async () => {
       const page = await finishSecondFactor(answer)
-      isThrough.current = true
+      keepsSession.current = true
       if (page?.startsWith('/project/')) await navigate({ href: page, replace: true })
       else await navigate({ to: '/project/administration', replace: true })
     })
@@ -102,7 +102,7 @@ function useSecondFactor(operator: OperatorSession) {
     return () => removeEventListener('pageshow', listen)
   }, [])
   const expire = useEffectEvent(() => {
-    isThrough.current = true
+    keepsSession.current = true
     void navigate({ to: '/project/operator', state: returnTo === null ? {} : { returnTo } })
   })
   useEffect(() => watchForExpiry(() => expire()), [])

@@ -33,8 +33,8 @@ export function EditForm({ room, isShown }: EditFormProps) {
   const { t } = useTranslation('edit')
   const whyNot = whyNotEdit(room, useOperator().role)
   // During an operation of an active room, such as another operator's edit, the form stays editable.
-  const isPassing = whyNot === 'in-progress' && room.projectRoomState === 'DEFAULT'
-  const whyFixed = isPassing ? null : whyNot
+  const isTemporary = whyNot === 'in-progress' && room.projectRoomState === 'DEFAULT'
+  const whyFixed = isTemporary ? null : whyNot
   const { form, parts, conflict, licences, ...edited } = useEditForm({ room, whyFixed, whyNot })
   return (
     <RoomFormContext value={parts}>

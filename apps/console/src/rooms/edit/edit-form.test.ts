@@ -2,7 +2,7 @@ import { editionsOf, type ProjectRoom, products, roomEdit } from '@roomkeeper/co
 import { defaultLicences } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
+import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
 import { draftOf, emptyRoomForm, formOf } from '../form/room-form.ts'
 import { differencesOf, editOf, errorsOfEdit, whenChanged, withFieldsOf } from './edit-form.ts'
 
@@ -81,7 +81,7 @@ describe('a form of a stored room', () => {
     const form = formOf(room)
     const errors = errorsOfEdit({ ...form, licenses: { ...form.licenses, [key]: 0 } }, room, today)
     expect(inEnglish(errors)).toEqual({ [`licenses.${key}`]: message })
-    expect(unsaidInGerman(errors)).toEqual([])
+    expect(missingInGerman(errors)).toEqual([])
   })
 })
 

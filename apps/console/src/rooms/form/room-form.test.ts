@@ -10,7 +10,7 @@ import {
 import { checkNewRoom, completeNewRoom } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { inEnglish, unsaidInGerman } from '#locales/errors-in-words.test-support.ts'
+import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
 import de from '../../locales/de/form.json' with { type: 'json' }
 import en from '../../locales/mcp_ui/form.json' with { type: 'json' }
 import {
@@ -152,7 +152,7 @@ describe('what is wrong', () => {
   test('is said in German too', () => {
     const unsaid = everyKind
       .flatMap((kind) => everyWrongForm(kind))
-      .flatMap((form) => unsaidInGerman(errorsOfNewRoom(form, region(), today)))
+      .flatMap((form) => missingInGerman(errorsOfNewRoom(form, region(), today)))
     expect(unsaid).toEqual([])
     expect(keysOf(de)).toEqual(keysOf(en))
   })

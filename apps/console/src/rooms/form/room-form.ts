@@ -219,7 +219,7 @@ function licencesIn(product: Product, edition: Edition, held: CompleteLicences):
   }
 }
 
-/** The first process size of a room that needs one; '' if it needs none. */
+/** The smallest process size, with which a room that needs one starts; '' if it needs none. */
 function smallestProcess(product: Product, edition: Edition): string {
   return subLicencesOf(product, edition).find((each) => each.kind === 'process-living')?.key ?? ''
 }

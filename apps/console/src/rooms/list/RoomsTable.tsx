@@ -28,7 +28,7 @@ export function RoomsTable({ list, role, onAction, empty, summary }: RoomsTableP
   return (
     <Table
       label={t('title')}
-      look="page"
+      layout="page"
       keepsPager
       remembered="projectRooms"
       className={classes.table}

@@ -40,7 +40,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
   return (
     <Table
       label={t('title')}
-      look="page"
+      layout="page"
       keepsPager
       columns={columns}
       filters={useColumnFilters(search, labels, statistics.filter)}

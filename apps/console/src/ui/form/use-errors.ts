@@ -24,30 +24,30 @@ export function useErrors<Values extends object, Body, Answer>(
   useTranslation('errors', { useSuspense: false })
   const { values, errors: refused } = entries
   const [shown, setShown] = useState<ReadonlySet<string> | 'all'>(new Set())
-  const waits = showsErrors === 'after-submit'
+  const waitsForSubmit = showsErrors === 'after-submit'
   const errors = errorsOf(options, values)
   const isShown = (path: string) => shown === 'all' || shown.has(path) || showsAtOnce?.(path, values) === true
   const [first] = Object.values(errors)
   return {
     errors,
     isShown,
-    whyNot: waits || first === undefined ? null : textOfError(first),
+    whyNot: waitsForSubmit || first === undefined ? null : textOfError(first),
     // Only here is it decided which error a field shows.
     errorAt: (path: string) => {
       const found = (refused[path] as string | undefined) ?? (isShown(path) ? errors[path] : undefined)
       return found === undefined ? undefined : textOfError(found)
     },
     blur: (path: string) => {
-      if (!waits) setShown((before) => (before === 'all' ? before : new Set([...before, path])))
+      if (!waitsForSubmit) setShown((before) => (before === 'all' ? before : new Set([...before, path])))
     },
     /** Errors that are shown only after an attempt belong to the values of that attempt. */
     change: (paths: readonly string[]) => {
-      if (waits) setShown((before) => without(before, [...paths, wholeForm]))
+      if (waitsForSubmit) setShown((before) => without(before, [...paths, wholeForm]))
     },
     /** Shows all errors and moves the focus to the first. @returns whether there are any */
     showAll: (now: Values) => {
       const wrong = Object.keys(errorsOf(options, now))
-      flushSync(() => setShown(waits ? new Set(wrong) : 'all'))
+      flushSync(() => setShown(waitsForSubmit ? new Set(wrong) : 'all'))
       focusFirst(root.current, wrong)
       return wrong.length > 0
     },

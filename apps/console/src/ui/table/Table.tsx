@@ -26,7 +26,7 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   summary?: ReactNode
   pages?: PagerProps | undefined
   /** `page`: a panel that takes the rest of the page's height; its head stays in view. */
-  look?: 'inline' | 'page'
+  layout?: 'inline' | 'page'
   /** Shows the pager even if nothing was found. */
   keepsPager?: boolean
   /** The likely number of rows, so that little moves when they arrive. */
@@ -39,7 +39,7 @@ const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated:
 export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
   props: TableProps<Row, Id, SortId>,
 ) {
-  const { rows, rowId, selection, remembered, load = loaded, look = 'inline', pages } = props
+  const { rows, rowId, selection, remembered, load = loaded, layout = 'inline', pages } = props
   const own = props.columns as readonly Column<Row>[]
   const columns = useMemo(
     () => (selection === undefined ? own : [selectColumn(selection, rows ?? []), ...own]),
@@ -50,7 +50,7 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
   const isEmpty = rows?.length === 0 && (pages?.totalElements ?? 0) === 0
   const hasFoot = (!isEmpty || props.keepsPager === true) && (pages !== undefined || remembered !== undefined)
   return (
-    <div className={classes[look]}>
+    <div className={classes[layout]}>
       {props.isWaiting !== undefined && <div className={classes.bar} data-busy={props.isWaiting || undefined} />}
       {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
       {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}

@@ -122,7 +122,7 @@ function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
 const most = 420
 
 /** A canvas measures text without layout: a hundred names take less than a millisecond. */
-const pen = document.createElement('canvas').getContext('2d')
+const canvas = document.createElement('canvas').getContext('2d')
 
 interface Lettering {
   font: string
@@ -140,14 +140,14 @@ function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly
   useLayoutEffect(() => {
     const names = [...(table.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
     const [first] = names
-    if (pen === null || first === undefined) return
+    if (canvas === null || first === undefined) return
     const isNew = lettering.current === null
     const style = lettering.current ?? letteringOf(first)
     lettering.current = style
     const measure = () => {
-      pen.font = style.font
-      pen.letterSpacing = style.letterSpacing
-      const widest = Math.max(...names.map((name) => pen.measureText(name.textContent ?? '').width))
+      canvas.font = style.font
+      canvas.letterSpacing = style.letterSpacing
+      const widest = Math.max(...names.map((name) => canvas.measureText(name.textContent ?? '').width))
       const width = Math.min(most, Math.ceil(widest + style.padding + 1))
       if (width !== applied.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
       applied.current = width

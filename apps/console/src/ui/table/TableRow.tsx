@@ -39,7 +39,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             <Cell
               key={column.id}
               scope={column.isName ? 'row' : undefined}
-              className={lookOf(column, isSized)}
+              className={classNameOf(column, isSized)}
               data-cut={(isSized && isCut(column)) || undefined}
             >
               {column.cell(row, opening)}
@@ -61,14 +61,14 @@ function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
 }
 
 /** Undefined for most cells, which have the default style. */
-function lookOf(column: Column<RowData>, isSized: boolean): string | undefined {
+function classNameOf(column: Column<RowData>, isSized: boolean): string | undefined {
   if (column.isActions) return classes.actions
   const text = isSized ? 'cut' : 'wrapped'
-  const looks = [
+  const names = [
     column.align === 'end' && classes.end,
     column.text !== undefined && column.text !== text && classes[column.text],
   ].filter(Boolean)
-  return looks.length === 0 ? undefined : looks.join(' ')
+  return names.length === 0 ? undefined : names.join(' ')
 }
 
 interface RowKeys {

@@ -38,7 +38,7 @@ export function TipLayer({ className, frame, tabIndex, children }: TipLayerProps
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function look(event: PointerEvent | FocusEvent) {
+  function scheduleTip(event: PointerEvent | FocusEvent) {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip], [data-cut]') : null
     clearTimeout(timer.current)
     setTip(null)
@@ -59,10 +59,10 @@ export function TipLayer({ className, frame, tabIndex, children }: TipLayerProps
       ref={frame}
       className={className}
       tabIndex={tabIndex}
-      onPointerOver={look}
+      onPointerOver={scheduleTip}
       onPointerLeave={hide}
       onPointerDown={hide}
-      onFocus={look}
+      onFocus={scheduleTip}
       onBlur={hide}
       onKeyDown={hideByKey}
       onScroll={hide}
