@@ -147,7 +147,7 @@ export const roomChangeRoutes = {
     path: '/api/operator/create',
     access: 'edit',
     startsOperation: true,
-    summary: 'Reserves the name and a place on the region and starts the creation.',
+    summary: 'Reserves the name and capacity in the region, and starts the creation.',
     /** `tmpFileName`: the upload of a backup whose content the new room gets; administrators only. */
     body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
     refuses: refusalsOfNewRooms,
