@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 
 const announcedBytes = 1_000_000
 
-/** @returns the status of the answer that came although the rest of the body had not */
+/** @returns the status of the answer that came without the rest of the body */
 export async function askWithoutBody(
   url: string,
   method: string,

@@ -1,4 +1,4 @@
-/** `npm run doctor`, as the real program that it is. */
+/** Runs `npm run doctor` as a real program. */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Finding } from '@roomkeeper/contract'
@@ -15,8 +15,8 @@ const mostOutputBytes = 64 * 2 ** 20
 
 /**
  * @param env the settings of the server
- * @param started called with the id of its process
- * @throws Error with what it printed, when the run failed
+ * @param started called with the id of the program's process
+ * @throws Error with the program's output, when the run failed
  */
 export function callDoctor(env: Record<string, string>, started?: (pid: number) => void): Promise<DoctorsReport> {
   return new Promise((resolveReport, reject) => {

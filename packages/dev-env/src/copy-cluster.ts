@@ -1,4 +1,4 @@
-/** A copy of a running PostgreSQL's data that starts as its standby: what pg_basebackup does, which npm does not bring. */
+/** Copies a running PostgreSQL's data so that the copy starts as its standby, like pg_basebackup, which npm lacks. */
 import { appendFile, chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -8,7 +8,7 @@ interface CopiedCluster {
   identity: { uid: number; gid: number } | null
 }
 
-/** What belongs to the running server; the standby gets the log of changes from its primary. */
+/** Entries that belong to the running server. The standby gets the WAL from its primary. */
 const excluded = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'log'])
 
 /**
@@ -49,7 +49,7 @@ async function copyFolder(from: string, to: string, own: (path: string) => Promi
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(source, target, own)
     else {
-      // Files that are removed meanwhile are not needed: the WAL holds their removal.
+      // A file that is removed meanwhile is not needed, because the WAL has its removal.
       const copied = await copyFile(source, target).then(
         () => true,
         (error) => {

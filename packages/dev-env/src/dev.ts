@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the whole network for developers. The server restarts when its sources change, the console reloads
- * by itself (Vite), and an empty installation gets a few real rooms on its embedded regions.
+ * `npm run dev`: the whole network for developers. The server restarts when its sources change, Vite reloads the
+ * console, and an empty installation gets a few real rooms on its embedded regions.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { watch } from 'node:fs'
@@ -25,7 +25,7 @@ console.log(
   `\nConsole with reloading: http://127.0.0.1:5173 (sign in as ${administrator.email}, password "${administrator.password}")\n`,
 )
 
-/** The channel ends the server should this process die. */
+/** The IPC channel ends the server if this process dies. */
 function startServer(): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=DeprecationWarning', 'apps/server/src/main.ts'], {
     cwd: repository,
@@ -42,7 +42,7 @@ function startServer(): ChildProcess {
 
 let restarting: NodeJS.Timeout | undefined
 
-/** An editor saves a file in several steps: one restart for all of them. */
+/** Restarts the server once for all the steps in which an editor saves a file. */
 function restartFor(file: string): void {
   if (!/\.(ts|sql)$/.test(file)) return
   clearTimeout(restarting)

@@ -1,10 +1,10 @@
-/** Valid things to start from; a test names only what it is about. */
+/** Makes valid input for tests, so that a test names only the fields that matter to it. */
 import type { BodyGiven, Role, Routes } from '@roomkeeper/contract'
 
 export type RoomDraftGiven = BodyGiven<Routes['createRoom']>
 
 let counter = 0
-/** Unique in a run, and a valid room name. */
+/** A valid room name, unique within a run. */
 export function uniqueRoomName(prefix = 'room'): string {
   counter += 1
   return `${prefix}${Date.now().toString(36).slice(-5)}${counter.toString(36)}`

@@ -1,10 +1,10 @@
-/** The proxy that tests put into the network: each fault is what it says. */
+/** Each fault of the proxy that tests put into the network does what it says. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
-/** Answers `echo: <line>` to each line, and notes what it got. */
+/** The lines that the server received. It answers each with `echo: <line>`. */
 const heard: string[] = []
 const server = createServer((socket) => {
   socket.on('error', () => undefined)

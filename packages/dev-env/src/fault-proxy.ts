@@ -1,23 +1,23 @@
 /**
- * A proxy between two parties that does what networks do: latency, a slow link, connections refused or reset, an answer
- * cut in its middle, a black hole. It does not interpret what passes through.
+ * A proxy between two parties that simulates network faults: latency, a slow link, connections refused or reset, an
+ * answer cut in the middle, a black hole. It does not interpret what passes through.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface NetworkFaults {
-  /** Each way. */
+  /** In each direction. */
   latencyMilliseconds?: number
-  /** Each way, for each connection. */
+  /** In each direction, for each connection. */
   bytesPerSecond?: number
   /**
-   * Nothing arrives any more, without an error: connections stay open, and their ends do not get through either. What
-   * was sent meanwhile arrives when the fault is over, as TCP sends it again. `answers`: only what the server sends is
-   * held back, so that it does what it is asked and nobody learns of it.
+   * Nothing arrives any more, without an error: connections stay open, and the end of a connection does not get through
+   * either. What was sent meanwhile arrives when the fault is over, because TCP sends it again. `answers`: only the
+   * server's answers are held back, so it does its work, but the client does not learn of it.
    */
   blackHole?: 'everything' | 'answers'
-  /** Each connection is reset in the middle of what it answers, after so many bytes from now on. */
+  /** Each connection is reset in the middle of its answers, after this many more bytes. */
   cutAnswersAfterBytes?: number
   /** Open connections are reset, new ones are refused. */
   refuse?: boolean
@@ -28,7 +28,7 @@ export interface NetworkFaults {
 export interface FaultProxy {
   host: string
   port: number
-  /** Replaces the faults, for open connections as for new ones; `{}` is a network that works. */
+  /** Replaces the faults, for open and new connections; `{}` means a network that works. */
   set(faults: NetworkFaults): Promise<void>
   connections(): number
   close(): Promise<void>
@@ -74,11 +74,11 @@ async function stopListening(server: Server): Promise<void> {
 interface Pair {
   client: Socket
   server: Socket
-  /** What may still be answered before the connection is cut. */
+  /** How many bytes of answers may still pass before the connection is cut. */
   answerBytesLeft: number
 }
 
-/** What all connections of a proxy share: what goes wrong at the moment. */
+/** The current faults, shared by all connections of a proxy. */
 class Wire {
   faults: NetworkFaults = {}
   readonly pairs = new Set<Pair>()
@@ -117,7 +117,7 @@ class Wire {
   async #carry(pair: Pair, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) await this.#deliver(pair, to, chunk)
-      await this.#hole(pair, to)
+      await this.#passable(pair, to)
       to.end()
     } catch {
       this.#reset(pair)
@@ -128,7 +128,7 @@ class Wire {
     const { latencyMilliseconds = 0, bytesPerSecond = Number.POSITIVE_INFINITY } = this.faults
     const milliseconds = latencyMilliseconds + (chunk.length / bytesPerSecond) * 1000
     if (milliseconds > 0) await Promise.race([pause(milliseconds), this.#changed.promise])
-    await this.#hole(pair, to)
+    await this.#passable(pair, to)
     if (to !== pair.client || chunk.length < pair.answerBytesLeft) {
       if (to === pair.client) pair.answerBytesLeft -= chunk.length
       if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
@@ -137,10 +137,10 @@ class Wire {
     to.write(chunk.subarray(0, pair.answerBytesLeft), () => this.#reset(pair))
   }
 
-  /** Waits until what goes this way arrives again. */
-  async #hole(pair: Pair, to: Socket): Promise<void> {
-    const swallows = () =>
+  /** Waits until bytes in this direction arrive again. */
+  async #passable(pair: Pair, to: Socket): Promise<void> {
+    const isHeldBack = () =>
       this.faults.blackHole === 'everything' || (this.faults.blackHole === 'answers' && to === pair.client)
-    while (swallows()) await this.#changed.promise
+    while (isHeldBack()) await this.#changed.promise
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Boots the whole network for development, tests and benchmarks: PostgreSQL, servers, regions, as real processes.
- * Start at network.ts; factories.ts has valid things to send.
+ * Boots the whole network for development, tests and benchmarks: PostgreSQL, servers and regions, as real processes.
+ * Start at network.ts; factories.ts makes valid input.
  */
 export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'

@@ -1,4 +1,4 @@
-/** The whole network: PostgreSQL, servers, region servers; everything on free ports and in its own folder. */
+/** The whole network: PostgreSQL, servers and region servers, on free ports and in a folder of its own. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,9 @@ import { until } from './until.ts'
 type WantedRegion = Partial<RegionOptions> & { maxRooms?: number }
 
 export interface NetworkOptions {
-  /** How many regions, or what each is like. Default 1; registered as region 1, 2, … */
+  /** The number of regions, or the options of each. Default 1. They are registered as region 1, 2, … */
   regions?: number | WantedRegion[]
-  /** Default a database of its own on the PostgreSQL that tests share. */
+  /** Default: a new database on the PostgreSQL that tests share. */
   database?: NetworkDatabase
   /** More settings for every server. */
   env?: Record<string, string>
@@ -29,37 +29,37 @@ export interface SignedInClient extends Client {
 
 export interface Network {
   dir: string
-  /** Of its servers. */
+  /** The settings of its servers. */
   settings: Record<string, string>
   database: NetworkDatabase
   server: RunningServer
   regions: RunningRegion[]
-  /** The API as the first administrator. */
+  /** The API, as the first administrator. */
   admin: SignedInClient
-  /** The API as an operator of this role, made when first asked for; signed in again when that session was ended. */
+  /** The API, as an operator of this role. Makes the operator the first time, and signs in again if necessary. */
   as(role: Role): Promise<SignedInClient>
-  /** Starts the server again after it was killed or stopped; sessions stay good. */
+  /** Starts the server again after it was killed or stopped. Sessions stay valid. */
   restartServer(env?: Record<string, string>): Promise<void>
-  /** One more server process on the same database. */
+  /** Starts another server process on the same database. */
   addServer(env?: Record<string, string>): Promise<RunningServer>
   restartRegion(index: number, env?: Record<string, string>): Promise<void>
   /**
    * Makes an operation go wrong once: `<kind>:<step id>:before|after|recorded|undo:kill|fail|break|hold`, see the
-   * server's fault-points.ts. `hold` stops there until the operation is cancelled.
+   * server's fault-points.ts. `hold` waits there until the operation is cancelled.
    */
   planFault(point: string): Promise<void>
   /** Whether the planned fault has taken effect. */
   faultHappened(): Promise<boolean>
-  /** Replaces the faults of a region started with REGION_FAULTS=1; its rules are in apps/region/src/faults. */
+  /** Replaces the faults of a region started with REGION_FAULTS=1. For the rules, see apps/region/src/faults. */
   setRegionFaults(rules: object[], index?: number): Promise<void>
-  /** An active room on a region. @returns its name */
+  /** Creates an active room on a region. @returns its name */
   newRoom(given?: Partial<RoomDraftGiven>): Promise<string>
   newSuspendedRoom(given?: Partial<RoomDraftGiven>): Promise<string>
-  /** Sends a file as the console does. @returns what the server answers; throws ProblemError when it refuses */
+  /** Sends a file like the console. @returns the server's answer @throws {ProblemError} when the server refuses */
   upload<Name extends UploadRoute>(route: Name, file: UploadedFile, by?: SignedInClient): Promise<Answer<Name>['body']>
-  /** Compares the console with its regions and stores, by `npm run doctor`. @returns what does not agree */
+  /** Compares the console with its regions and stores, by `npm run doctor`. @returns the findings */
   doctor(env?: Record<string, string>): Promise<DoctorsReport['findings']>
-  /** Waits until no operation runs or waits any more. */
+  /** Waits until no operation is running or waiting. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
@@ -161,7 +161,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
   return network
 }
 
-/** @param address where the server answers at the moment */
+/** @param address gives the server's current address */
 export async function signIn(
   address: () => string,
   account: { email: string; password: string },
@@ -195,7 +195,7 @@ async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTena
   })
 }
 
-/** @throws Error when a server refused something with a code that its route in the contract does not name */
+/** @throws Error when a server refused a call with a code that the call's route in the contract does not name */
 function expectNamedRefusals(output: string): void {
   const lines = output
     .split('\n')

@@ -1,4 +1,4 @@
-/** The PostgreSQL that tests freeze, kill and replace. */
+/** The PostgreSQL server that tests freeze, kill and replace. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -36,7 +36,7 @@ it('is followed by a standby that takes over with everything that was confirmed'
   expect(await standby.rows('select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }, { n: 4 }])
 })
 
-/** Of a process, as the kernel tells it: `T` is stopped. */
+/** The kernel's state of a process; `T` means stopped. */
 async function stateOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).charAt(0)

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of its own, for tests of what happens to servers: it is frozen, killed, or lost and replaced by a
- * standby that has followed it all the time.
+ * A PostgreSQL server of its own for tests in which it is frozen, killed, or lost and replaced by a standby that has
+ * followed it all the time.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -17,28 +17,28 @@ import { until } from './until.ts'
 export interface PostgresServer {
   host: string
   port: number
-  /** @param name of a database; default the one that every cluster has */
+  /** @param name the database; default: the one that every cluster has */
   url(name?: string): string
   createDatabase(name: string): Promise<void>
   rows<Row>(text: string, values?: unknown[], database?: string): Promise<Row[]>
-  /** All its processes stand still: connections are accepted, nothing is answered. Linux only. */
+  /** Stops all its processes: connections are accepted, but nothing is answered. Linux only. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** As when the machine loses power: connections are not closed, nothing is written any more. */
+  /** Simulates that the machine loses power: connections are not closed, and nothing more is written. */
   kill(): Promise<void>
-  /** After `kill`, or when it has ended by itself (a full disk), on the same data and port. */
+  /** Starts it on the same data and port, after `kill` or after it ended by itself (a full disk). */
   start(): Promise<void>
-  /** Follows this one from now on. `synchronous`: this one confirms no commit before the standby has it. */
+  /** Makes a standby that follows this server. `synchronous`: this one confirms no commit before the standby has it. */
   addStandby(options?: { synchronous?: boolean }): Promise<PostgresServer>
-  /** Of a standby: from now on it takes writes, and follows nobody. */
+  /** For a standby: it accepts writes from now on and follows no server. */
   promote(): Promise<void>
-  /** Lost for good: ends it and removes its data. Its standbys stay. */
+  /** Ends it and removes its data. Its standbys stay. */
   discard(): Promise<void>
-  /** Ends it and removes its data; also that of its standbys. */
+  /** Ends it and removes its data and that of its standbys. */
   remove(): Promise<void>
 }
 
-/** What replication needs, and no more care for the disk than a test needs. */
+/** The settings that replication needs, with no more safety on disk than a test needs. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -51,10 +51,10 @@ const settings = {
   timezone: 'UTC',
 }
 
-/** @param within the folder in which its data and that of its standbys is kept (default: that for temporary files) */
+/** @param within the folder for its data and that of its standbys; default: the folder for temporary files */
 export async function startPostgresServer(within = tmpdir()): Promise<PostgresServer> {
   const dir = await realpath(await mkdtemp(join(within, 'roomkeeper-postgres-')))
-  // As root, PostgreSQL runs as another user, who has to be able to enter.
+  // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(dir, 0o755)
   await mkdir(join(dir, 'primary'), { mode: 0o755 })
   const options = { application: { name: 'roomkeeper' }, dataDir: join(dir, 'primary'), settings: { fsync: 'off' } }
@@ -85,7 +85,7 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       }
     },
     async freeze() {
-      // The postmaster first: it must start no process that escapes.
+      // Stop the postmaster first, so that it cannot start another process meanwhile.
       signal(postmaster.pid, 'SIGSTOP')
       for (const pid of await childrenOf(postmaster.pid)) signal(pid, 'SIGSTOP')
     },
@@ -118,7 +118,7 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
     },
     async promote() {
       await server.rows('select pg_promote(true, 60)')
-      // What it had copied from its primary: it has no standby that it could wait for.
+      // It has this setting from its primary, but it has no standby to wait for.
       await server.rows(`alter system set synchronous_standby_names = ''`)
       await server.rows('select pg_reload_conf()')
     },
@@ -144,7 +144,7 @@ async function follows(server: PostgresServer, wanted: number): Promise<boolean>
 }
 
 async function makeStandby(primary: Cluster, server: PostgresServer, name: string): Promise<PostgresServer> {
-  // Not named after its primary's folder: names would grow with each standby of a standby.
+  // The primary's folder is not part of the name, which would grow with each standby of a standby.
   const folder = join(dirname(primary.folder), `${name}-${randomUUID()}`)
   const client = new pg.Client({ connectionString: server.url() })
   await client.connect()
@@ -190,7 +190,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, name)
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** A database of its own for each network, on one PostgreSQL that the test runs of this machine share. */
+/** Makes a database for each network, on one PostgreSQL that all test runs on this machine share. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ export async function createNetworkDatabase(): Promise<NetworkDatabase> {
   }
 }
 
-/** PostgreSQL stays up as long as somebody holds it: a process of its own, so that a killed test run leaves none behind. */
+/** Holds PostgreSQL in a process of its own, so that a killed test run does not leave a PostgreSQL behind. */
 async function holdPostgres(): Promise<{ url: string; release(): Promise<void> }> {
   const program = fileURLToPath(import.meta.resolve('@roomkeeper/embedded-postgres-server/hold'))
   const options = JSON.stringify(await testPostgresOptions())

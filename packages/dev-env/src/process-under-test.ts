@@ -1,4 +1,4 @@
-/** Starts a program of this repository as a real process that reports over its channel when it is ready. */
+/** Starts a program of this repository as a real process that reports over its IPC channel when it is ready. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
@@ -7,17 +7,17 @@ export const repository = resolve(import.meta.dirname, '../../..')
 export interface ProcessUnderTest<Ready> {
   ready: Ready
   child: ChildProcess
-  /** Everything it has printed. */
+  /** Everything that it has printed. */
   output(): string
-  /** Ends it by a signal; resolves when it has ended. */
+  /** Sends a signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Resolves when the process has ended, however. */
+  /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<void>
 }
 
 const startSeconds = 60
 
-/** @param flags of Node. @throws Error with what it printed, when it ends or says nothing for a minute */
+/** @param flags for Node @throws Error with its output, when it ends or is not ready after `startSeconds` */
 export async function startProcess<Ready>(
   program: string,
   env: Record<string, string>,

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 export interface RawRequest {
   send(text: string): void
-  /** What has come until the other side closed the connection. */
+  /** Everything that arrived until the other side closed the connection. */
   closed: Promise<string>
   close(): void
 }

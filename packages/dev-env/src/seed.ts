@@ -1,7 +1,6 @@
 /**
- * `npm run seed -- --rooms N [--regions N]`: fills the console's database with plausible rooms, beside what is there.
- * It is the database of DATABASE_URL, or the embedded one of DATA_DIR. Where no server has prepared it yet, one is
- * started for a moment.
+ * `npm run seed -- --rooms N [--regions N]`: adds plausible rooms to the console's database, which is that of
+ * DATABASE_URL or the embedded one of DATA_DIR. If no server has prepared the database yet, starts one for a moment.
  */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -47,7 +46,7 @@ async function seed(): Promise<void> {
   )
 }
 
-/** Whether a database answers there and has the schema. */
+/** Whether the database answers and has the schema. */
 async function isPrepared(): Promise<boolean> {
   try {
     const client = new pg.Client({ connectionString: await databaseUrl(), connectionTimeoutMillis: 5_000 })
@@ -60,7 +59,7 @@ async function isPrepared(): Promise<boolean> {
   }
 }
 
-/** The server's own settings stay as they are; its first start makes an administrator and says the password once. */
+/** Starts a server with our settings. Its first start makes an administrator and prints the password once. */
 async function prepare(): Promise<ProcessUnderTest<unknown>> {
   const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const settings = { ...Object.fromEntries(given), DATA_DIR: dataDir, EMBEDDED_REGIONS: '0', PORT: '0' }
@@ -71,7 +70,7 @@ async function prepare(): Promise<ProcessUnderTest<unknown>> {
 
 async function databaseUrl(): Promise<string> {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL
-  // The embedded PostgreSQL leaves its address there.
+  // The embedded PostgreSQL writes its URL into this file.
   const { url } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { url: string }
   return url
 }

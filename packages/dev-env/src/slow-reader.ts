@@ -1,13 +1,13 @@
-/** A client that asks over HTTP and reads when it likes, or never. */
+/** An HTTP client that reads its answers slowly or never. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 
 export interface SlowReader {
   send(text: string): void
-  /** Whether the other side still has the connection open; what it sent may wait to be read. Linux only. */
+  /** Whether the server still has the connection open, even if bytes wait to be read. Linux only. */
   isServed(): Promise<boolean>
-  /** Reads everything, about so many bytes after each pause. @returns how many came before the connection ended */
+  /** Reads everything, about this many bytes after each pause. @returns how many arrived before the connection ended */
   readInParts(bytes: number, pauseMilliseconds: number): Promise<number>
   close(): void
 }
@@ -43,7 +43,7 @@ export async function openSlowReader(address: string): Promise<SlowReader> {
   }
 }
 
-/** Of the server's end of a connection. */
+/** The state of the server's end of a connection. */
 async function stateOf([server, client]: string[]): Promise<'established' | 'over'> {
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
   const found = lines.find(([, local, remote]) => local?.endsWith(`:${server}`) && remote?.endsWith(`:${client}`))

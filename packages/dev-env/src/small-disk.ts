@@ -1,4 +1,4 @@
-/** A small file system, to be filled up. Needs root, and a kernel that lets it mount. */
+/** A small file system that tests can fill up. Needs root, and permission to mount. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
@@ -7,14 +7,14 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   folder: string
-  /** Fills it up so that about so many bytes are left. */
+  /** Fills it up until about this many bytes are left. */
   fillUpTo(bytes: number): Promise<void>
-  /** Removes what filled it up. */
+  /** Removes the file that fills it up. */
   relieve(): Promise<void>
   remove(): void
 }
 
-/** null: this machine does not allow mounts. */
+/** Null: this machine does not allow mounts. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-small-disk-'))
   try {

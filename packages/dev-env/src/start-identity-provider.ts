@@ -1,4 +1,4 @@
-/** A real OpenID provider on a free port, whose users sign in with their e-mail address alone. */
+/** A real OpenID provider on a free port. Its users sign in with their e-mail address only. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
@@ -7,15 +7,15 @@ import { buffer } from 'node:stream/consumers'
 import Provider, { type ClientMetadata, type JWK } from 'oidc-provider'
 
 export interface RunningIdentityProvider {
-  /** For OIDC_ISSUER; its client for OIDC_CLIENT_ID is `console`. */
+  /** The value for OIDC_ISSUER; the one for OIDC_CLIENT_ID is `console`. */
   issuer: string
-  /** From now on consoles at these addresses, and no others, may send their operators here. */
+  /** Only consoles at these addresses may send their operators here from now on. */
   acceptConsoles(...addresses: string[]): void
   /** E-mail addresses that the provider has not verified. */
   unverified: Set<string>
-  /** Answers 503 to everything while it is true. */
+  /** While true, the provider answers every request with 503. */
   isDown: boolean
-  /** What a browser does: signs in and follows the redirect. @returns the code */
+  /** Signs in and follows the redirect, like a browser. @returns the code */
   codeFor(email: string, request: AuthorizationRequest): Promise<string>
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface AuthorizationRequest {
   clientId?: string
 }
 
-/** Besides `console`, which has no secret: a client that has one. */
+/** A client with a secret; `console` has none. */
 export const confidentialClient = { id: 'confidential-console', secret: 'secret of the confidential client' }
 
 export async function startIdentityProvider(): Promise<RunningIdentityProvider> {

@@ -1,15 +1,15 @@
-/** A real SMTP server on a free port, whose mails can be read back. */
+/** A real SMTP server on a free port. Tests can read the mails that it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export interface RunningMailServer {
-  /** For SMTP_URL, with user and password. */
+  /** The value for SMTP_URL, with user and password. */
   url: string
-  /** What has arrived so far, oldest first. */
+  /** The mails received so far, oldest first. */
   mails: Email[]
-  /** From now on mails to this address are refused. */
+  /** Refuses mails to this address from now on. */
   refuse(address: string): void
   stop(): Promise<void>
 }

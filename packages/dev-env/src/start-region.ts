@@ -16,7 +16,7 @@ export interface RunningRegion extends ProcessUnderTest<{ port: number }> {
 export interface RegionOptions {
   name: string
   dataDir: string
-  /** The port of an earlier start, so that its address stays the same; default any. */
+  /** The port of an earlier start, to keep the address; default: any free port. */
   port?: number
   env?: Record<string, string>
 }

@@ -8,7 +8,7 @@ export interface RunningServer extends ProcessUnderTest<{ address: string | null
 
 export const administrator = { email: 'admin@localhost', password: 'administrator' }
 
-/** @param env more settings; DATA_DIR or DATABASE_URL must be among them */
+/** @param env more settings, which must include DATA_DIR or DATABASE_URL */
 export async function startServer(env: Record<string, string>): Promise<RunningServer> {
   const settings = {
     PORT: '0',
@@ -17,7 +17,7 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
     WORKER_LEASE_SECONDS: '5',
     ...env,
   }
-  // As `npm start` does.
+  // The same flags as `npm start`.
   const flags = ['--max-semi-space-size=4']
   const started = await startProcess<{ address: string | null }>('apps/server/src/main.ts', settings, flags)
   return { ...started, address: started.ready.address ?? '' }

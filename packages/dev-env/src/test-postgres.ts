@@ -1,4 +1,4 @@
-/** The PostgreSQL of all test runs on this machine; its data is kept in the folder for temporary files. */
+/** The PostgreSQL that all test runs on this machine share. Its data is in the folder for temporary files. */
 import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import {
   startEmbeddedPostgres,
 } from '@roomkeeper/embedded-postgres-server'
 
-/** For starting it, or sharing the one that runs. */
+/** The options to start this PostgreSQL, or to share it if it already runs. */
 export async function testPostgresOptions(): Promise<EmbeddedPostgresOptions> {
   const dataDir = join(tmpdir(), `roomkeeper-test-postgres-${userInfo().username}`)
   await mkdir(dataDir, { recursive: true })
@@ -16,12 +16,12 @@ export async function testPostgresOptions(): Promise<EmbeddedPostgresOptions> {
   return {
     application: { name: 'roomkeeper' },
     dataDir,
-    // Fast, and not safe on power loss. The first start sets it.
+    // Fast, but not safe on power loss. The first program to start PostgreSQL sets them.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
   }
 }
 
-/** Stopped by the last one's `stop`. */
+/** The last `stop` shuts it down. */
 export async function startTestPostgres(): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres(await testPostgresOptions())
 }

@@ -119,8 +119,8 @@ function startContainer(
     `exec ${process.execPath} ${hold} '${options}'`,
   ]
   if (given.mount) cleanups.push(() => rm(inside, { recursive: true, force: true }))
-  const apart = ['--pid', '--mount', '--ipc', ...(given.sharesNetwork ? [] : ['--net']), '--fork', '--kill-child']
-  const child = spawn('unshare', [...apart, '--mount-proc', 'sh', '-c', steps.join(' && ')], {
+  const namespaces = ['--pid', '--mount', '--ipc', ...(given.sharesNetwork ? [] : ['--net']), '--fork', '--kill-child']
+  const child = spawn('unshare', [...namespaces, '--mount-proc', 'sh', '-c', steps.join(' && ')], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   cleanups.push(async () => child.kill('SIGKILL'))

@@ -31,15 +31,15 @@ export function storeErrorCode(error: unknown): string | null {
   return $metadata !== undefined && typeof Code === 'string' && Code !== '' ? Code : null
 }
 
-interface Asked {
+interface StoreRequest {
   method?: string
   query?: Record<string, unknown>
   headers?: Record<string, string>
 }
-interface Options {
+interface HandlerOptions {
   abortSignal?: unknown
 }
-interface Answered {
+interface StoreReply {
   response: { statusCode: number; headers?: Record<string, string>; body?: unknown }
 }
 
@@ -58,19 +58,19 @@ const slowestCall: MinimumRate = { bytes: 900_000, seconds: 15 * 60 }
  * Wraps a store client's request handler with these limits. The body of an error that is too long is replaced by an
  * empty one. A call that exceeds the rate `slowest` before its answer begins fails with the code ETIMEDOUT.
  */
-export function boundedAnswers<Request, Given extends Options, Reply extends Answered>(
+export function boundedAnswers<Request, Given extends HandlerOptions, Reply extends StoreReply>(
   handle: (request: Request, options?: Given) => Promise<Reply>,
   slowest: MinimumRate = slowestCall,
 ): (request: Request, options?: Given) => Promise<Reply> {
   return async (request, options) => {
-    const reply = await inTime(request as Asked, options, slowest, (within) => handle(request, within))
+    const reply = await inTime(request as StoreRequest, options, slowest, (within) => handle(request, within))
     const { response } = reply
     const { body, statusCode } = response
     if (!(body instanceof Readable)) return reply
     if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
-    else if (!isContentOfObject(request as Asked)) {
-      const content = await whole(body, request as Asked)
-      if (!isOfStore(request as Asked, response.headers?.['content-type'] ?? '', content.toString('latin1')))
+    else if (!isContentOfObject(request as StoreRequest)) {
+      const content = await whole(body, request as StoreRequest)
+      if (!isOfStore(request as StoreRequest, response.headers?.['content-type'] ?? '', content.toString('latin1')))
         throw new StrangeAnswer(statusCode)
       response.body = Readable.from([content])
     }
@@ -78,8 +78,8 @@ export function boundedAnswers<Request, Given extends Options, Reply extends Ans
   }
 }
 
-async function inTime<Given extends Options, Reply>(
-  { headers = {} }: Asked,
+async function inTime<Given extends HandlerOptions, Reply>(
+  { headers = {} }: StoreRequest,
   options: Given | undefined,
   slowest: MinimumRate,
   handle: (options: Given) => Promise<Reply>,
@@ -99,12 +99,12 @@ async function inTime<Given extends Options, Reply>(
   }
 }
 
-function isContentOfObject({ query }: Asked): boolean {
+function isContentOfObject({ query }: StoreRequest): boolean {
   return query?.['x-id'] === 'GetObject'
 }
 
 /** Whether the store itself can have sent the body: answers to PUT and DELETE are empty, all others are XML. */
-function isOfStore({ method }: Asked, type: string, text: string): boolean {
+function isOfStore({ method }: StoreRequest, type: string, text: string): boolean {
   const isPage = /^\s*text\/html/i.test(type)
   if (method === 'HEAD') return !isPage
   const isBlank = text.trim() === ''
@@ -128,7 +128,7 @@ async function beginning(body: Readable): Promise<Buffer | null> {
   }
 }
 
-function whole(body: Readable, { method }: Asked): Promise<Buffer> {
+function whole(body: Readable, { method }: StoreRequest): Promise<Buffer> {
   return collected(body, answerBytes, method === 'GET' ? listMilliseconds : answerMilliseconds)
 }
 

@@ -33,7 +33,7 @@ export async function packRoom<T>(
   kind: BackupManifest['kind'],
   receive: (packed: PackedRoom) => Promise<T>,
 ): Promise<T> {
-  const { region, input, log: say, progress } = job
+  const { region, input, log, progress } = job
   const record = findOwnRoom(region, input.room, input.roomId)
   const work = region.folders.work()
   try {
@@ -41,7 +41,7 @@ export async function packRoom<T>(
     const takenAt = new Date().toISOString()
     return await withSnapshot(region, input.room, async (snapshot) => {
       const files = await filesOf(job, snapshot, work, kind)
-      say(`The backup will have ${files.length} files.`)
+      log(`The backup will have ${files.length} files.`)
       progress(0.3)
       const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size))
       const content = storedZip(entriesOf(snapshot, files, manifestOf(record, snapshot, kind)))

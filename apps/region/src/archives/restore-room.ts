@@ -35,18 +35,18 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 
 /** Restores the room from the backup at this path. @throws {Refusal} if it is no backup, or of another product */
 export async function restoreFrom(job: RestoreJob, path: string): Promise<{ databases: string[] }> {
-  const { region, input, log: say, signal } = job
+  const { region, input, log, signal } = job
   const record = ownUnlockedRoom(region, input)
   const { checkSeconds } = region.settings
   const manifest = await runInSandbox('readManifest', { path }, { signal, seconds: checkSeconds })
   refuseOther(manifest, record)
-  say(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
+  log(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
   const backup = { path, manifest }
   const databases =
     manifest.kind === 'product'
       ? await joinDatabases(job, backup)
       : await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
-  say(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
+  log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
   return { databases }
 }
 
@@ -64,7 +64,7 @@ interface RoomBackup {
 
 /** Unpacks the backup in the sandbox and checks that each file is complete and has the required structure. */
 async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, folder: string): Promise<void> {
-  const { region, signal, progress, log: say } = job
+  const { region, signal, progress, log } = job
   const { checkSeconds } = region.settings
   await runInSandbox(
     'unpackBackup',
@@ -78,7 +78,7 @@ async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, fol
     else await runInSandbox('checkDatabase', { path, thorough: false }, limits)
   }
   progress(0.9)
-  say(`Unpacked and checked ${manifest.files.length} files.`)
+  log(`Unpacked and checked ${manifest.files.length} files.`)
 }
 
 /**

@@ -24,7 +24,7 @@ export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
     check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { id, region, input, signal, log: say, progress } = job
+        const { id, region, input, signal, log, progress } = job
         findOwnRoom(region, input.room, input.roomId)
         const takenAt = new Date().toISOString()
         const copy = join(work, 'copy.db')
@@ -39,7 +39,7 @@ export function backupDatabase(files: FileStore): JobKind<'backupDatabase'> {
           return sha256OfFile(path, signal)
         })
         await recordBackups(job, [input.database], takenAt)
-        say(`The backup of ${input.database} has ${file.size} bytes.`)
+        log(`The backup of ${input.database} has ${file.size} bytes.`)
         return file
       }),
   }
@@ -50,7 +50,7 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
     check: (region, input) => void ownUnlockedRoom(region, input),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { region, input, log: say } = job
+        const { region, input, log } = job
         const decrypted = await decrypt(job, files, work)
         const database = await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
@@ -62,7 +62,7 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
           await moveDurably(decrypted, to)
           return name
         })
-        say(`The database ${database} is restored.`)
+        log(`The database ${database} is restored.`)
         return { database }
       }),
   }
@@ -77,7 +77,7 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
     check: (region, input) => void ownUnlockedRoom(region, input),
     run: (job) =>
       inWorkFolder(job.region, async (work) => {
-        const { region, input, log: say, signal } = job
+        const { region, input, log, signal } = job
         const decrypted = await decrypt(job, files, work)
         await runExclusively(region, input.room, undefined, async () => {
           const known = await findDatabase(job)
@@ -86,7 +86,7 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
             await removeCompanions(path)
             await job.recordEffect({ from: decrypted, to: path, result: { database: input.database } })
             await moveDurably(decrypted, path)
-          } else if (wasDoneBefore(region.database, input)) say('An earlier try got that far.')
+          } else if (wasDoneBefore(region.database, input)) log('An earlier try got that far.')
           else if (
             known !== input.database ||
             !(await mayBeReplaced(path, decrypted, {
@@ -97,7 +97,7 @@ export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
           )
             throw refuse('database-exists', { database: known })
         })
-        say(`The database ${input.database} is imported.`)
+        log(`The database ${input.database} is imported.`)
         return { database: input.database }
       }),
   }
@@ -108,7 +108,7 @@ export const deleteDatabase: JobKind<'deleteDatabase'> = {
   deletes: true,
   run: (job) =>
     inWorkFolder(job.region, async (work) => {
-      const { region, input, log: say } = job
+      const { region, input, log } = job
       const existed = await runExclusively(region, input.room, undefined, async () => {
         const known = await findDatabase(job)
         const path = region.folders.database(input.room, known ?? input.database)
@@ -123,7 +123,7 @@ export const deleteDatabase: JobKind<'deleteDatabase'> = {
         )
         return true
       })
-      say(existed ? `The database ${input.database} is deleted.` : `There was no database ${input.database}.`)
+      log(existed ? `The database ${input.database} is deleted.` : `There was no database ${input.database}.`)
       return { existed }
     }),
 }

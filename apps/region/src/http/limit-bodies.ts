@@ -44,19 +44,19 @@ export function watchBodies(
   newest: () => IncomingMessage | undefined,
   silenceMilliseconds: number,
 ): () => void {
-  let judged: IncomingMessage | undefined
+  let checked: IncomingMessage | undefined
   let deadline = 0
   let seen = 0
   return () => {
     const raw = newest()
     if (raw === undefined || raw.complete) return
-    const isNew = raw !== judged
+    const isNew = raw !== checked
     if (isNew) deadline = Date.now() + patience * silenceMilliseconds
     // If bytes have arrived that we have not read yet, the delay is ours, not the client's.
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
-    judged = raw
+    checked = raw
     seen = socket.bytesRead
-    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) cut(socket)
+    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) endWithTimeout(socket)
   }
 }
 
@@ -64,7 +64,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function cut(socket: Socket): void {
+function endWithTimeout(socket: Socket): void {
   if (socket.writable) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
   socket.destroySoon()
 }

@@ -27,7 +27,7 @@ export const restoreFromObjectStore: JobKind<'restoreFromObjectStore'> = {
   },
 }
 
-async function fetchObject({ input, signal, log: say, progress }: RunningJob<'restoreFromObjectStore'>, path: string) {
+async function fetchObject({ input, signal, log, progress }: RunningJob<'restoreFromObjectStore'>, path: string) {
   const object = openObject(input.source, signal)
   try {
     const { size, content } = await object.read()
@@ -36,7 +36,7 @@ async function fetchObject({ input, signal, log: say, progress }: RunningJob<'re
     const guarded = refusingWhenFull(content, dirname(path))
     const fetched = await writeHashed(guarded, path, signal, (bytes) => progress((0.3 * bytes) / (size + 1)))
     if (fetched.size !== size) throw refuse('object-store-unreachable', { reason: 'its answer broke off' })
-    say(`Fetched ${object.location}: ${size} bytes.`)
+    log(`Fetched ${object.location}: ${size} bytes.`)
   } finally {
     object.close()
   }

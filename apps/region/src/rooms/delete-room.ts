@@ -17,24 +17,24 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
     if (region.index.get(input.room) !== undefined) ownUnlockedRoom(region, input)
   },
   deletes: true,
-  run: async ({ region, input, signal, log: say }) => {
+  run: async ({ region, input, signal, log }) => {
     const { room, keepRoute } = input
-    const gone = { remains: null as string | null }
+    const moved = { remains: null as string | null }
     try {
       await runExclusively(region, room, undefined, async () => {
         signal.throwIfAborted()
         refuseDamaged(region, room)
         if (region.index.get(room) !== undefined) {
           ownUnlockedRoom(region, input)
-          gone.remains = await moveAway(region, room)
+          moved.remains = await moveAway(region, room)
         }
         if (!keepRoute) endRoute(region, room)
       })
     } finally {
-      if (gone.remains !== null) await discard(gone.remains)
+      if (moved.remains !== null) await discard(moved.remains)
     }
-    say(gone.remains === null ? `There was no project room ${room}.` : `The project room ${room} is removed.`)
-    return { existed: gone.remains !== null }
+    log(moved.remains === null ? `There was no project room ${room}.` : `The project room ${room} is removed.`)
+    return { existed: moved.remains !== null }
   },
 }
 

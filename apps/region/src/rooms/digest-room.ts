@@ -17,7 +17,7 @@ import { type RoomSnapshot, withSnapshot } from './snapshot.ts'
 export const digestRoom: JobKind<'digestRoom'> = {
   check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
   run: async (job) => {
-    const { region, input, signal, progress, log: say } = job
+    const { region, input, signal, progress, log } = job
     findOwnRoom(region, input.room, input.roomId)
     const work = region.folders.work()
     try {
@@ -26,7 +26,7 @@ export const digestRoom: JobKind<'digestRoom'> = {
         const seconds = secondsFor(await bytesOf(files), region.settings.checkSeconds)
         return runInSandbox('digestContent', files, { signal, seconds, progress })
       })
-      say(`The digest of ${input.room} is ${digest}.`)
+      log(`The digest of ${input.room} is ${digest}.`)
       return { digest }
     } finally {
       await discard(work)

@@ -10,11 +10,7 @@ type BackupJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'> | 
  * Records in the room when its databases were last backed up, unless the room is gone by now. A full disk, on which
  * this cannot be recorded, is no failure, because the backup itself exists by now.
  */
-export function recordBackups(
-  { region, input, log: say }: BackupJob,
-  databases: string[],
-  takenAt: string,
-): Promise<void> {
+export function recordBackups({ region, input, log }: BackupJob, databases: string[], takenAt: string): Promise<void> {
   return runExclusively(region, input.room, undefined, async () => {
     if (region.index.get(input.room) === undefined) return
     try {
@@ -24,7 +20,7 @@ export function recordBackups(
       })
     } catch (error) {
       if (refusalOfError(error).code !== 'storage-full') throw error
-      say('There was no space to note the time of the backup.')
+      log('There was no space to note the time of the backup.')
     }
   })
 }

@@ -30,13 +30,13 @@ export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms
   const damaged = new Map<string, string>()
   const remainingSwaps = new Map<string, string>()
   for (const entry of await readdir(folders.root)) {
-    const aside = sideFolderOf(entry)
-    if (aside === null) continue
+    const sideFolder = sideFolderOf(entry)
+    if (sideFolder === null) continue
     const path = join(folders.root, entry)
-    if (aside.kind !== 'swap') await discard(path)
+    if (sideFolder.kind !== 'swap') await discard(path)
     else
-      await settleSwap(folders, aside.name, path, remainingSwaps).catch((error: unknown) =>
-        damaged.set(aside.name, textOf(error)),
+      await settleSwap(folders, sideFolder.name, path, remainingSwaps).catch((error: unknown) =>
+        damaged.set(sideFolder.name, textOf(error)),
       )
   }
   await syncToDisk(folders.root)

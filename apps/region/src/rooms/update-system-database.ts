@@ -12,7 +12,7 @@ export const updateSystemDatabase: JobKind<'updateSystemDatabase'> = {
     refuseWrongPassword(region, input)
     ownUnlockedRoom(region, input)
   },
-  run: async ({ region, input, signal, log: say }) => {
+  run: async ({ region, input, signal, log }) => {
     const { room } = input
     const [from, to] = await runExclusively(region, room, undefined, async () => {
       signal.throwIfAborted()
@@ -24,7 +24,7 @@ export const updateSystemDatabase: JobKind<'updateSystemDatabase'> = {
         return [version, Math.max(version, newestSchemaVersion)] as const
       })
     })
-    say(from === to ? `${room} had version ${to} already.` : `${room} went from version ${from} to ${to}.`)
+    log(from === to ? `${room} had version ${to} already.` : `${room} went from version ${from} to ${to}.`)
     return { from, to }
   },
 }

@@ -147,11 +147,11 @@ function keepIdle(child: ChildProcess): void {
     return
   }
   idle.push(child)
-  const letGo = () => {
+  const release = () => {
     idle.splice(idle.indexOf(child), 1)
     child.disconnect()
   }
-  idleTimers.set(child, setTimeout(letGo, idleMilliseconds).unref())
+  idleTimers.set(child, setTimeout(release, idleMilliseconds).unref())
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -29,7 +29,7 @@ setInterval(() => {
   memoryBytes = Number.POSITIVE_INFINITY
   send({ tooMuch: true }, endNow)
 }, checkMilliseconds)
-dieFirst()
+preferForOomKill()
 
 function send(message: SandboxMessage, then: () => void = () => undefined): void {
   if (process.connected) process.send?.(message, then)
@@ -41,7 +41,7 @@ function endNow(): void {
 }
 
 /** Asks the kernel to kill this process, and not the region, when the machine runs out of memory. Linux only. */
-function dieFirst(): void {
+function preferForOomKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {

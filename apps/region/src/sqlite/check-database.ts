@@ -74,13 +74,13 @@ function refuseSchema(database: DatabaseSync): void {
     if (Number(statistics?.rows) > 2 * schemaAtMost.objects || Number(statistics?.bytes) > schemaAtMost.bytes)
       throw wrongContent('a database in it has too many statistics.')
   }
-  const lie = database.prepare(
+  const inconsistency = database.prepare(
     `SELECT 1 FROM sqlite_schema AS said LEFT JOIN pragma_table_list AS found
        ON found.schema = 'main' AND found.name = said.name
      WHERE said.type NOT IN ('table', 'view', 'index', 'trigger')
         OR said.type IN ('table', 'view') AND (found.name IS NULL OR (said.type = 'view') <> (found.type = 'view'))`,
   )
-  if (lie.get() !== undefined) throw wrongContent('a database in it is damaged.')
+  if (inconsistency.get() !== undefined) throw wrongContent('a database in it is damaged.')
 }
 
 function settleForRegion(path: string): void {

@@ -1,6 +1,4 @@
-/**
- * Starts an object gateway, prints its address and keys as a line of JSON, and ends it when its standard input ends.
- */
+/** Starts an object gateway, prints its address and keys as a line of JSON, and stops it when standard input ends. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Ceph's object gateway on one machine, for tests: a monitor, a storage daemon that keeps everything in memory, and
- * the gateway, which speaks S3 and STS and really checks signatures. Usable after about ten seconds.
+ * the gateway, which speaks S3 and STS and really checks signatures. It is ready after about ten seconds.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ export function radosGatewayIsInstalled(): boolean {
   return programs.every((program) => folders.some((folder) => existsSync(join(folder, program))))
 }
 
-/** @param folder empty; short enough for sockets in it (100 letters). */
+/** @param folder an empty folder, with a path short enough for sockets in it (100 characters) */
 export async function startRadosGateway(folder: string): Promise<RadosGateway> {
   const [monitorPort, port] = await freePorts(2)
   const clusterId = randomUUID()
@@ -65,7 +65,7 @@ export async function startRadosGateway(folder: string): Promise<RadosGateway> {
   }
 }
 
-/** Without such a policy the gateway gives nobody a session token. */
+/** Without this policy the gateway gives nobody a session token. */
 async function allowSessionTokens(endpoint: string, keys: { accessKey: string; secretKey: string }): Promise<void> {
   const statement = { Effect: 'Allow', Action: ['s3:*', 'sts:*'], Resource: '*' }
   const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
@@ -74,7 +74,7 @@ async function allowSessionTokens(endpoint: string, keys: { accessKey: string; s
   await callSigned({ service: 'iam', method: 'POST', endpoint, path: '/', region: 'us-east-1', ...keys, body })
 }
 
-/** Nothing of it is worth a clean end: its content is in memory. */
+/** Kills the daemons: they keep everything in memory, so a clean end would save nothing. */
 async function endAll(daemons: ChildProcess[]): Promise<void> {
   const ends = daemons.map(
     (daemon) =>

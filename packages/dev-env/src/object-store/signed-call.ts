@@ -1,4 +1,4 @@
-/** A call of S3, STS or IAM, signed by AWS Signature Version 4, for what tests need around the product's own client. */
+/** Calls S3, STS or IAM with AWS Signature Version 4, for preparations that the product's own client cannot make. */
 import { createHash, createHmac } from 'node:crypto'
 
 export interface SignedCall {
@@ -13,7 +13,7 @@ export interface SignedCall {
   body?: string
 }
 
-/** The answer's text. @throws Error when it is not a success. */
+/** @returns the answer's text @throws Error when the answer is not a success */
 export async function callSigned(call: SignedCall): Promise<string> {
   const { method, endpoint, path, body = '' } = call
   const type = body === '' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }

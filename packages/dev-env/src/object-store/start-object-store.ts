@@ -1,6 +1,6 @@
 /**
- * A real S3 for tests: the one that S3_TEST_ENDPOINT names, or an object gateway that the whole test run shares, or,
- * where neither exists, none.
+ * A real S3 store for tests: the one at S3_TEST_ENDPOINT; otherwise an object gateway that the whole test run shares;
+ * none if that is not installed either.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -17,27 +17,27 @@ export interface ObjectStoreKeys {
 export interface ObjectStore {
   endpoint: string
   region: string
-  /** Those of the owner of its buckets. */
+  /** The keys of the owner of its buckets. */
   keys: ObjectStoreKeys
   /** Makes a bucket with a new name. */
   newBucket(): Promise<string>
-  /** Keys that work for an hour, with a session token. */
+  /** Makes keys with a session token, which work for an hour. */
   newSessionKeys(): Promise<ObjectStoreKeys>
-  /** Call it at the end; one that others share stays. */
+  /** Call it at the end. A store that others share keeps running. */
   stop(): Promise<void>
 }
 
-/** What is known of a store before anything is asked of it. */
+/** A store's address and its owner's keys. */
 export interface ObjectStoreAddress {
   endpoint: string
   accessKey: string
   secretKey: string
 }
 
-/** The address of the store's keeper in a test run, see vitest-setup.ts. */
+/** The environment variable with the address of a test run's keeper: see vitest-setup.ts. */
 export const sharedStoreVariable = 'ROOMKEEPER_SHARED_OBJECT_STORE'
 
-/** null: there is none on this machine, and tests that need one are skipped. */
+/** Null: there is none on this machine, and tests that need one are skipped. */
 export async function startObjectStore(): Promise<ObjectStore | null> {
   const { S3_TEST_ENDPOINT: endpoint, S3_TEST_ACCESS_KEY: accessKey, S3_TEST_SECRET_KEY: secretKey } = process.env
   if (endpoint !== undefined && endpoint !== '') {
@@ -56,7 +56,7 @@ export async function startObjectStore(): Promise<ObjectStore | null> {
   return openObjectStore((await answer.json()) as ObjectStoreAddress)
 }
 
-/** An object gateway of our own; it ends with this process, however that ends. */
+/** Starts an object gateway that ends with this process, however that ends. */
 export async function holdObjectStore(): Promise<{ address: ObjectStoreAddress; release(): Promise<void> }> {
   const program = join(import.meta.dirname, 'hold-object-store.ts')
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })

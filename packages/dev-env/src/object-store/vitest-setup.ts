@@ -1,6 +1,6 @@
 /**
- * One object store for a whole run of the tests. Its keeper is asked by `startObjectStore` of any test file, starts it
- * the first time, and ends it when all tests have ended.
+ * Keeps one object store for a whole test run. `startObjectStore` in any test file asks this keeper, which starts the
+ * store when it is first asked, and stops it when all tests have ended.
  */
 import { createServer } from 'node:http'
 import { holdObjectStore, sharedStoreVariable } from './start-object-store.ts'

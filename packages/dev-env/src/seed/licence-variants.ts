@@ -1,4 +1,4 @@
-/** Plausible licences for every product and edition, as the rules store them. */
+/** Plausible licences for every product and edition, in their stored form. */
 import {
   type Edition,
   editionsOf,
@@ -19,7 +19,7 @@ export interface LicenceVariant extends CompleteLicences {
   canHaveDelegate: boolean
 }
 
-/** @param perEdition how many different ones for each product and edition */
+/** @param perEdition how many variants to make for each product and edition */
 export function licenceVariants(perEdition: number): LicenceVariant[] {
   return products.flatMap((product) =>
     editionsOf[product].flatMap((edition) => Array.from({ length: perEdition }, () => variant(product, edition))),
@@ -50,7 +50,7 @@ function variant(product: Product, edition: Edition): LicenceVariant {
   return { ...room, subMiningType, canHaveDelegate: delegateApplies(room) }
 }
 
-/** Mostly small, sometimes hundreds. The default where it is above 0 is the least, so that every room can have an owner. */
+/** Mostly small, sometimes hundreds. At least the default, so that every room can have an owner. */
 function plausibleCount(licence: Licence): number {
   const least = Math.max(licence.minimum, licence.default)
   if (licence.obsolete && Math.random() < 0.8) return 0

@@ -1,4 +1,4 @@
-/** What seeded rooms are called: invented companies and people of many countries, with letters outside ASCII. */
+/** The names in seeded rooms: invented companies and people of many countries, with letters outside ASCII. */
 
 // biome-ignore format: a list
 export const companyNames = [

@@ -13,8 +13,8 @@ export interface SeedOptions {
 const roomsPerStatement = 25_000
 
 /**
- * Adds rooms to what is there. They belong to regions named `seed-1` …, which take no further rooms and have no
- * server behind them: these rooms exist in the console's database only.
+ * Adds rooms to the existing ones. They belong to regions named `seed-1` …, which take no further rooms and have no
+ * server, so these rooms exist only in the console's database.
  */
 export async function seedRooms(client: pg.Client, options: SeedOptions): Promise<void> {
   const regionIds = await ensureSeedRegions(client, options.regions)
@@ -69,7 +69,7 @@ async function ensureSeedRegions(client: pg.Client, count: number): Promise<numb
   return rows.map(({ id }) => id)
 }
 
-/** Seeded names end in a number; the next run goes on after the last. */
+/** Seeded rooms are numbered; the next run continues after the last number. */
 async function firstFreeNumber(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ next: number }>(
     `select coalesce(max(substring(sap_number from '^46(\\d{8})$')::integer), 0) + 1 as next
@@ -79,9 +79,9 @@ async function firstFreeNumber(client: pg.Client): Promise<number> {
 }
 
 /**
- * $1, $2 the first and the last number; $3 regions; $4 count of licence variants; then word lists: $5 companies,
- * $6 branches, $7 legal forms, $8 first and $9 last names, $10 and $11 the same for mailboxes, $12 error messages.
- * Every random choice is drawn once per row in `dice`, and nothing below it is volatile.
+ * $1 and $2: the first and last number; $3: regions; $4: the number of licence variants; then word lists: $5 companies,
+ * $6 branches, $7 legal forms, $8 first and $9 last names, $10 and $11 the same names for mailboxes, $12 error
+ * messages. Every random choice is drawn once per row in `dice`; nothing below that is volatile.
  */
 const insertRooms = `
 with dice as materialized (

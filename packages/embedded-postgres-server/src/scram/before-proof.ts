@@ -12,14 +12,14 @@ const bytesAtMost = 8 * 1024
 const headBytes = 5
 
 const authentication = 'R'.charCodeAt(0)
-const words = ['E'.charCodeAt(0), 'N'.charCodeAt(0)]
+const textMessages = ['E'.charCodeAt(0), 'N'.charCodeAt(0)]
 /** The server's steps of SCRAM, each once and in this order: the request, the challenge, the proof. */
 const steps = [10, 11, 12]
 /**
  * Other authentication methods that node-postgres understands: none, the password, an MD5 hash. They are passed on, so
  * that the refusal can say what the server asked for.
  */
-const otherWays = [0, 3, 5]
+const otherMethods = [0, 3, 5]
 
 export interface Judge {
   /** Whether the messages passed on so far have proven that the server knows the password's verifier. */
@@ -66,11 +66,11 @@ function newCheck(): (message: Buffer) => string | null {
   const awaited = [...steps]
   return (message) => {
     const type = message[0] ?? 0
-    if (words.includes(type)) return message.subarray(headBytes).subarray(-2).equals(twoZeros) ? null : neverSent
+    if (textMessages.includes(type)) return message.subarray(headBytes).subarray(-2).equals(twoZeros) ? null : neverSent
     if (type !== authentication) return 'does not ask for the password by SCRAM'
     if (message.length < headBytes + 4) return neverSent
     const code = message.readInt32BE(headBytes)
-    if (otherWays.includes(code)) return null
+    if (otherMethods.includes(code)) return null
     return awaited.shift() === code ? null : neverSent
   }
 }

@@ -81,14 +81,14 @@ async function copyTable(source: pg.Client, target: pg.Client, { name, columns }
   const hash = createHash('sha256')
   let bytes = 0
   const rows = source.query(copyTo(`copy ${name} (${columns}) to stdout`))
-  const noted = async function* (content: AsyncIterable<Buffer>) {
+  const hashed = async function* (content: AsyncIterable<Buffer>) {
     for await (const chunk of content) {
       hash.update(chunk)
       bytes += chunk.length
       yield chunk
     }
   }
-  await pipeline(rows, noted, target.query(copyFrom(`copy ${name} (${columns}) from stdin`)))
+  await pipeline(rows, hashed, target.query(copyFrom(`copy ${name} (${columns}) from stdin`)))
   const written = createHash('sha256')
   const back = target.query(copyTo(`copy ${name} (${columns}) to stdout`))
   await pipeline(
