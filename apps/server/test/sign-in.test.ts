@@ -129,6 +129,38 @@ describe('signing in', () => {
       expect((await attempt(administrator, beside)).status).toBe(200)
   })
 
+  it('says how long the limit that was reached still lasts, not how old the network’s other failures are', async () => {
+    await failuresOf('colleague@example.com', 1, '14 minutes')
+    await failuresOf(administrator.email, 10, '1 minute')
+    expect(await minutesToWait()).toBeGreaterThan(5)
+  })
+
+  it('says how long the last of several reached limits lasts', async () => {
+    await failuresOf('colleague@example.com', 100, '14 minutes')
+    await failuresOf(administrator.email, 10, '1 minute')
+    expect(await minutesToWait()).toBeGreaterThan(5)
+  })
+
+  it('says how long the limit of the network lasts when only that was reached', async () => {
+    await failuresOf('colleague@example.com', 99, '10 minutes')
+    await failuresOf(administrator.email, 1, '0 minutes')
+    expect(await minutesToWait()).toBeLessThanOrEqual(5)
+  })
+
+  async function failuresOf(email: string, count: number, age: string): Promise<void> {
+    await network.database.rows(
+      `insert into failed_sign_ins (email, address, at)
+         select $1, '203.0.113.8', now() - $3::interval from generate_series(1, $2::int)`,
+      [email, count, age],
+    )
+  }
+
+  async function minutesToWait(): Promise<number> {
+    const { status, detail } = await refusalOf(administrator, '203.0.113.8')
+    expect(status).toBe(429)
+    return Number(/in (\d+) minutes/.exec(detail)?.[1])
+  }
+
   /** @param network64 an SQL expression of the failure's number `n` */
   function failuresFrom(network64: string): Promise<unknown> {
     return network.database.rows(

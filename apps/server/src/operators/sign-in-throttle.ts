@@ -58,8 +58,9 @@ interface Failures {
   everywhere: number
   /** Failures from the /48, or from the network if the address has none. */
   around: number
-  /** The time of the oldest failure from the network, or null. */
-  oldest: string | null
+  /** When the oldest failure of each of these happened, or null. */
+  oldestHere: string | null
+  oldestEverywhere: string | null
   oldestAround: string | null
 }
 
@@ -76,7 +77,8 @@ async function countFailures(
     db,
     `select count(*) filter (where address = $2 and email = $1)::int as here,
         count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
-        min(at) filter (where address = $2) as oldest, min(at) as oldest_around
+        min(at) filter (where address = $2 and email = $1) as oldest_here,
+        min(at) filter (where address = $2) as oldest_everywhere, min(at) as oldest_around
        from failed_sign_ins where (address = $2 or starts_with(address, $3)) and at > now() - interval '${windowMinutes} minutes'`,
     [who.email, who.address, sitePrefix],
   )
@@ -86,14 +88,20 @@ async function countFailures(
 /** @param counted how many of the failures are the current attempt itself @returns null if there are not too many */
 function whyTooMany(failures: Failures | undefined, counted: number): Refusal | null {
   if (failures === undefined) return null
-  const { here, everywhere, around, oldest, oldestAround } = failures
-  if (here - counted >= failuresPerEmailAndNetwork || everywhere - counted >= failuresPerNetwork) return tooMany(oldest)
-  return around - counted >= failuresPerSite ? tooMany(oldestAround) : null
+  const limits = [
+    { count: failures.here, most: failuresPerEmailAndNetwork, oldest: failures.oldestHere },
+    { count: failures.everywhere, most: failuresPerNetwork, oldest: failures.oldestEverywhere },
+    { count: failures.around, most: failuresPerSite, oldest: failures.oldestAround },
+  ]
+  const reached = limits.filter(({ count, most }) => count - counted >= most)
+  if (reached.length === 0) return null
+  return refuse('too-many-attempts', { minutes: Math.max(...reached.map(({ oldest }) => minutesLeft(oldest))) })
 }
 
-function tooMany(oldest: string | null): Refusal {
+/** Until the oldest failure no longer counts, so that its limit admits another attempt. */
+function minutesLeft(oldest: string | null): number {
   const passed = oldest === null ? 0 : Date.now() - Date.parse(oldest)
-  return refuse('too-many-attempts', { minutes: Math.max(1, Math.ceil(windowMinutes - passed / 60_000)) })
+  return Math.max(1, Math.ceil(windowMinutes - passed / 60_000))
 }
 
 export async function removeOldFailures(db: Db): Promise<void> {
