@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { BodyGiven, Problem, Routes } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, signIn } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callWhileUncommitted } from './calls-at-once.ts'
 import { tablesWith } from './tables-with-text.ts'
 
 let network: Network
@@ -34,6 +35,21 @@ describe('the configuration', () => {
     expect(await audited('configuration.change')).toEqual([
       [{ field: 'youtubeIdentifier', from: '', to: 'dQw4w9WgXcQ' }],
       [{ field: 'youtubeIdentifier', from: 'dQw4w9WgXcQ', to: '' }],
+    ])
+  })
+
+  it.each(['', 'earlier'])('is audited with what it replaces, also when two save it at once (%#)', async (earlier) => {
+    const save = (youtubeIdentifier: string) => network.admin.call('saveConfiguration', { body: { youtubeIdentifier } })
+    if (earlier !== '') await save(earlier)
+    await callWhileUncommitted(
+      network.database,
+      () => save('other'),
+      () => save(earlier),
+    )
+    expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: earlier })
+    expect((await audited('configuration.change')).slice(-2)).toEqual([
+      [{ field: 'youtubeIdentifier', from: earlier, to: 'other' }],
+      [{ field: 'youtubeIdentifier', from: 'other', to: earlier }],
     ])
   })
 })
@@ -74,6 +90,28 @@ describe('maintenance mode', () => {
     expect(await audited('maintenance.change')).toHaveLength(1)
     await network.admin.call('saveMaintenance', { body: on })
     expect(await audited('maintenance.change')).toHaveLength(1)
+  })
+
+  it.each([false, true])('is announced and audited also when two change it at once (set before: %s)', async (isSet) => {
+    const off = { maintenanceMode: false, maintenanceMessage: 'Back at noon.' }
+    const on = { ...off, maintenanceMode: true }
+    const save = (body: typeof on) => network.admin.call('saveMaintenance', { body })
+    if (isSet) await save(off)
+    await callWhileUncommitted(
+      network.database,
+      () => save(on),
+      () => save(off),
+    )
+    expect((await network.admin.call('maintenance', {})).body).toEqual(off)
+    expect((await audited('maintenance.change')).slice(-2)).toEqual([
+      expect.arrayContaining([{ field: 'maintenanceMode', from: false, to: true }]),
+      [{ field: 'maintenanceMode', from: true, to: false }],
+    ])
+    const hints = await network.database.rows(
+      `select from events where payload ->> 'type' = 'maintenance' and id > $1`,
+      [hintedBefore],
+    )
+    expect(hints).toHaveLength(isSet ? 3 : 2)
   })
 
   // shows: maintenance-limits

@@ -11,7 +11,7 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
     maintenance: async () => ok(await readMaintenance(database.db)),
     async saveMaintenance({ body, caller, requestId }) {
       await database.transaction(async (tx) => {
-        const before = await readMaintenance(tx)
+        const before = await lockMaintenance(tx)
         await storeMaintenance(tx, body)
         const changes = fields
           .filter((field) => before[field] !== body[field])
@@ -26,16 +26,31 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
 }
 
 /** If maintenance was never set, it is off and has no message. */
-async function readMaintenance(db: Db | Tx): Promise<Maintenance> {
-  const row = await db.selectFrom('maintenance').select(['isOn', 'message']).executeTakeFirst()
-  return { maintenanceMode: row?.isOn ?? false, maintenanceMessage: row?.message ?? '' }
+const unset = { isOn: false, message: '' }
+
+async function readMaintenance(db: Db): Promise<Maintenance> {
+  return present((await stored(db).executeTakeFirst()) ?? unset)
+}
+
+/** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
+async function lockMaintenance(tx: Tx): Promise<Maintenance> {
+  // Only a row that exists can be locked.
+  await tx
+    .insertInto('maintenance')
+    .values(unset)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return present(await stored(tx).forUpdate().executeTakeFirstOrThrow())
+}
+
+function stored(db: Db | Tx) {
+  return db.selectFrom('maintenance').select(['isOn', 'message'])
+}
+
+function present({ isOn, message }: typeof unset): Maintenance {
+  return { maintenanceMode: isOn, maintenanceMessage: message }
 }
 
 async function storeMaintenance(tx: Tx, { maintenanceMode, maintenanceMessage }: Maintenance): Promise<void> {
-  const set = { isOn: maintenanceMode, message: maintenanceMessage }
-  await tx
-    .insertInto('maintenance')
-    .values(set)
-    .onConflict((conflict) => conflict.column('isSet').doUpdateSet(set))
-    .execute()
+  await tx.updateTable('maintenance').set({ isOn: maintenanceMode, message: maintenanceMessage }).execute()
 }

@@ -12,8 +12,8 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
     customerConfiguration: read,
     async saveConfiguration({ body, caller, requestId }) {
       await database.transaction(async (tx) => {
-        const before = await readConfiguration(tx)
-        await storeConfiguration(tx, body)
+        const before = await lockConfiguration(tx)
+        await tx.updateTable('cloudConfiguration').set(body).execute()
         if (before.youtubeIdentifier === body.youtubeIdentifier) return
         const changes = [{ field: 'youtubeIdentifier', from: before.youtubeIdentifier, to: body.youtubeIdentifier }]
         await recordAudit(tx, { actor: caller.email, action: 'configuration.change', changes, requestId })
@@ -23,16 +23,24 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
   }
 }
 
-async function readConfiguration(db: Db | Tx): Promise<CloudConfiguration> {
-  const row = await db.selectFrom('cloudConfiguration').select('youtubeIdentifier').executeTakeFirst()
-  return { youtubeIdentifier: row?.youtubeIdentifier ?? '' }
+/** If it was never saved, there is no video. */
+const unset: CloudConfiguration = { youtubeIdentifier: '' }
+
+async function readConfiguration(db: Db): Promise<CloudConfiguration> {
+  return (await stored(db).executeTakeFirst()) ?? unset
 }
 
-async function storeConfiguration(tx: Tx, { youtubeIdentifier }: CloudConfiguration): Promise<void> {
-  const set = { youtubeIdentifier }
+/** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
+async function lockConfiguration(tx: Tx): Promise<CloudConfiguration> {
+  // Only a row that exists can be locked.
   await tx
     .insertInto('cloudConfiguration')
-    .values(set)
-    .onConflict((conflict) => conflict.column('isSet').doUpdateSet(set))
+    .values(unset)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
+  return stored(tx).forUpdate().executeTakeFirstOrThrow()
+}
+
+function stored(db: Db | Tx) {
+  return db.selectFrom('cloudConfiguration').select('youtubeIdentifier')
 }
