@@ -1,7 +1,8 @@
 /** Operators change their own password; administrators manage the accounts. */
-import { ProblemError, type Role } from '@roomkeeper/contract'
+import { createClient, ProblemError, type Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callWhileUncommitted } from './calls-at-once.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -112,6 +113,56 @@ describe('changing the own password', () => {
     )
     expect(rows.map(({ action }) => action)).toEqual(['operator.password-change', 'operator.password-change-failed'])
     expect(rows.map(({ row }) => row).join()).not.toMatch(/guess|new password|old password/)
+  })
+})
+
+describe('a sign-in that has checked the password when the account changes', () => {
+  type Operator = Awaited<ReturnType<typeof newOperator>>
+  const changedTo = (given: { role?: Role; password?: string }) => (operator: Operator) => {
+    const { id, email, name, role } = operator
+    const body = { email, name, role, ...given }
+    return network.admin.call('changeOperator', { params: { id }, body })
+  }
+  const signInDuring = async (operator: Operator, changing: () => Promise<unknown>) => {
+    const anonymous = createClient({ base: at(), token: () => null })
+    const { email, password } = operator
+    const [changed, signedIn] = await callWhileUncommitted(network.database, changing, () =>
+      anonymous.call('signIn', { body: { email, password } }),
+    )
+    expect(changed.status).toBe('fulfilled')
+    return signedIn
+  }
+
+  it.each<[string, (operator: Operator) => Promise<unknown>]>([
+    ['an administrator has given it a new password', changedTo({ password: 'given by the admin' })],
+    ['it was removed', ({ id }) => network.admin.call('deleteOperator', { params: { id } })],
+  ])('is refused as with a wrong password: %s', async (_, changing) => {
+    const operator = await newOperator()
+    expect(await signInDuring(operator, () => changing(operator))).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'wrong-credentials' },
+    })
+    expect(await network.database.rows('select from sessions where operator_id = $1', [operator.id])).toEqual([])
+  })
+
+  it('is refused as with a wrong password: the operator has changed it, and keeps only their own session', async () => {
+    const operator = await newOperator()
+    const here = await operator.signIn()
+    const changing = () => here.call('changePassword', change('the old password', 'the new password'))
+    expect(await signInDuring(operator, changing)).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'wrong-credentials' },
+    })
+    await here.call('permissions', {})
+    expect(await network.database.rows('select from sessions where operator_id = $1', [operator.id])).toHaveLength(1)
+  })
+
+  it('says the new role when that was changed', async () => {
+    const operator = await newOperator('CLOUD_SALES')
+    expect(await signInDuring(operator, () => changedTo({ role: 'CLOUD_SUPPORT' })(operator))).toMatchObject({
+      status: 'fulfilled',
+      value: { body: { role: 'CLOUD_SUPPORT' } },
+    })
   })
 })
 

@@ -17,7 +17,8 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       const attempt = await countAttempt(db, body.email, address)
       const operator = await findOperator(db, body.email)
       const matches = await checkPassword(attempt, body.password, operator?.passwordHash)
-      if (operator === undefined || !matches) {
+      const session = operator !== undefined && matches ? await openSession(db, operator, provider.on) : null
+      if (session === null) {
         await recordAudit(db, {
           actor: body.email.slice(0, 320),
           action: 'operator.sign-in-failed',
@@ -27,10 +28,8 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
         throw refuse('wrong-credentials')
       }
       await attempt.succeeded()
-      const token = await openSession(db, operator.id, provider.on)
-      await recordAudit(db, { actor: operator.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
-      const { email, name, role } = operator
-      return ok({ token, email, name, role, secondFactor: provider.on })
+      await recordAudit(db, { actor: session.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
+      return ok({ ...session, secondFactor: provider.on })
     },
     checkSession: async ({ caller }) => ok(describe(caller)),
     permissions: async ({ caller }) => ok({ role: caller.role }),

@@ -6,14 +6,34 @@ import type { Caller } from '#platform/http/handler.ts'
 export const idleMinutes = 30
 export const maximumHours = 12
 
-/** @returns the token, which is shown once and never stored */
-export async function openSession(db: Db, operatorId: string, awaitsSecondFactor: boolean): Promise<string> {
+export interface OpenedSession extends Pick<Caller, 'email' | 'name' | 'role'> {
+  /** Shown once and never stored. */
+  token: string
+}
+
+/**
+ * A change of the account that ends its sessions locks the account first. The shared lock waits for it, so that no
+ * session is opened with what was true before.
+ * @param operator the account, with the hash that the given password matched
+ * @returns null if the account is gone or has another password by now
+ */
+export async function openSession(
+  db: Db,
+  operator: { id: string; passwordHash: string },
+  awaitsSecondFactor: boolean,
+): Promise<OpenedSession | null> {
   const token = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('sessions')
-    .values({ tokenHash: hashToken(token), operatorId, awaitsSecondFactor })
-    .execute()
-  return token
+  const [opened] = await queryRows<Omit<OpenedSession, 'token'>>(
+    db,
+    `with operator as (
+       select id, email, name, role from operators where id = $1 and password_hash = $2 for share
+     ), opened as (
+       insert into sessions (operator_id, token_hash, awaits_second_factor) select id, $3, $4 from operator
+     )
+     select email, name, role from operator`,
+    [operator.id, operator.passwordHash, hashToken(token), awaitsSecondFactor],
+  )
+  return opened === undefined ? null : { token, ...opened }
 }
 
 interface SessionRow extends Omit<Caller, 'tokenHash'> {
