@@ -95,7 +95,7 @@ export async function closeFinding(tx: Db | Tx, id: string): Promise<void> {
 const keptDays = 90
 
 /** Housekeeping: removes old runs and old closed findings. */
-export async function removeOldFindings(db: Db): Promise<void> {
+export async function removeOldFindings(db: Db | Tx): Promise<void> {
   await queryRows(db, 'delete from doctor_findings where closed_at < now() - make_interval(days => $1)', [keptDays])
   await queryRows(db, 'delete from doctor_runs where ended_at < now() - make_interval(days => $1)', [keptDays])
 }

@@ -46,7 +46,7 @@ export async function startWhenDue(database: Database): Promise<boolean> {
           where last < now() - interval '1 day'`,
       )
       if (due.length === 0) return false
-      await removeOldFindings(database.db)
+      await removeOldFindings(tx)
       await startRun(tx, { startedBy: 'system', requestId: null })
       return true
     })
