@@ -1,8 +1,11 @@
 /** The console in German. */
+import { roomDraft } from '@roomkeeper/dev-env'
 import { createPath, field, fillAndBlur } from '../create-form.ts'
 import { createActiveRoom, editPath } from '../edit-room.ts'
+import { clearFaults, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
+import { firstRegion } from '../region-room.ts'
 import { rowOf } from '../room-list.ts'
 
 test('the language is switched without a reload, remembered, and spoken by list, form and sign-in', async ({
@@ -160,6 +163,27 @@ test('the Manage Cloud dialog speaks German on every tab and in its dialogs', as
       await expect(page.getByRole('dialog')).toHaveCount(1)
     }
   }
+})
+
+test('why an operation failed is told in German, and what the region said in its own words', async ({
+  openAs,
+  network,
+  context,
+}) => {
+  const body = roomDraft()
+  await setFaults(firstRegion(network), body.tenantName, [{ method: 'PUT', action: 'status', status: 400 }])
+  await network.admin.call('createRoom', { body })
+  await network.settle()
+  await clearFaults(firstRegion(network))
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await rowOf(page, body.tenantName)
+    .getByRole('button', { name: /Fehler/ })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/^Die Region meldet: „.+“$/)).toBeVisible()
+  const log = dialog.getByRole('region', { name: 'Protokoll' })
+  await expect(log.getByText(/^Raum in der Region anlegen: Die Region meldet: „.+“$/)).toBeVisible()
 })
 
 /** The English words that are found; no German text contains any of them. */

@@ -205,6 +205,7 @@ create table live_migration_rooms (
   bytes bigint,
   bytes_at timestamp with time zone,
   ended_at timestamp with time zone,
+  reasons jsonb,
   constraint live_migration_rooms_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES live_migrations(id) ON DELETE CASCADE,
   constraint live_migration_rooms_pkey PRIMARY KEY (run_id, room_id),
   constraint live_migration_rooms_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'migrated'::text, 'postponed'::text, 'failed'::text])))
@@ -229,6 +230,7 @@ create table live_migration_states (
   error text not null default ''::text,
   source_region_id integer,
   target_region_id integer,
+  error_reasons jsonb,
   constraint live_migration_states_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES live_migrations(id) ON DELETE CASCADE,
   constraint live_migration_states_outcome_check CHECK ((outcome = ANY (ARRAY['migrated'::text, 'postponed'::text, 'failed'::text]))),
   constraint live_migration_states_pkey PRIMARY KEY (id)
@@ -282,6 +284,7 @@ create table operation_log (
   level text not null,
   text text not null,
   "position" integer,
+  reasons jsonb,
   constraint operation_log_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text]))),
   constraint operation_log_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_log_pkey PRIMARY KEY (operation_id, n)
@@ -362,6 +365,7 @@ create table operations (
   failure jsonb,
   restored boolean not null default false,
   step_id text,
+  error_reasons jsonb,
   constraint operations_pkey PRIMARY KEY (id),
   constraint operations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
   constraint operations_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES workers(id) ON DELETE SET NULL
@@ -382,6 +386,7 @@ CREATE INDEX operations_unclaimed ON public.operations USING btree (executed_at,
 CREATE TRIGGER operations_call_workers AFTER INSERT ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])))) EXECUTE FUNCTION call_workers();
 CREATE TRIGGER operations_call_workers_again AFTER UPDATE ON public.operations FOR EACH ROW WHEN (((new.worker_id IS NULL) AND (NOT new.in_line) AND (new.state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND ((old.worker_id IS NOT NULL) OR old.in_line OR (old.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text]))))) EXECUTE FUNCTION call_workers();
 CREATE TRIGGER operations_end_steps AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION end_operation_steps();
+CREATE TRIGGER operations_error_reasons BEFORE UPDATE OF error ON public.operations FOR EACH ROW WHEN (((new.error IS DISTINCT FROM old.error) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
 CREATE TRIGGER operations_free_places AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION free_operation_places();
 CREATE TRIGGER operations_let_go BEFORE UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION let_go_of_operation();
 CREATE TRIGGER operations_step_id BEFORE UPDATE OF step ON public.operations FOR EACH ROW WHEN (((new.step IS DISTINCT FROM old.step) AND (NOT (new.step_id IS DISTINCT FROM old.step_id)) AND ((new.step IS NULL) OR (step_id_of(new.step) <> new.step)))) EXECUTE FUNCTION set_current_step_id();
@@ -550,6 +555,7 @@ create table rooms (
   sub_licences jsonb not null,
   search text generated always as (lower(((((((name || ''::text) || customer_first_name) || ''::text) || customer_last_name) || ''::text) || customer_email))) stored,
   error_code text,
+  error_reasons jsonb,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
@@ -577,6 +583,7 @@ CREATE TRIGGER room_totals_delete AFTER DELETE ON public.rooms REFERENCING OLD T
 CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER rooms_error_code BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_code IS DISTINCT FROM old.error_code)))) EXECUTE FUNCTION set_error_code();
+CREATE TRIGGER rooms_error_reasons BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
 CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
 
 create table schema_changes (
@@ -763,6 +770,15 @@ begin
     sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
     sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
   from folded group by region_id, state, product, edition, sales_channel having sum(rooms) <> 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_error_reasons()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.error_reasons := null;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.free_operation_places()

@@ -1,8 +1,10 @@
 /** The operations engine: what happens to operations when workers, the database or answers are lost. */
+
 import { writeFile } from 'node:fs/promises'
+import { englishReasons } from '@roomkeeper/contract'
 import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { unexpectedErrorText } from '#operations/index.ts'
+import { unexpectedError } from '#operations/index.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -108,7 +110,7 @@ describe('what a step has answered', () => {
     await startWorker()
     const id = await world.begin({ input: { reads: { at: 'second', from } } })
     await world.settle()
-    expect(await world.state(id)).toEqual({ state: 'failed', error: unexpectedErrorText })
+    expect(await world.state(id)).toEqual({ state: 'failed', error: englishReasons(unexpectedError) })
     expect(await world.effects(id)).toEqual(['first', 'undo second', 'undo first', 'failed, put back'])
   })
 })

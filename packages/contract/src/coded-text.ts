@@ -11,6 +11,8 @@ export interface CodedReason {
   readonly code: ReasonCode
   readonly params: Params
 }
+/** Sentences in their order: why something failed, and what came of it. */
+export type Reasons = readonly CodedReason[]
 /** Numbers, names of things, and nested reasons. Never a secret, and never a text that would need translation. */
 export type Params = Readonly<Record<string, string | number | CodedReason>>
 
@@ -28,7 +30,7 @@ export type TextParams<Text extends string> = {
 export type ParamArguments<Text extends string> = [NamesIn<Text>] extends [never] ? [] : [params: TextParams<Text>]
 
 /** Reasons as received: `code` is any string, because a newer server may send codes that this release does not know. */
-interface ReadReason {
+export interface ReadReason {
   code: string
   params: CodedParams
 }
@@ -39,3 +41,9 @@ export const codedReason: z.ZodType<ReadReason> = z.object({
   params: z.lazy(() => codedParams),
 })
 export const codedParams: z.ZodType<CodedParams> = z.record(z.string(), z.union([z.string(), z.number(), codedReason]))
+
+/** What a text beside it says, sentence by sentence. Servers and records of earlier versions have none. */
+export const reasonList = (z.array(codedReason) as z.ZodType<ReadReasons>)
+  .default([])
+  .meta({ description: 'What the text says, by its codes.' })
+export type ReadReasons = readonly ReadReason[]

@@ -57,7 +57,7 @@ const finding = {
 }
 
 const answers: [RouteName, unknown, unknown][] = [
-  ['room', room, { runningOperation: { step: 'create the room', stepId: null } }],
+  ['room', room, { runningOperation: { step: 'create the room', stepId: null }, errorReasons: [] }],
   [
     'runningOperations',
     [{ ...running, projectRoomName: 'alpha', startedAt: at, startedBy: 'admin@localhost' }],
@@ -68,10 +68,10 @@ const answers: [RouteName, unknown, unknown][] = [
     {
       state: 'running',
       steps: [{ name: 'create the room', state: 'running', startedAt: at, endedAt: null }],
-      lines: [],
-      errorText: null,
+      lines: [{ n: 1, at, level: 'error', text: 'create the room: No.' }],
+      errorText: 'No.',
     },
-    { steps: [{ id: '', name: 'create the room' }] },
+    { steps: [{ id: '', name: 'create the room' }], lines: [{ reasons: [] }], errorReasons: [] },
   ],
   [
     'liveMigrationProgress',
@@ -94,8 +94,9 @@ const answers: [RouteName, unknown, unknown][] = [
         { projectRoomName: 'alpha', state: 'running', operationId: id, step: 'lock', progress: 0.5, reason: null },
       ],
     },
-    { rooms: [{ step: 'lock', stepId: null }] },
+    { rooms: [{ step: 'lock', stepId: null, reasons: [] }] },
   ],
+  ['migrationStateLogs', { logInfo: '', errorInfo: 'No.' }, { errorInfo: 'No.', errorReasons: [] }],
   [
     'preflightLiveMigration',
     {

@@ -1,5 +1,5 @@
 /** Coded texts in English, for answers, logs and records. The console has its own texts in each of its languages. */
-import type { CodedReason, Params } from './coded-text.ts'
+import type { CodedReason, Params, Reasons } from './coded-text.ts'
 import { fieldErrorTexts } from './field-error-texts.ts'
 import type { CodedError } from './field-errors.ts'
 import { reasonTexts } from './reason-texts.ts'
@@ -22,6 +22,10 @@ export function paramNamesOf(text: string): string[] {
 /** A record may hold a code that only another version knows: the code itself is then shown. */
 export function englishReason({ code, params }: CodedReason): string {
   return Object.hasOwn(reasonTexts, code) ? fillIn(reasonTexts[code], params) : code
+}
+
+export function englishReasons(reasons: Reasons): string {
+  return reasons.map(englishReason).join(' ')
 }
 
 export function englishError({ code, params }: CodedError): string {

@@ -1,6 +1,6 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
-import { codedReason } from './coded-text.ts'
+import { codedReason, reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted, runningOperation } from './operations.ts'
@@ -139,6 +139,7 @@ export const migratingRoom = z.object({
   progress: z.number().min(0).max(1),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),
+  reasons: reasonList,
 })
 export type MigratingRoom = z.output<typeof migratingRoom>
 
@@ -326,7 +327,7 @@ export const liveMigrationRoutes = {
     summary: 'The log and the error of a state entry.',
     query: z.object({ stateId: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
     refuses: ['migration-state-unknown'],
-    answers: { 200: z.object({ logInfo: z.string(), errorInfo: z.string() }) },
+    answers: { 200: z.object({ logInfo: z.string(), errorInfo: z.string(), errorReasons: reasonList }) },
   },
   exportMigrationLogs: {
     method: 'GET',

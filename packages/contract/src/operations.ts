@@ -1,5 +1,6 @@
 /** Operations: the background work for rooms, with its steps, log, cancel and retry. */
 import { z } from 'zod'
+import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import type { Route } from './route.ts'
@@ -38,6 +39,8 @@ export const logLine = z.object({
   at: z.iso.datetime(),
   level: z.enum(logLevels),
   text: z.string(),
+  /** What the text says, where the console has words for it in each language. */
+  reasons: reasonList,
 })
 export type LogLine = z.output<typeof logLine>
 
@@ -120,6 +123,7 @@ export const operationRoutes = {
         steps: z.array(operationSteps),
         lines: z.array(logLine),
         errorText: z.string().nullable(),
+        errorReasons: reasonList,
       }),
     },
   },

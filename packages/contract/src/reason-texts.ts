@@ -194,5 +194,128 @@ export const reasonTexts = {
   'second-copy-locked': 'The second copy is locked: something works with it.',
   'copies-differ':
     'The second copy does not hold the same as the one in use, so nothing is removed: what only one of them has would be lost.',
+
+  // Why an operation failed, and what its log says about it
+  'operation-cancelled': 'The operation was cancelled.',
+  'something-went-wrong': 'Something went wrong on our side; the log of the server says what.',
+  'not-all-put-back': 'Not everything could be put back; the log of the operation says what.',
+  'result-not-recorded': 'The result could not be recorded; the log of the server says why.',
+  'state-uncertain':
+    'The result could not be recorded, so nobody knows for sure in which state the project room is. Choose Retry, or delete it.',
+  'input-unreadable': 'What this operation was started with cannot be read (any more); it cannot be continued.',
+  'taken-over-by-region': 'The region says that another worker has taken the operation over; by the record none has.',
+  'database-ended-statement': 'The database ended a statement that took too long.',
+  'database-away': 'The database cannot be reached.',
+  'database-change-in-the-way': 'Another change to the same records was in the way.',
+  'file-missing': 'The file {{file}} is missing in the backup store.',
+  'operation-without-room': 'The operation has no project room.',
+  'operation-lost': 'The operation was lost.',
+  'in-step': '{{step}}:',
+  'in-undo-of-step': 'undo: {{step}}:',
+  'trying-again': 'Trying again in {{seconds}} s.',
+
+  // Failures that the running check finds
+  interrupted: '{{process}} was interrupted.',
+  'interrupted-at-step': "{{process}} was interrupted at the step '{{step}}'.",
+  'something-interrupted': 'An operation was interrupted.',
+
+  // Failures of calls to regions
+  'another-program-answers': 'The region cannot be reached (something else answers {{status}} in its place).',
+  'told-by-region': '{{told}}',
+  'file-too-slow': 'The file hardly gets on between this console and the region.',
+
+  // Failures of creating and restoring
+  'name-belongs-to-others': 'The region already has a project room of this name that does not belong to this console.',
+  'created-room-kept':
+    'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
+  'created-room-unknown': 'The region does not know the project room that it has just created.',
+  'licence-count-differs': 'The region holds another count for the licence {{licence}} than ordered.',
+  'created-room-differs': 'The project room on the region is not the one that was ordered.',
+  'upload-gone': 'The uploaded file is gone: please upload it again.',
+  'not-suspended-on-region': 'The project room is not suspended on its region.',
+  'old-content-gone':
+    'The region does not have what the project room held before (any more): the project room stays as it is there.',
+
+  // Failures with backups and databases
+  'stored-backup-differs': 'The backup in the store is not the one that the region made.',
+  'backup-elsewhere': 'The region named another place for the backup than its own.',
+  'database-restored-after-all': 'The region has restored the database all the same.',
+  'database-perhaps-restored': 'The region was interrupted and may have restored the database all the same.',
+  'database-deleted-after-all': 'The region has deleted the database all the same.',
+  'other-room-there': 'The region has another project room of this name.',
+  'room-unknown-to-region': 'The region does not know this project room.',
+  'system-database-updated-after-all': 'The region has updated the system database all the same.',
+  'one-room-not-updated': '1 project room could not be updated; the log says more.',
+  'rooms-not-updated': '{{rooms}} project rooms could not be updated; the log says more.',
+
+  // Failures of repairs
+  'room-in-another-region': 'The project room is in another region now.',
+  'lock-in-use': 'Its operation holds the lock.',
+  'finding-closed': 'The finding is closed: nothing is to be repaired.',
+  'still-so': 'It is so as before.',
+
+  // Failures of moves of live migrations
+  'move-cancelled': 'The move was cancelled.',
+  'move-cancelled-too-late': 'The move was cancelled when the project room was in the target already.',
+  'remove-by-force-delete': 'Remove it by force delete first.',
+  'not-of-this-console': 'It does not belong to this console.',
+  'same-server-nothing-to-move': 'The target is the same server as the source: there is nothing to move.',
+  'source-not-locked': 'The source does not hold the lock that it was given.',
+  'target-not-locked': 'The target does not hold the lock that it was given.',
+  'source-lock-gap': 'The lock of the project room in the source was gone for a while: it may have been changed.',
+  'target-lock-gap': 'The lock of the project room in the target was gone for a while: it may have been changed.',
+  'copy-lock-gap': 'The lock of the copy was gone for a while: it may have been changed.',
+  'copy-not-equal': 'The copy in the target does not hold the same as the source.',
+  'no-longer-in-source': 'The project room is not in the source region (any more).',
+  'target-copy-locked': 'The copy in the target is locked by somebody else: it may be in use.',
+  'source-stays-closed':
+    'The project room may be in use in the target, so the source stays closed for users. When the target answers, choose Retry.',
+  'source-open': 'The project room is open for users in {{region}}, where it was before: it is not opened twice.',
+  'room-lost':
+    'The region {{region}} does not have the project room (any more). The copy in {{copyIn}} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.',
+  'room-older':
+    'The project room in {{region}} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in {{copyIn}} is kept. When {{region}} has the project room with all that was moved there, choose Retry.',
+  'room-back-in-use': 'The project room is in use there again: nothing is removed.',
+  'room-unknown-copy-kept': 'The console does not have the project room, and nobody deleted it: the copy is kept.',
+  'room-moving': 'The project room {{room}} is being moved or deleted.',
+  'target-not-open-yet': 'The project room in the target is not open for its users yet.',
+  'room-not-open-yet': 'The project room in {{region}} is not open for its users yet.',
+  'source-copy-open': 'The copy in the source is open for users: nothing is removed.',
+  'copy-back': 'The copy in the target is there again.',
+  'copy-perhaps-newer':
+    'The copy in {{copyIn}} may hold what {{region}} does not: the disk of {{region}} seems to have been put back from a backup of before the move. The copy is kept, closed for users. When it is not needed, or its content is saved, remove it there and choose Retry.',
+  'copy-open':
+    'The copy in {{copyIn}} is open for users, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.',
+  'copy-changed':
+    'The copy in {{copyIn}} has been changed since it was compared, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.',
+  'source-missing': '{{source}} does not have the project room, and what {{target}} has cannot be told.',
+  'retry-when-region-answers': 'When {{region}} answers, choose Retry.',
+  'perhaps-moved':
+    '{{source}} does not have the project room, {{target}} has it: most likely the move had ended, and this database is of before. When the project room in {{target}} is the right one, choose Retry: it is taken as moved.',
+  'copy-perhaps-not-whole':
+    '{{source}} does not have the project room, and the copy in {{target}} may not be whole. When the project room is back in {{source}}, choose Retry.',
+  'neither-has-room':
+    'Neither {{source}} nor {{target}} has the project room. When it is back in {{source}}, choose Retry.',
+  'nothing-removed': 'Nothing was removed.',
+  'moved-content-unknown':
+    "{{target}} does not know what was moved to it: most likely its disk was put back from an older backup before the project room went on to {{region}}. Nothing is removed: the doctor's Remove copy compares both.",
+  'no-record-of-move':
+    "The move is so long ago that {{target}} keeps no record of it any more, so nothing proves that it holds what was moved. Nothing is removed: the doctor's Remove copy compares both.",
+
+  // Force delete
+  'perhaps-only-copies': 'Not removed, because it may be the only copy: {{reason}}.',
+  'copies-open': 'Not removed, because it is open for users: {{reason}}.',
+  'removal-refused': 'Not removed, because the region refused: {{reason}}.',
+  'rooms-named': '{{rooms}}',
+  'rooms-named-and-more': '{{rooms}} and {{more}} more; the log says which',
+  'home-not-locked': 'The project room could not be locked in {{region}}, where it is in use: {{told}}',
+  'target-is-home': 'It is the copy in use: the target is the same server as {{region}}.',
+  'copy-open-compare': "It is open for users and may be in use; the doctor's Remove copy compares both.",
+
+  // What an operation is about, when it is not one project room
+  'one-room': '1 project room',
+  'rooms-counted': '{{rooms}} project rooms',
+  'all-rooms': 'all project rooms',
+  'all-rooms-of-region': 'all project rooms of {{region}}',
 } as const
 export type ReasonCode = keyof typeof reasonTexts

@@ -1,5 +1,6 @@
 /** The calls that read project rooms: the list, one room, the export. */
 import { z } from 'zod'
+import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
@@ -11,6 +12,8 @@ import { editionCode, productCode } from './wire-codes.ts'
 
 export const projectRoom = z.object({
   ...roomFieldSchemas('shown'),
+  /** What `errorMessage` says. */
+  errorReasons: reasonList,
   regionName: z.string(),
   /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
   regionIsMigrationTarget: z.boolean(),

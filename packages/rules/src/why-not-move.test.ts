@@ -1,4 +1,4 @@
-import { type Product, type ProjectRoomState, products, projectRoomStates } from '@roomkeeper/contract'
+import { englishReasons, type Product, type ProjectRoomState, products, projectRoomStates } from '@roomkeeper/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isMovableState, type MoveFacts, outcomeOf, presentObstacle, whyNotMove, whyNotMoveBetween } from './index.ts'
@@ -79,8 +79,8 @@ describe('a preflight, which knows everything, and a run, which looks step by st
         const stopped = stoppedBy(facts)
         if (stopped === undefined) return
         const [shown] = whyNotMove(facts).map(presentObstacle)
-        const { outcome, reason } = outcomeOf(stopped)
-        expect(reason.startsWith(shown?.text ?? 'nothing')).toBe(true)
+        const { outcome, reasons } = outcomeOf(stopped)
+        expect(englishReasons(reasons).startsWith(shown?.text ?? 'nothing')).toBe(true)
         expect(outcome).toBe(shown?.effect === 'fails' ? 'failed' : 'postponed')
       }),
     )

@@ -10,6 +10,7 @@ import {
   type Obstacle,
   type Product,
   type ProjectRoomState,
+  type Reasons,
 } from '@roomkeeper/contract'
 
 /** The stored states from which a room can be moved, and which it has again afterwards. */
@@ -58,7 +59,7 @@ interface ObstacleRow {
   kind: Obstacle['kind']
   effect: 'fails' | 'postponed'
   /** What people can do about it; only the run adds this to the text. */
-  more?: string
+  more?: 'remove-by-force-delete' | 'not-of-this-console'
 }
 
 const obstacles = {
@@ -75,8 +76,8 @@ const obstacles = {
   'missing-in-source': fails('wrong-state'),
   locked: postponed('lock'),
   'in-use': postponed('session'),
-  'left-copy': { ...fails('name-taken'), more: 'Remove it by force delete first.' },
-  'name-taken': { ...fails('name-taken'), more: 'It does not belong to this console.' },
+  'left-copy': { ...fails('name-taken'), more: 'remove-by-force-delete' },
+  'name-taken': { ...fails('name-taken'), more: 'not-of-this-console' },
 } as const satisfies Record<string, ObstacleRow>
 
 export type MoveObstacleCode = keyof typeof obstacles
@@ -155,13 +156,13 @@ function reasonOf({ code, params }: MoveObstacle): CodedReason {
 /** What becomes of a room that a run does not move, and why. */
 export interface NotMoved {
   outcome: 'failed' | 'postponed'
-  reason: string
+  reasons: Reasons
 }
 
 export function outcomeOf(found: MoveObstacle): NotMoved {
   const { effect, more }: ObstacleRow = obstacles[found.code]
-  const text = englishReason(reasonOf(found))
-  return { outcome: effect === 'fails' ? 'failed' : 'postponed', reason: more === undefined ? text : `${text} ${more}` }
+  const reasons = more === undefined ? [reasonOf(found)] : [reasonOf(found), because(more)]
+  return { outcome: effect === 'fails' ? 'failed' : 'postponed', reasons }
 }
 
 function when<Code extends MoveObstacleCode>(isSo: boolean, code: Code, params: Params = {}): MoveObstacle<Code>[] {

@@ -10,6 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatDuration, useStepTitles } from '#operations/index.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -96,7 +97,7 @@ const looks = {
 function Room({ room }: { room: MigratingRoom }) {
   const { t } = useTranslation('migrations')
   const stepTitle = useStepTitles()
-  const { projectRoomName, state, step, stepId, progress, reason } = room
+  const { projectRoomName, state, step, stepId, progress, reason, reasons } = room
   const { tone, icon } = looks[state]
   return (
     <li className={classes.room}>
@@ -114,7 +115,7 @@ function Room({ room }: { room: MigratingRoom }) {
           </span>
         </span>
       ) : (
-        <span className={classes.reason}>{reason}</span>
+        <span className={classes.reason}>{textOfReasons(reasons, reason)}</span>
       )}
     </li>
   )

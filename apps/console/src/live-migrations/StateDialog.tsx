@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -92,7 +93,9 @@ function StateLogs({ id }: { id: number }) {
   }
   return (
     <>
-      {data.errorInfo !== '' && <Text name={t('state.error')} text={data.errorInfo} isError />}
+      {data.errorInfo !== '' && (
+        <Text name={t('state.error')} text={textOfReasons(data.errorReasons, data.errorInfo)} isError />
+      )}
       {data.logInfo === '' ? <p>{t('state.noLog')}</p> : <Text name={t('state.log')} text={data.logInfo} />}
     </>
   )

@@ -13,6 +13,7 @@ import {
   operationLogQuery,
   RetryOperation,
 } from '#operations/index.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
@@ -100,7 +101,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
   return (
     <div className={classes.log}>
       <LogHead entry={entry} log={data} />
-      {data.errorText !== null && <p className={classes.error}>{data.errorText}</p>}
+      {data.errorText !== null && <p className={classes.error}>{textOfReasons(data.errorReasons, data.errorText)}</p>}
       <OperationLog operationId={entry.id} />
       {data.state === 'failed' && (
         <RetryOperation

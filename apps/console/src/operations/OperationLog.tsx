@@ -6,6 +6,7 @@ import { type UIEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { formatMoment, formatTime } from '#ui/format.ts'
 import classes from './OperationLog.module.css'
 import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
@@ -89,7 +90,7 @@ function Lines({ lines }: { lines: Log['lines'] }) {
           <time dateTime={line.at} title={formatMoment(line.at)}>
             {formatTime(line.at)}
           </time>
-          <span>{line.text}</span>
+          <span>{textOfReasons(line.reasons, line.text)}</span>
         </div>
       ))}
     </section>

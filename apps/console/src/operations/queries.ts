@@ -1,4 +1,4 @@
-import { type LogLine, type OperationState, type OperationStep, ProblemError } from '@roomkeeper/contract'
+import { type Answer, ProblemError } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 
@@ -8,12 +8,7 @@ export const runningOperationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
 })
 
-export interface LoggedOperation {
-  state: OperationState
-  steps: OperationStep[]
-  lines: LogLine[]
-  errorText: string | null
-}
+export type LoggedOperation = Answer<'operationLog'>['body']
 
 /** An operation's steps and all its log lines so far; only new lines are fetched. */
 export function operationLogQuery(operationId: string) {
@@ -29,6 +24,6 @@ export function operationLogQuery(operationId: string) {
   })
 }
 
-export function isOver(state: OperationState): boolean {
+export function isOver(state: LoggedOperation['state']): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled'
 }

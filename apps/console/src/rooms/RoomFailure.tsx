@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import classes from './RoomFailure.module.css'
@@ -18,13 +19,17 @@ interface RoomFailureProps {
 export function RoomFailure({ room, onRetried }: RoomFailureProps) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
-  const { failedOperationId: operationId, errorMessage, tenantName } = room
+  const { failedOperationId: operationId, errorMessage, errorReasons, tenantName } = room
   // The server refuses the log to everybody who may not manage the operation.
   const maySeeLog = operationId !== null && roleAllows(role, 'edit')
   const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: maySeeLog })
+  const message =
+    errorMessage === null
+      ? textOfReasons(data?.errorReasons ?? [], data?.errorText ?? null)
+      : textOfReasons(errorReasons, errorMessage)
   return (
     <div className={classes.root}>
-      <p className={classes.message}>{errorMessage ?? data?.errorText ?? t('failure.noMessage')}</p>
+      <p className={classes.message}>{message ?? t('failure.noMessage')}</p>
       {maySeeLog && !isRefused(error) && (
         <>
           <FailedStep steps={data?.steps ?? []} />

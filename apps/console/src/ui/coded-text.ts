@@ -36,7 +36,16 @@ export function textOfReason({ code, params }: Coded): string | null {
   return textAt(`errors:reasons.${code as ReasonCode}`, params)
 }
 
-/** Why a call was refused, or what the server answered instead. */
+/**
+ * Why something failed.
+ * @param text the server's own, where it has told no reasons, or some that this console does not know
+ */
+export function textOfReasons<Text extends string | null>(reasons: readonly Coded[], text: Text): string | Text {
+  const said = reasons.map(textOfReason)
+  return said.length === 0 || said.includes(null) ? text : said.join(' ')
+}
+
+/** Why a call was refused, or what was answered instead. */
 export function textOfProblem(problem: Problem): string {
   const { detail, errors: [first] = [] } = problem
   if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)

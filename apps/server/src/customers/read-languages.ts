@@ -1,7 +1,7 @@
 /** Reads the languages of the console. Each is a folder with one file of texts per namespace. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fieldErrorTexts, reasonTexts, refusals } from '@roomkeeper/contract'
+import { fieldErrorTexts, otherAnswers, reasonTexts, refusals } from '@roomkeeper/contract'
 
 export interface Language {
   /** The name of the folder. */
@@ -14,7 +14,7 @@ export interface Language {
 
 const defaultKey = 'mcp_ui'
 /** The English error texts come from the contract instead of a file. */
-const englishErrors = { fields: fieldErrorTexts, reasons: reasonTexts, refusals }
+const englishErrors = { fields: fieldErrorTexts, reasons: reasonTexts, refusals, otherAnswers }
 
 /** @returns the default language first, the others ordered by key */
 export async function readLanguages(localesDir: string): Promise<Language[]> {

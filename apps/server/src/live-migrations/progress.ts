@@ -99,12 +99,12 @@ const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postpone
 async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   const parts = order.map(
     (state, rank) => `(
-      select ${rank} as rank, position, room_name, state, operation_id, reason from live_migration_rooms
+      select ${rank} as rank, position, room_name, state, operation_id, reason, reasons from live_migration_rooms
        where run_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
   )
   return queryRows<MigratingRoom>(
     db,
-    `select r.room_name as project_room_name, r.state, r.operation_id, r.reason,
+    `select r.room_name as project_room_name, r.state, r.operation_id, r.reason, coalesce(r.reasons, '[]') as reasons,
         case when r.state = 'running' then o.step end as step,
         case when r.state = 'running' then o.step_id end as step_id,
         case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress

@@ -1,5 +1,5 @@
 /** State entries: what became of each room of a configuration. */
-import type { MigrationStateEntry } from '@roomkeeper/contract'
+import type { MigrationStateEntry, Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
@@ -15,12 +15,15 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
 }
 
 /** @throws Refusal `migration-state-unknown` */
-export async function findLogs(db: Db, stateId: number): Promise<{ logInfo: string; errorInfo: string }> {
+export async function findLogs(
+  db: Db,
+  stateId: number,
+): Promise<{ logInfo: string; errorInfo: string; errorReasons: Reasons }> {
   const found = await db
     .selectFrom('liveMigrationStates')
-    .select(['log as logInfo', 'error as errorInfo'])
+    .select(['log as logInfo', 'error as errorInfo', 'errorReasons'])
     .where('id', '=', stateId)
     .executeTakeFirst()
   if (found === undefined) throw refuse('migration-state-unknown')
-  return found
+  return { ...found, errorReasons: found.errorReasons ?? [] }
 }

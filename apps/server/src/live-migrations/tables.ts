@@ -1,7 +1,7 @@
 /** Tables of live migrations. */
-import type { LiveMigrationState } from '@roomkeeper/contract'
+import type { LiveMigrationState, Reasons } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
 export interface LiveMigrationTables {
   liveMigrations: LiveMigrationsTable
@@ -33,6 +33,7 @@ export interface LiveMigrationRoomsTable {
   state: Defaulted<'waiting' | 'running' | 'migrated' | 'postponed' | 'failed'>
   operationId: string | null
   reason: string | null
+  reasons: MaybeJson<Reasons>
   bytes: number | null
   bytesAt: string | null
   endedAt: string | null
@@ -48,6 +49,7 @@ export interface LiveMigrationStatesTable {
   at: Defaulted<string>
   log: Defaulted<string>
   error: Defaulted<string>
+  errorReasons: MaybeJson<Reasons>
   sourceRegionId: Defaulted<number | null>
   targetRegionId: Defaulted<number | null>
 }

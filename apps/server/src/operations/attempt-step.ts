@@ -1,4 +1,5 @@
 /** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
+import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
@@ -21,7 +22,7 @@ import { type TransientFailures, trackTransientFailures } from './transient-fail
 export type Attempted =
   | { state: 'done'; output?: unknown }
   | { state: 'cancelled' }
-  | { state: 'failed'; reason: string; sort: string | null; isMistake: boolean }
+  | { state: 'failed'; reasons: Reasons; sort: string | null; isMistake: boolean }
 
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
@@ -68,12 +69,13 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
       if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong()))) {
-        await note(run, 'error', verdict.reason)
-        return { state: 'failed', reason: verdict.reason, sort: sortOf(verdict), isMistake: isUnexpected(error) }
+        await note(run, 'error', verdict.reasons)
+        return { state: 'failed', reasons: verdict.reasons, sort: sortOf(verdict), isMistake: isUnexpected(error) }
       }
       const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       series.tries += 1
-      await note(run, 'warning', `${verdict.reason} Trying again in ${Math.ceil(wait / 1000)} s.`)
+      const again = because('trying-again', { seconds: Math.ceil(wait / 1000) })
+      await note(run, 'warning', [...verdict.reasons, again])
       await pause(wait, call.signal)
       if (cancelled.aborted) return { state: 'cancelled' }
       throwIfLost(run)
@@ -127,7 +129,7 @@ async function makeCall<Services>(
       fence: claim.fence,
     },
     ...readingOf(run, outputs),
-    log: (text, level = 'info') => note(run, level, text),
+    log: (said, level = 'info') => note(run, level, said),
     async progress(share) {
       const lines = await run.log.take()
       await retryWrite(run, () => setProgress(database, claim, (position + share) / kind.steps.length, lines))
@@ -167,6 +169,11 @@ function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
   return undoing ? undoOf(step.title) : step.title
 }
 
-function note<Services>(run: StepRun<Services>, level: LogLine['level'], text: string): Promise<void> {
-  return run.log.say({ position: run.position, level, text: `${titleOf(run)}: ${text}` })
+/** @param said sentences of ours, for which the console has words in its language, or a text */
+function note<Services>(run: StepRun<Services>, level: LogLine['level'], said: string | Reasons): Promise<void> {
+  const { position, step, undoing } = run
+  if (typeof said === 'string') return run.log.say({ position, level, text: `${titleOf(run)}: ${said}` })
+  const where = because(undoing ? 'in-undo-of-step' : 'in-step', { step: step.title, stepId: step.id })
+  const reasons = [where, ...said]
+  return run.log.say({ position, level, text: englishReasons(reasons), reasons })
 }

@@ -1,15 +1,32 @@
 /** Classifies what a step may throw: transient, final, or a sign that this worker has lost the operation. */
-import type { RefusalCode } from '@roomkeeper/contract'
-import { cleanText, RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { because, type CodedReason, englishReasons, type Reasons, type RefusalCode } from '@roomkeeper/contract'
+import {
+  NotARegion,
+  RegionJobFailed,
+  RegionRefusal,
+  RegionUnreachable,
+  TransferTooSlow,
+  WrongServer,
+} from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
-import { Refusal } from '#platform/refuse.ts'
+import { Refusal, shownParams } from '#platform/refuse.ts'
 
-/** A step's own final failure; the text is shown to people. `sort`: what the kind's `failed` needs to know about it. */
-export class StepFailed extends Error {
+/** A failure in sentences of ours, which people read in their language; the message is the English of them. */
+abstract class CodedFailure extends Error {
+  readonly reasons: Reasons
+  constructor(reasons: CodedReason | Reasons) {
+    const all = 'code' in reasons ? [reasons] : reasons
+    super(englishReasons(all))
+    this.reasons = all
+  }
+}
+
+/** A step's own final failure. `sort`: what the kind's `failed` needs to know about it. */
+export class StepFailed extends CodedFailure {
   readonly sort: string | null
-  constructor(text: string, sort: string | null = null) {
-    super(text)
+  constructor(reasons: CodedReason | Reasons, sort: string | null = null) {
+    super(reasons)
     this.sort = sort
   }
 }
@@ -19,10 +36,10 @@ export class StepFailed extends Error {
  * as undone, a retry runs it again, and the message is shown beside the reason of the failure. A cancelled operation
  * counts as failed then.
  */
-export class TookEffect extends Error {}
+export class TookEffect extends CodedFailure {}
 
 /** Not a failure: what the step waits for has not happened yet. It is tried again as after a transient failure. */
-export class NotYet extends Error {}
+export class NotYet extends CodedFailure {}
 
 /** Another worker has taken the operation over: this one must not touch anything any more. */
 export class Overtaken extends Error {
@@ -39,7 +56,7 @@ export class HandedOver extends Error {
 }
 
 /** What people see of an unexpected error. */
-export const unexpectedErrorText = 'Something went wrong on our side; the log of the server says what.'
+export const unexpectedError: Reasons = [because('something-went-wrong')]
 
 /**
  * `outage`: the database cannot be reached; the step waits for it, however long it takes. `denied`: a region says that
@@ -47,13 +64,11 @@ export const unexpectedErrorText = 'Something went wrong on our side; the log of
  */
 export type Verdict =
   | { kind: 'overtaken' }
-  | { kind: 'denied'; reason: string }
-  | { kind: 'outage'; reason: string }
-  | { kind: 'transient' | 'final'; reason: string; sort?: string | null }
+  | { kind: 'denied'; reasons: Reasons }
+  | { kind: 'outage'; reasons: Reasons }
+  | { kind: 'transient' | 'final'; reasons: Reasons; sort?: string | null }
 
 const transientRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
-
-const denied = 'The region says that another worker has taken the operation over; by the record none has.'
 
 /** For texts of an operation: some of them come from regions and stores. */
 export const longestText = 10_000
@@ -61,38 +76,48 @@ export const longestText = 10_000
 export function classifyFailure(error: unknown): Verdict {
   const verdict = verdictFor(error)
   if (verdict.kind === 'overtaken') return verdict
-  return { ...verdict, reason: cleanText(verdict.reason, longestText) }
+  return { ...verdict, reasons: verdict.reasons.map(({ code, params }) => ({ code, params: shownParams(params) })) }
 }
 
 function verdictFor(error: unknown): Verdict {
   if (error instanceof Overtaken) return { kind: 'overtaken' }
-  if (error instanceof RegionRefusal) {
-    if (error.type === 'urn:roomkeeper-region:overtaken') return { kind: 'denied', reason: denied }
-    return { kind: error.isTransient ? 'transient' : 'final', reason: error.message }
+  if (isOfRegion(error)) {
+    const isOvertaken = error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
+    if (isOvertaken) return { kind: 'denied', reasons: [because('taken-over-by-region')] }
+    return { kind: error.isTransient ? 'transient' : 'final', reasons: [toldByRegion(error)] }
   }
-  if (error instanceof RegionJobFailed)
-    return { kind: error.isTransient ? 'transient' : 'final', reason: error.message }
-  if (error instanceof RegionUnreachable) return { kind: 'transient', reason: error.message }
-  if (error instanceof Refusal && transientRefusals.has(error.code)) return { kind: 'transient', reason: error.message }
-  if (error instanceof NotYet) return { kind: 'transient', reason: error.message }
-  if (error instanceof StepFailed) return { kind: 'final', reason: error.message, sort: error.sort }
-  if (error instanceof FileMissing) return { kind: 'final', reason: error.message }
-  if (error instanceof Refusal) return { kind: 'final', reason: error.message }
-  if (statementWasEnded(error)) return { kind: 'outage', reason: 'The database ended a statement that took too long.' }
-  if (databaseIsUnreachable(error)) return { kind: 'outage', reason: 'The database cannot be reached.' }
-  if (wasDeadlocked(error)) return { kind: 'transient', reason: 'Another change to the same records was in the way.' }
-  return { kind: 'final', reason: unexpectedErrorText }
+  if (error instanceof NotYet) return { kind: 'transient', reasons: error.reasons }
+  if (error instanceof StepFailed) return { kind: 'final', reasons: error.reasons, sort: error.sort }
+  if (error instanceof FileMissing) return { kind: 'final', reasons: [because('file-missing', { file: error.key })] }
+  if (error instanceof Refusal)
+    return { kind: transientRefusals.has(error.code) ? 'transient' : 'final', reasons: [error.reason] }
+  if (statementWasEnded(error)) return { kind: 'outage', reasons: [because('database-ended-statement')] }
+  if (databaseIsUnreachable(error)) return { kind: 'outage', reasons: [because('database-away')] }
+  if (wasDeadlocked(error)) return { kind: 'transient', reasons: [because('database-change-in-the-way')] }
+  return { kind: 'final', reasons: unexpectedError }
+}
+
+type RegionError = RegionRefusal | RegionJobFailed | RegionUnreachable
+
+function isOfRegion(error: unknown): error is RegionError {
+  return error instanceof RegionRefusal || error instanceof RegionJobFailed || error instanceof RegionUnreachable
+}
+
+/** What a region says are its own words; why it could not be asked are ours. */
+export function toldByRegion(error: RegionError): CodedReason {
+  if (error instanceof WrongServer) return because('another-server')
+  if (error instanceof TransferTooSlow) return because('file-too-slow')
+  if (error instanceof NotARegion) return because('another-program-answers', { status: error.status })
+  if (error instanceof RegionUnreachable) return because('region-unreachable', { error: error.reason })
+  return because('told-by-region', { told: error.message })
 }
 
 /** An error that only a mistake in the code explains; it belongs into the server's log. */
 export function isUnexpected(error: unknown): boolean {
   return !(
     error instanceof Overtaken ||
-    error instanceof RegionRefusal ||
-    error instanceof RegionJobFailed ||
-    error instanceof RegionUnreachable ||
-    error instanceof StepFailed ||
-    error instanceof NotYet ||
+    isOfRegion(error) ||
+    error instanceof CodedFailure ||
     error instanceof FileMissing ||
     error instanceof Refusal ||
     databaseIsUnreachable(error) ||

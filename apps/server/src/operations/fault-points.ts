@@ -3,7 +3,9 @@
  * FAULT_FILE is set: it names a file with a line such as `room.create:check-room:after:kill`, which is gone once it
  * took effect.
  */
+
 import { readFileSync, renameSync } from 'node:fs'
+import { because } from '@roomkeeper/contract'
 import { StepFailed } from './failures.ts'
 import type { StepId } from './operation.ts'
 
@@ -29,7 +31,7 @@ export async function reachFaultPoint(
       process.kill(process.pid, 'SIGKILL')
       return await new Promise(() => undefined)
     case 'fail':
-      throw new StepFailed('A test made this step fail.')
+      throw new StepFailed(because('told', { told: 'A test made this step fail.' }))
     case 'break':
       throw new Error('A test broke this step, as a mistake in the code would.')
     case 'hold':

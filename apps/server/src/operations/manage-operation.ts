@@ -7,7 +7,7 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
-import { enqueue } from './engine/index.ts'
+import { enqueue, type Failure } from './engine/index.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
 import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
@@ -81,15 +81,14 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       state: 'waiting',
       attempt,
       error: null,
+      errorReasons: null,
       executedAt: new Date().toISOString(),
       endedAt: null,
       // What was cancelled, and what failed, goes on being undone.
       ...(puttingBack
         ? {
             failure:
-              row.failure === null && row.cancelRequested
-                ? null
-                : JSON.stringify(row.failure ?? { reason: row.error ?? '', sort: null }),
+              row.failure === null && row.cancelRequested ? null : JSON.stringify(row.failure ?? failureOfRecord(row)),
           }
         : { failure: null, cancelRequested: false }),
       step: null,
@@ -104,6 +103,10 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
+}
+
+function failureOfRecord({ error, errorReasons }: Row): Failure {
+  return { reason: error ?? '', ...(errorReasons === null ? {} : { reasons: errorReasons }), sort: null }
 }
 
 /** @throws Refusal `room-busy` */

@@ -3,11 +3,13 @@
  * worker runs; a write under an old fence finds no row, and the worker knows that it was overtaken.
  */
 
+import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
+import { cleanText } from '@roomkeeper/region-protocol'
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Failure } from './engine/index.ts'
-import { Overtaken } from './failures.ts'
+import { longestText, Overtaken } from './failures.ts'
 
 export interface Claim {
   operationId: string
@@ -34,6 +36,8 @@ export interface LogLine {
   position: number
   level: 'info' | 'warning' | 'error'
   text: string
+  /** What the text says, where it is in sentences of ours. */
+  reasons?: Reasons
 }
 
 export type StepStart =
@@ -145,7 +149,7 @@ export function finishStep(
  * A step that has finished in a transaction of its own stays done, whatever came after. The same statement records that
  * the operation is undone for this reason: a worker that takes over continues the undo.
  */
-export function failStep({ db }: Database, claim: Claim, position: number, failure: Failure): Promise<void> {
+export function failStep({ db }: Database, claim: Claim, position: number, failure: StepFailure): Promise<void> {
   return changeClaimed(
     db,
     `${changingClaimed('failure = coalesce(failure, $5::jsonb)')}
@@ -153,30 +157,53 @@ export function failStep({ db }: Database, claim: Claim, position: number, failu
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     [],
-    [position, asJson(failure)],
+    [position, asJson(failureOf(failure))],
   )
 }
 
-export const wasCancelled = 'The operation was cancelled.'
+export interface StepFailure {
+  reasons: Reasons
+  sort: string | null
+}
 
-/** @param message shown beside the reason of the failure; kept for a worker that takes over */
+export function failureOf({ reasons, sort }: StepFailure): Failure {
+  return { reason: englishReasons(reasons), reasons, sort }
+}
+
+/** As the record has it. */
+export function readFailure({ reason, reasons, sort }: Failure): StepFailure {
+  return { reasons: reasons ?? [because('told', { told: reason })], sort }
+}
+
+export const wasCancelled = because('operation-cancelled')
+
+/** @param messages shown beside the reason of the failure; kept for a worker that takes over */
 export function undoneStep(
   { db }: Database,
   claim: Claim,
   position: number,
   lines: readonly LogLine[],
-  message: string | null,
+  messages: Reasons,
 ): Promise<void> {
   const reason = `concat_ws(' ', coalesce(failure->>'reason', $6), $5::text)`
+  const before = `case when failure is null then $8::jsonb
+      else jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', failure->>'reason')) end`
+  const reasons = `coalesce(failure->'reasons', jsonb_build_array(${before})) || $7::jsonb`
   return changeClaimed(
     db,
     `${changingClaimed(`failure = case when $5::text is null then failure
-                    else jsonb_build_object('reason', ${reason}, 'sort', failure->'sort') end`)}
+                    else jsonb_build_object('reason', ${reason}, 'reasons', ${reasons}, 'sort', failure->'sort') end`)}
      update operation_steps set state = 'undone', ended_at = now()
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     lines,
-    [position, message, wasCancelled],
+    [
+      position,
+      messages.length === 0 ? null : englishReasons(messages),
+      englishReason(wasCancelled),
+      asJson(messages),
+      asJson(wasCancelled),
+    ],
   )
 }
 
@@ -211,9 +238,9 @@ function changingClaimed(change: string): string {
       insert into events (payload)
       select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
     ), said as (
-      insert into operation_log (operation_id, n, position, level, text)
+      insert into operation_log (operation_id, n, position, level, text, reasons)
       select $1, held.log_lines - jsonb_array_length($3::jsonb) + line.n,
-             (line.value->>'position')::int, line.value->>'level', line.value->>'text'
+             (line.value->>'position')::int, line.value->>'level', line.value->>'text', line.value->'reasons'
         from held, jsonb_array_elements($3::jsonb) with ordinality as line(value, n)
     )`
 }
@@ -295,7 +322,7 @@ export async function outputIfDone(
 export function endOperation(
   database: Database,
   claim: Claim,
-  end: { state: 'done' | 'failed' | 'cancelled'; error: string | null },
+  end: { state: 'done' | 'failed' | 'cancelled'; reasons: Reasons | null },
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
@@ -308,7 +335,8 @@ export function endOperation(
     const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
     await updateClaimed(tx, claim, {
       state: end.state,
-      error: end.error,
+      error: end.reasons === null ? null : cleanText(englishReasons(end.reasons), longestText),
+      errorReasons: end.reasons === null ? null : JSON.stringify(end.reasons),
       endedAt: new Date().toISOString(),
       ...progress,
     })
@@ -331,6 +359,7 @@ type OperationChange = Partial<{
   progress: number
   state: 'done' | 'failed' | 'cancelled'
   error: string | null
+  errorReasons: string | null
   endedAt: string
 }>
 

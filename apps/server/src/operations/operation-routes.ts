@@ -71,7 +71,7 @@ async function findLog(
   const { operationId, position } = partsOfEntry(processId)
   const operation = await db
     .selectFrom('operations')
-    .select(['kind', 'state', 'error'])
+    .select(['kind', 'state', 'error', 'errorReasons'])
     .where('id', '=', operationId)
     .executeTakeFirst()
   if (operation === undefined) throw refuse('operation-unknown')
@@ -79,11 +79,12 @@ async function findLog(
   if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
   const lines = await linesAfter(db, operationId, position, after)
   const steps = await stepsOf(db, operationId, position)
-  if (position === null) return { state: operation.state, steps, lines, errorText: operation.error }
+  const errorReasons = operation.errorReasons ?? []
+  if (position === null) return { state: operation.state, steps, lines, errorText: operation.error, errorReasons }
   const [step] = steps
   if (step === undefined) throw refuse('operation-unknown')
-  const errorText = step.state === 'failed' ? operation.error : null
-  return { state: stateOfEntry(step.state), steps, lines, errorText }
+  const failure = step.state === 'failed' ? { errorText: operation.error, errorReasons } : noFailure
+  return { state: stateOfEntry(step.state), steps, lines, ...failure }
 }
 
 function stepsOf(db: Db, operationId: string, position: number | null) {
@@ -95,14 +96,17 @@ function stepsOf(db: Db, operationId: string, position: number | null) {
   return (position === null ? steps : steps.where('position', '=', position)).execute()
 }
 
+const noFailure = { errorText: null, errorReasons: [] }
+
 /** At most 1000. */
-function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
+async function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
   const lines = db
     .selectFrom('operationLog')
-    .select(['n', 'at', 'level', 'text'])
+    .select(['n', 'at', 'level', 'text', 'reasons'])
     .where('operationId', '=', operationId)
     .where('n', '>', after)
     .orderBy('n')
     .limit(1000)
-  return (position === null ? lines : lines.where('position', '=', position)).execute()
+  const found = await (position === null ? lines : lines.where('position', '=', position)).execute()
+  return found.map((line) => ({ ...line, reasons: line.reasons ?? [] }))
 }

@@ -1,5 +1,5 @@
 /** What an operation kind is: a file that reads downward, with steps that run and can be undone. */
-import type { Access, ProcessType } from '@roomkeeper/contract'
+import type { Access, ProcessType, Reasons } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
@@ -34,7 +34,7 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   /** For undos, whose operation may not have got so far; null: the step is not done, or this operation does not have it. */
   outputIfDone<Output>(step: StepRef<Output>): Output | null
   /** Adds a numbered line to the operation's log. Never put a secret into it. */
-  log(text: string, level?: 'info' | 'warning' | 'error'): Promise<void>
+  log(said: string | Reasons, level?: 'info' | 'warning' | 'error'): Promise<void>
   /** Reports how much of this step is done, 0 to 1. */
   progress(share: number): Promise<void>
   /** Fires when the operation is cancelled or lost to another worker, or this process stops. */
@@ -107,7 +107,7 @@ export function step<Input, Services, Output>(
 
 /** Why a step could not be put back. */
 export interface StuckStep extends StepId {
-  reason: string
+  reasons: Reasons
 }
 
 export interface Operation<Input, Services> {
@@ -139,7 +139,7 @@ export interface Operation<Input, Services> {
   /** The room's new state, in the transaction that ends the operation. */
   done(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
-   * @param reason the text that people see
+   * @param reasons what people see
    * @param undone false when something could not be undone
    * @param sort what the step said about its failure, for its kind only
    * @param stuck what could not be put back, for other reasons than a mistake of ours
@@ -147,7 +147,7 @@ export interface Operation<Input, Services> {
   failed(
     tx: Tx,
     operation: OperationRecord<Input>,
-    reason: string,
+    reasons: Reasons,
     undone: boolean,
     sort: string | null,
     stuck: readonly StuckStep[],

@@ -3,10 +3,11 @@
  * step that is done is not run again, one that was interrupted is, and an operation that has failed (`failure`) is
  * undone for that reason, whichever worker goes on with it.
  */
+import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
-import { Overtaken, TookEffect, unexpectedErrorText } from './failures.ts'
+import { Overtaken, TookEffect, unexpectedError } from './failures.ts'
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
   inputForUndo,
@@ -24,7 +25,9 @@ import {
   failStep,
   finishStep,
   isPastPointOfNoReturn,
+  readFailure,
   type StepEnd,
+  type StepFailure,
   type StepStart,
   startStep,
   stepsToUndo,
@@ -45,7 +48,7 @@ import { undoOf } from './step-record.ts'
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
-  | { state: 'failed'; reason: string; undone: boolean; sort: string | null; stuck: StuckStep[] }
+  | { state: 'failed'; reasons: Reasons; undone: boolean; sort: string | null; stuck: StuckStep[] }
 
 /** @returns how its run ended in this process */
 export async function runOperation<Services>(
@@ -69,7 +72,7 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
   try {
-    const outcome = failure === null ? await runSteps(run) : await putBack(run, failure)
+    const outcome = failure === null ? await runSteps(run) : await putBack(run, readFailure(failure))
     await settle(run, outcome)
     log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
   } finally {
@@ -114,14 +117,16 @@ async function abandon<Services>(
   claimed: ClaimedOperation,
   signals: OperationSignals,
 ): Promise<void> {
-  const error = 'What this operation was started with cannot be read (any more); it cannot be continued.'
+  const reasons = [because('input-unreadable')]
   const { id, fence, regionId: region } = claimed
   const claim = { operationId: id, fence }
   const settled = async (tx: Tx) => {
-    await runner.markAsError(tx, claimed.roomId, error)
+    await runner.markAsError(tx, claimed.roomId, reasons)
     await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
   }
-  await retryWrite({ runner, signals }, () => endOperation(runner.database, claim, { state: 'failed', error }, settled))
+  await retryWrite({ runner, signals }, () =>
+    endOperation(runner.database, claim, { state: 'failed', reasons }, settled),
+  )
 }
 
 async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
@@ -142,23 +147,23 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
       const { messages, ...rest } = await undoSteps(run, 'all')
       return rest.undone && messages.length === 0
         ? { state: 'cancelled' }
-        : { state: 'failed', reason: [wasCancelled, ...messages].join(' '), sort: null, ...rest }
+        : { state: 'failed', reasons: [wasCancelled, ...messages], sort: null, ...rest }
     }
-    const { reason, sort } = answer
+    const { reasons, sort } = answer
     const { database } = run.runner
-    const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reason, sort }))
+    const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reasons, sort }))
     await answered(run, step.title, record, undefined)
-    return putBack(run, { reason, sort })
+    return putBack(run, { reasons, sort })
   }
   return { state: 'done' }
 }
 
-async function putBack<Services>(run: OperationRun<Services>, { reason, sort }: Failure): Promise<Outcome> {
+async function putBack<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailure): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reason: [reason, ...messages].join(' '), sort, ...rest }
+  return { state: 'failed', reasons: [...reasons, ...messages], sort, ...rest }
 }
 
-const unexpectedFailure = { state: 'failed', reason: unexpectedErrorText, sort: null, isMistake: true } as const
+const unexpectedFailure = { state: 'failed', reasons: unexpectedError, sort: null, isMistake: true } as const
 
 /** An unexpected error around a step counts as its failure: thrown further, it would leave the operation open. */
 async function answered<Services, Answer>(
@@ -235,7 +240,7 @@ interface Undone {
   /** false: something could not be undone. */
   undone: boolean
   /** What the undos found to have taken effect all the same. */
-  messages: string[]
+  messages: CodedReason[]
   stuck: StuckStep[]
 }
 
@@ -274,7 +279,7 @@ async function undoStep<Services>(
   position: number,
   step: Step<unknown, Services>,
 ): Promise<Undone> {
-  let messages: string | null = null
+  let messages: Reasons = []
   if (step.undo !== nothing) {
     const work = async (call: StepCall<unknown, Services>) => {
       await reachFaultPoint(run.record.kind, step, 'undo', call.signal)
@@ -282,25 +287,25 @@ async function undoStep<Services>(
     }
     const attempted = await attemptStep({ ...run, position, step, failing: null, outputs: null, work, undoing: true })
     if (attempted.state === 'failed' && !attempted.isMistake)
-      return { undone: false, messages: [], stuck: [{ id: step.id, reason: attempted.reason }] }
+      return { undone: false, messages: [], stuck: [{ id: step.id, reasons: attempted.reasons }] }
     if (attempted.state !== 'done') return brokenUndo
   }
   const lines = await run.log.take()
   await retryWrite(run, () => undoneStep(run.runner.database, run.claim, position, lines, messages))
-  return { undone: true, messages: messages === null ? [] : [messages], stuck: [] }
+  return { undone: true, messages: [...messages], stuck: [] }
 }
 
 async function undoOrExplain<Services>(
   step: Step<unknown, Services>,
   call: StepCall<unknown, Services>,
-): Promise<string | null> {
+): Promise<Reasons> {
   try {
     await step.undo(call)
-    return null
+    return []
   } catch (error) {
     if (!(error instanceof TookEffect)) throw error
-    await call.log(error.message, 'warning')
-    return error.message
+    await call.log(error.reasons, 'warning')
+    return error.reasons
   }
 }
 
@@ -318,7 +323,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
     { end: endOf(outcome), settled: withCalls((tx) => settleRoom(run, outcome, tx)) },
     {
       end: failedByMistake,
-      settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.error, false, null, stuck)),
+      settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.reasons, false, null, stuck)),
     },
     { end: failedByMistake, settled: withCalls((tx) => runner.markAsError(tx, record.roomId, unsettled)) },
     // Whatever keeps the room's state from being set: an operation that has ended can be retried, an open one cannot.
@@ -344,16 +349,12 @@ function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[]
   return regions.filter((id) => id !== null)
 }
 
-const failedByMistake = {
-  state: 'failed',
-  error: 'The result could not be recorded; the log of the server says why.',
-} as const
+const failedByMistake = { state: 'failed', reasons: [because('result-not-recorded')] } as const
 
-const unsettled =
-  'The result could not be recorded, so nobody knows for sure in which state the project room is. Choose Retry, or delete it.'
+const unsettled = [because('state-uncertain')]
 
 function endOf(outcome: Outcome) {
-  return { state: outcome.state, error: outcome.state === 'failed' ? failureTextOf(outcome) : null }
+  return { state: outcome.state, reasons: outcome.state === 'failed' ? reasonsOf(outcome) : null }
 }
 
 function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome: Outcome, tx: Tx): Promise<void> {
@@ -363,10 +364,10 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
     case 'cancelled':
       return kind.cancelled(tx, record)
     case 'failed':
-      return kind.failed(tx, record, failureTextOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
+      return kind.failed(tx, record, reasonsOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
   }
 }
 
-function failureTextOf({ reason, undone }: { reason: string; undone: boolean }): string {
-  return undone ? reason : `${reason} Not everything could be put back; the log of the operation says what.`
+function reasonsOf({ reasons, undone }: { reasons: Reasons; undone: boolean }): Reasons {
+  return undone ? reasons : [...reasons, because('not-all-put-back')]
 }

@@ -1,4 +1,5 @@
 /** What a process needs to run operations, and how it writes their records. */
+import type { Reasons } from '@roomkeeper/contract'
 import type { Database, Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -20,7 +21,7 @@ export interface Runner<Services> {
    * When the kind's own ending fails: puts the room, which would stay busy for ever, into the state ERROR with this
    * reason.
    */
-  markAsError(tx: Tx, roomId: string | null, reason: string): Promise<void>
+  markAsError(tx: Tx, roomId: string | null, reasons: Reasons): Promise<void>
   lateCalls: LateCalls
 }
 

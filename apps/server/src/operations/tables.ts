@@ -1,6 +1,6 @@
 /** What operations have done, and what they were asked. */
-import type { ProcessType } from '@roomkeeper/contract'
-import type { Defaulted } from '#platform/column-types.ts'
+import type { ProcessType, Reasons } from '@roomkeeper/contract'
+import type { Defaulted, MaybeJson } from '#platform/column-types.ts'
 import type { EngineTables } from './engine/index.ts'
 
 export interface OperationTables extends EngineTables {
@@ -38,6 +38,8 @@ export interface OperationLogTable {
   at: Defaulted<string>
   level: 'info' | 'warning' | 'error'
   text: string
+  /** What the text says; null: it is a text only. */
+  reasons: MaybeJson<Reasons>
   position: Defaulted<number | null>
 }
 

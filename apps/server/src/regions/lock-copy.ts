@@ -3,6 +3,7 @@
  * A lock ends by itself, and a region deletes rooms without a lock, too; so the lock must have been held without a gap,
  * and the copy is suspended at the end, because a suspension lasts.
  */
+import { because } from '@roomkeeper/contract'
 import {
   type CallMark,
   lockSeconds,
@@ -79,7 +80,7 @@ function requireNoGap(before: RoomInfo, after: RoomInfo): void {
   if (before.lock?.heldSince !== after.lock?.heldSince) throw wasChanged()
 }
 
-const wasChanged = () => new NotYet('The lock of the copy was gone for a while: it may have been changed.')
+const wasChanged = () => new NotYet(because('copy-lock-gap'))
 
 /** On a full disk nothing can be locked; there the copy is only read, and an open one is not suspended either. */
 async function lock({ region, name, roomId, holder, mark }: CopyToLock): Promise<RoomInfo> {

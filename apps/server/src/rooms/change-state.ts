@@ -1,4 +1,6 @@
 /** A room's stored state changes only by compare-and-set, and every change is announced to the consoles. */
+import { englishReasons, type Reasons } from '@roomkeeper/contract'
+import { cleanText } from '@roomkeeper/region-protocol'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
@@ -9,14 +11,16 @@ type State = RoomsTable['state']
 export async function changeState(
   tx: Tx,
   roomId: string | null,
-  change: { from: readonly State[]; to: State; error?: string | null; errorCode?: RoomErrorCode | null },
+  change: { from: readonly State[]; to: State; error?: Reasons | null; errorCode?: RoomErrorCode | null },
 ): Promise<string | null> {
   if (roomId === null) return null
+  const { error = null } = change
   const row = await tx
     .updateTable('rooms')
     .set((is) => ({
       state: change.to,
-      errorMessage: change.error ?? null,
+      errorMessage: error === null ? null : errorText(error),
+      errorReasons: error === null ? null : JSON.stringify(error),
       errorCode: change.errorCode ?? null,
       version: is('version', '+', 1),
     }))
@@ -28,6 +32,13 @@ export async function changeState(
   await announce(tx, { type: 'room', room: row.name, gone: false })
   return row.name
 }
+
+/** As it is stored: some of its words come from regions and stores. */
+export function errorText(reasons: Reasons): string {
+  return cleanText(englishReasons(reasons), longestText)
+}
+
+const longestText = 10_000
 
 export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
   if (roomId === null) return

@@ -1,7 +1,13 @@
 /** The table of project rooms. */
-import type { LicenceInformation, LicenceTotalKey, ProjectRoomState, SubLicenceEntry } from '@roomkeeper/contract'
+import type {
+  LicenceInformation,
+  LicenceTotalKey,
+  ProjectRoomState,
+  Reasons,
+  SubLicenceEntry,
+} from '@roomkeeper/contract'
 import type { GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 import type { FieldColumns } from './room-field-columns.ts'
 
 export interface RoomTables {
@@ -27,6 +33,8 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   subLicences: JSONColumnType<SubLicenceEntry[]>
   /** Why the room is in ERROR, for the causes that the code treats specially. */
   errorCode: Defaulted<RoomErrorCode | null>
+  /** What the message says, by its codes; null: it is a text only. */
+  errorReasons: MaybeJson<Reasons>
   version: Defaulted<number>
   /** The text in which the search looks. */
   search: GeneratedAlways<string | null>

@@ -2,7 +2,9 @@
  * A kind of operation that exists only in tests, in two versions. The effects of its steps are rows in the table
  * fixture_effects.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -85,7 +87,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
     await note(tx, call.id, step, version)
   })
   await call.log('took effect')
-  if (failsAt === step) throw new StepFailed(`It fails at ${step}.`, 'fixture')
+  if (failsAt === step) throw new StepFailed(toldBy(`It fails at ${step}.`), 'fixture')
   return { from: step }
 }
 
@@ -112,7 +114,7 @@ function lostConnection(): Error {
 
 async function putBack(call: FixtureCall, step: string, version: number): Promise<void> {
   await asTold(call, `undo ${step}`)
-  if (await hasSign(call, `keep ${step}`)) throw new StepFailed('It cannot be put back.')
+  if (await hasSign(call, `keep ${step}`)) throw new StepFailed(toldBy('It cannot be put back.'))
   await call.transaction((tx) => note(tx, call.id, `undo ${step}`, version))
 }
 
@@ -124,7 +126,7 @@ async function asTold(call: FixtureCall, step: string): Promise<void> {
     const [taken] = await queryRows<{ sign: string }>(call.services.db, take, [prefix])
     const [told, share] = taken?.sign.slice(prefix.length).split(' ') ?? []
     if (share !== undefined) await call.progress(Number(share))
-    if (told === 'fail') throw new NotYet('It may pass.')
+    if (told === 'fail') throw new NotYet(toldBy('It may pass.'))
     if (told === 'succeed') return
     await pause(20, undefined, { signal: call.signal })
   }
@@ -148,3 +150,7 @@ export const fixtureTables = `
     n bigint generated always as identity, operation_id uuid not null, what text not null, version integer not null,
     pid integer not null);
   create table fixture_signs (sign text not null)`
+
+function toldBy(text: string) {
+  return because('told', { told: text })
+}

@@ -106,7 +106,7 @@ describe('the update of all rooms', () => {
     await network.settle()
     expect(await logOf(id)).toMatchObject({
       state: 'failed',
-      errorText: '1 project rooms could not be updated; the log says more.',
+      errorText: '1 project room could not be updated; the log says more.',
     })
     expect([await versionOf(good), await versionOf(bad)]).toEqual([2, 1])
     await network.admin.call('retryOperation', { params: { id } })

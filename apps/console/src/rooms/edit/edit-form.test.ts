@@ -33,6 +33,7 @@ function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
     projectRoomState: 'DEFAULT',
     priority: 0,
     errorMessage: null,
+    errorReasons: [],
     ...defaultLicences(product, edition),
     subMiningType: product === 'ENTERPRISE' ? 'MINING_BASIC' : 'NONE',
     options: null,

@@ -39,9 +39,9 @@ async function announceRoom(tx: Parameters<typeof announce>[0], { roomName }: { 
 
 async function recheckBefore(call: Call): Promise<void> {
   const finding = await findingOf(call)
-  if (finding.closedAt !== null) throw new StepFailed('The finding is closed: nothing is to be repaired.')
+  if (finding.closedAt !== null) throw new StepFailed(because('finding-closed'))
   const verdict = await recheck(partsOf(call), finding, call.id)
-  if (verdict !== 'still so') throw new StepFailed(inEnglish(whyNotNow(verdict)))
+  if (verdict !== 'still so') throw new StepFailed(whyNotNow(verdict))
   await call.log('it still is so')
 }
 
@@ -52,8 +52,8 @@ async function repair(call: Call): Promise<void> {
 async function recheckAfter(call: Call): Promise<void> {
   const finding = await findingOf(call)
   const verdict = await recheck(partsOf(call), finding, call.id)
-  if (verdict === 'still so') throw new StepFailed('It is so as before.')
-  if (verdict !== 'gone') return call.log(inEnglish(whyNotNow(verdict)), 'warning')
+  if (verdict === 'still so') throw new StepFailed(because('still-so'))
+  if (verdict !== 'gone') return call.log(whyNotNow(verdict), 'warning')
   await call.transaction((tx) => closeFinding(tx, finding.id))
   await call.log('it is in order now')
 }

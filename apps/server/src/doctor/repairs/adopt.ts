@@ -1,4 +1,5 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
+import { because } from '@roomkeeper/contract'
 import { countBackups, retainBackupsOfRoom } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -59,7 +60,7 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
       `update rooms set region_id = $3, version = version + 1 where id = $1 and region_id = $2 returning id`,
       [room.id, home.id, other.id],
     )
-    if (moved.length === 0) throw new StepFailed('The project room is in another region now.')
+    if (moved.length === 0) throw new StepFailed(because('room-in-another-region'))
     await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id = $2', [room.id, other.id])
     await announce(tx, { type: 'room', room: room.name, gone: false })
   })

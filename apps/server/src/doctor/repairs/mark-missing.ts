@@ -1,4 +1,5 @@
 /** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
+import { because } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { textOfFinding } from '../finding.ts'
@@ -12,7 +13,7 @@ export const markMissing: RepairKind = {
   async run(call, _, { kind, section, subject, roomId, roomName, facts }) {
     await call.transaction(async (tx) => {
       if (section !== 'backups') {
-        const error = textOfFinding(kind, facts)
+        const error = [because('told', { told: textOfFinding(kind, facts) })]
         await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
         return
       }

@@ -1,4 +1,5 @@
 /** Releases what is no longer needed: a lock, a reservation, or a room whose operation is gone. */
+import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
@@ -14,7 +15,7 @@ export const release: RepairKind = {
     const { kind, roomId, roomName, regionId, subject, facts } = finding
     if (kind === 'lock-orphaned') {
       const holder = String(facts.holder)
-      if (await isHolderActive(parts.db, holder)) throw new StepFailed('Its operation holds the lock.')
+      if (await isHolderActive(parts.db, holder)) throw new StepFailed(because('lock-in-use'))
       const { client } = await regionOf(parts, regionId)
       await client.unlockRoom(roomName ?? '', { roomId: roomId ?? '', holder }, call.mark)
       return call.log('unlocked')
@@ -34,7 +35,7 @@ export const release: RepairKind = {
       changeState(tx, roomId, {
         from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'],
         to: 'ERROR',
-        error: 'An operation was interrupted.',
+        error: [because('something-interrupted')],
       }),
     )
     await call.log('the project room is in error now: it can be deleted, or its last operation retried')

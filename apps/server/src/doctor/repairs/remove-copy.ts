@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { because, englishReason } from '@roomkeeper/contract'
+import { because } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -60,7 +60,7 @@ async function closeWhenEqual(
       const reason =
         whyNot(room, await kept.room(room.name), { ...second, lock: null, locked: false }) ??
         (await whatDiffers(call, room, copy, kept))
-      if (reason !== null) throw new StepFailed(englishReason(because(reason)))
+      if (reason !== null) throw new StepFailed(because(reason))
     })
     if (held.state === 'active') await recordClosing(call)
     await suspendLocked(own, held)

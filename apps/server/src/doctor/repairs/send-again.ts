@@ -1,4 +1,5 @@
 /** Sends a region again what the console has recorded: the state of a room, its settings, or its redirect. */
+import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { settingsOf } from '#rooms/index.ts'
@@ -26,7 +27,7 @@ export const sendAgain: RepairKind = {
       )
       return call.log(`${regionName} sends visitors to ${home.url}`)
     }
-    if (room.regionId !== regionId) throw new StepFailed('The project room is in another region now.')
+    if (room.regionId !== regionId) throw new StepFailed(because('room-in-another-region'))
     if (finding.kind === 'settings-differ')
       await client.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
     else if (expectedState(room) === 'suspended') await client.suspendRoom(room.name, room.id, call.mark)

@@ -2,6 +2,7 @@
  * Before a copy of a room is deleted from a region, the room itself must be found in another one. After a restored dump
  * or a failover the console's database may be out of date, so the answers of the regions decide.
  */
+import { because } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -47,7 +48,7 @@ export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy
   // The room may have moved on since the console's record was read.
   const now = await findHome(db, roomId)
   if (now?.regionId !== home.regionId || now.state === 'MARKED_FOR_DELETION')
-    throw new NotYet(`The project room ${name} is being moved or deleted.`)
+    throw new NotYet(because('room-moving', { room: name }))
   return { is: 'missing', home }
 }
 
@@ -71,9 +72,9 @@ export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: H
     case 'deleted':
       return null
     case 'in use':
-      throw new StepFailed('The project room is in use there again: nothing is removed.')
+      throw new StepFailed(because('room-back-in-use'))
     case 'unknown':
-      throw new StepFailed('The console does not have the project room, and nobody deleted it: the copy is kept.')
+      throw new StepFailed(because('room-unknown-copy-kept'))
     case 'missing':
       throw await roomIsLost(call, copy, check.home)
   }
@@ -83,8 +84,7 @@ export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: H
 export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not have the room that was moved to it',
-    text: (copyIn) =>
-      `The region ${home.name} does not have the project room (any more). The copy in ${copyIn} is kept, closed for users. When the project room is back in its region, with all that was moved there, choose Retry.`,
+    code: 'room-lost',
   })
 }
 
@@ -92,8 +92,7 @@ export function roomIsLost(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>)
 export function roomIsOlder(call: HomeCall, copy: Copy, home: Pick<Home, 'name'>): Promise<StepFailed> {
   return alarm(call, copy, home, {
     logged: 'a region does not hold what was moved to it',
-    text: (copyIn) =>
-      `The project room in ${home.name} does not hold what was moved there: most likely its disk was put back from an older backup. Nothing is opened or removed: the copy in ${copyIn} is kept. When ${home.name} has the project room with all that was moved there, choose Retry.`,
+    code: 'room-older',
   })
 }
 
@@ -101,11 +100,11 @@ async function alarm(
   { id: operationId, services }: HomeCall,
   { roomId, name: room, regionId }: Copy,
   { name: region }: Pick<Home, 'name'>,
-  { logged, text }: { logged: string; text: (copyIn: string) => string },
+  { logged, code }: { logged: string; code: 'room-lost' | 'room-older' },
 ): Promise<StepFailed> {
   const copyIn = await nameOfRegion(services.db, regionId)
   services.log.error({ operationId, room, roomId, region, copyIn }, logged)
-  return new StepFailed(text(copyIn), lost)
+  return new StepFailed(because(code, { region, copyIn }), lost)
 }
 
 export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {

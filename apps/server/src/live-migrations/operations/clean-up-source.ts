@@ -85,7 +85,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
     const abandoned = await outputOfStep(tx, id, removeSource)
     if (abandoned !== null) await endAlarm(tx, { roomId: input.roomId, ...abandoned })
   },
-  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
+  failed: (tx, { input }, reasons, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reasons, sort }),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
@@ -96,7 +96,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
-    if (isOpeningPending(call)) throw new NotYet('The project room in the target is not open for its users yet.')
+    if (isOpeningPending(call)) throw new NotYet(because('target-not-open-yet'))
     const source = await connectTo(call, 'source')
     const proof = await proofOf(call.services.db, call)
     const { targetRegionId, before } = call.input
@@ -199,12 +199,11 @@ async function cleanUp(
     // While a room is busy, the console does not know whether it should be open.
     const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
     const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
-    if (!isOpen) throw new NotYet(`The project room in ${room.home.name} is not open for its users yet.`)
+    if (!isOpen) throw new NotYet(because('room-not-open-yet', { region: room.home.name }))
     if (proved !== undefined) await requireProof(call, abandoned, room, { ...proved, before })
     const copy = await region.room(name)
     // The source was closed before the switch: if it is open, somebody opened it there.
-    if (copy?.roomId === roomId && copy.state === 'active')
-      throw new StepFailed('The copy in the source is open for users: nothing is removed.')
+    if (copy?.roomId === roomId && copy.state === 'active') throw new StepFailed(because('source-copy-open'))
   }
   const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) {

@@ -4,9 +4,17 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { because } from '@roomkeeper/contract'
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionJobFailed } from '@roomkeeper/region-protocol'
-import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import {
+  NotYet,
+  nothing,
+  type OperationRecord,
+  operation,
+  type StepCall,
+  StepFailed,
+  toldByRegion,
+} from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import {
@@ -58,7 +66,7 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
     },
   ],
   done: nothing,
-  failed: (tx, { input }, reason, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reason, sort }),
+  failed: (tx, { input }, reasons, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reasons, sort }),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
@@ -93,8 +101,7 @@ async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
 
 /** Runs before the proof of whose copy it is, because that proof locks the room for its users. @throws StepFailed */
 async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<void> {
-  if ((await homeOf(services.db, input)) === input.targetRegionId)
-    throw new StepFailed('The project room is in use there again: nothing is removed.')
+  if ((await homeOf(services.db, input)) === input.targetRegionId) throw new StepFailed(because('room-back-in-use'))
 }
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the target. */
@@ -123,7 +130,7 @@ export async function undoCopy(call: MoveCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await requireSource(call, error)
+    await requireSource(call, toldByRegion(error))
     await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
     await call.transaction((tx) => enqueueTargetCleanUp(tx, call, copy))
   }
@@ -134,7 +141,7 @@ export async function undoCopy(call: MoveCall): Promise<void> {
  * move can record the room as moved.
  * @throws NotYet
  */
-async function requireSource(call: MoveCall, targetFailure: Error): Promise<void> {
+async function requireSource(call: MoveCall, targetFailure: CodedReason): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const { targetRegionId: regionId } = call.input
   const check = await checkHome(call, { roomId, name, regionId }).catch((error: unknown) => {
@@ -144,9 +151,11 @@ async function requireSource(call: MoveCall, targetFailure: Error): Promise<void
   })
   if (check?.is !== 'missing') return
   const where = await nameOfRegion(call.services.db, regionId)
-  throw new NotYet(
-    `${check.home.name} does not have the project room, and what ${where} has cannot be told. ${targetFailure.message} When ${where} answers, choose Retry.`,
-  )
+  throw new NotYet([
+    because('source-missing', { source: check.home.name, target: where }),
+    targetFailure,
+    because('retry-when-region-answers', { region: where }),
+  ])
 }
 
 async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: number): Promise<AbandonedCopy> {
@@ -184,7 +193,8 @@ async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'mis
   }
   const { name: from } = source.home
   const to = await nameOfRegion(call.services.db, call.input.targetRegionId)
-  throw new StepFailed(`${whatWasFound(from, to, isTaken ? 'none' : source.copy)} Nothing was removed.`)
+  const found = whatWasFound[isTaken ? 'none' : source.copy]
+  throw new StepFailed([because(found, { source: from, target: to }), because('nothing-removed')])
 }
 
 /** A region runs the jobs of a room in order: after this job, every removal that it accepted earlier is done. */
@@ -201,16 +211,11 @@ async function staysInTarget(call: MoveCall): Promise<boolean> {
   return has()
 }
 
-function whatWasFound(from: string, to: string, copy: 'complete' | 'begun' | 'none'): string {
-  switch (copy) {
-    case 'complete':
-      return `${from} does not have the project room, ${to} has it: most likely the move had ended, and this database is of before. When the project room in ${to} is the right one, choose Retry: it is taken as moved.`
-    case 'begun':
-      return `${from} does not have the project room, and the copy in ${to} may not be whole. When the project room is back in ${from}, choose Retry.`
-    case 'none':
-      return `Neither ${from} nor ${to} has the project room. When it is back in ${from}, choose Retry.`
-  }
-}
+const whatWasFound = {
+  complete: 'perhaps-moved',
+  begun: 'copy-perhaps-not-whole',
+  none: 'neither-has-room',
+} as const
 
 async function enqueueTargetCleanUp(tx: Tx, record: OperationRecord<MoveInput>, copy: AbandonedCopy): Promise<void> {
   const parts = { input: copy, room: null, subject: record.roomName, regionId: copy.targetRegionId }

@@ -1,4 +1,5 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
+import { because } from '@roomkeeper/contract'
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -35,8 +36,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
         if (error.type !== 'urn:roomkeeper-region:room-exists') throw error
         // This move has no copy in the target yet, so only the source can show its lock.
         const found = await target.room(call.roomName)
-        if (found?.lock?.holder === holderOf(call))
-          throw new StepFailed('The target is the same server as the source: there is nothing to move.')
+        if (found?.lock?.holder === holderOf(call)) throw new StepFailed(because('same-server-nothing-to-move'))
         await requireMovable(call, { inTarget: 'left-copy' })
         throw error
       })
@@ -123,8 +123,7 @@ export function compareCopies(call: MoveCall): Promise<Comparison> {
       connectTo(call, 'source').then((region) => runRegionJob(call, region, job, moveJobs.source)),
       connectTo(call, 'target').then((region) => runRegionJob(call, region, job, moveJobs.target)),
     ])
-    if (source.digest !== target.digest)
-      throw new StepFailed('The copy in the target does not hold the same as the source.')
+    if (source.digest !== target.digest) throw new StepFailed(because('copy-not-equal'))
     await call.log('both copies hold the same')
     return { digest: target.digest }
   })

@@ -3,6 +3,7 @@
  * moved, and if the console either has deleted that room or has it in another region, proved to be another server. A
  * copy that is open for users is kept: copies are closed until the switch, and the database may have lost the switch.
  */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
@@ -77,11 +78,11 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   }
   if (transient.length > 0) throw transient[0]
   const reasons = [
-    ...(settled.kept.length > 0 ? [`Not removed, because it may be the only copy: ${first(settled.kept)}.`] : []),
-    ...(settled.open.length > 0 ? [`Not removed, because it is open for users: ${first(settled.open)}.`] : []),
-    ...(settled.refused.length > 0 ? [`Not removed, because the region refused: ${first(settled.refused)}.`] : []),
+    ...(settled.kept.length > 0 ? [because('perhaps-only-copies', { reason: first(settled.kept) })] : []),
+    ...(settled.open.length > 0 ? [because('copies-open', { reason: first(settled.open) })] : []),
+    ...(settled.refused.length > 0 ? [because('removal-refused', { reason: first(settled.refused) })] : []),
   ]
-  if (reasons.length > 0) throw new StepFailed(reasons.join(' '))
+  if (reasons.length > 0) throw new StepFailed(reasons)
 }
 
 /** @returns why the room cannot be settled yet; null once it is settled. @throws errors that do not concern the room */
@@ -117,9 +118,10 @@ const isOpen = 'open'
 const mostNamed = 20
 const longestReason = 200
 
-function first(names: readonly string[]): string {
+function first(names: readonly string[]): CodedReason {
   const more = names.length - mostNamed
-  return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more; the log says which` : '')
+  const rooms = names.slice(0, mostNamed).join(', ')
+  return more > 0 ? because('rooms-named-and-more', { rooms, more }) : because('rooms-named', { rooms })
 }
 
 /** @returns what became of the copy, for the log */
@@ -144,8 +146,7 @@ async function removeCopy(
   const seen = await confirmHome(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) {
     await requireOtherServer(call, region, room, seen.home)
-    if (found.state === 'active')
-      throw new StepFailed("It is open for users and may be in use; the doctor's Remove copy compares both.", isOpen)
+    if (found.state === 'active') throw new StepFailed(because('copy-open-compare'), isOpen)
   }
   const { existed } = await removeCheckedCopy(call, region, removal, {
     room: room.name,

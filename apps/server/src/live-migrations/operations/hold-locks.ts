@@ -3,6 +3,7 @@
  * A lock expires after a minute, so every step renews it while it works. If a lock expired in between, its `heldSince`
  * has changed, and the room is not switched.
  */
+import { because } from '@roomkeeper/contract'
 import {
   type CallMark,
   isUnknownToRegion,
@@ -65,7 +66,7 @@ export async function lockOfCopy(call: MoveCall, made: RoomInfo): Promise<TakenL
 }
 
 function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
-  if (info.lock === null) throw new StepFailed(`The ${side} does not hold the lock that it was given.`)
+  if (info.lock === null) throw new StepFailed(because(`${side}-not-locked`))
   noteRenewed(call, side)
   return { heldSince: info.lock.heldSince }
 }
@@ -106,8 +107,7 @@ export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil:
 export function requireUnbrokenLock(call: MoveCall, side: Side, { lock }: RoomInfo): void {
   const { heldSince } = call.output(side === 'source' ? moveSteps.lockSource : moveSteps.createCopy)
   if (lock?.heldSince === heldSince) return
-  const where = side === 'source' ? 'in the source' : 'in the target'
-  throw new StepFailed(`The lock of the project room ${where} was gone for a while: it may have been changed.`)
+  throw new StepFailed(because(`${side}-lock-gap`))
 }
 
 async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {

@@ -2,6 +2,7 @@
  * The alarm for a lost room: the region where the console has the room answers that it does not have the room, or not
  * what was moved there. The room stays in the state ERROR until an operation has found it there again.
  */
+import type { Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
@@ -9,10 +10,10 @@ import { lost } from './check-home.ts'
 /** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(
   tx: Tx,
-  { roomId, reason, sort }: { roomId: string; reason: string; sort: string | null },
+  { roomId, reasons: error, sort }: { roomId: string; reasons: Reasons; sort: string | null },
 ): Promise<void> {
   if (sort !== lost) return
-  await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error: reason, errorCode: lost })
+  await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost })
 }
 
 /** For a room that was found in its region. @param state the room's state there */

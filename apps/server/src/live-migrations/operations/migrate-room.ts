@@ -2,7 +2,7 @@
  * Moves one room. Until the switch, every step can be undone and the room stays in use in its source. From then on the
  * target holds the room, and the remaining steps are only retried.
  */
-import { because } from '@roomkeeper/contract'
+import { because, type Reasons } from '@roomkeeper/contract'
 import {
   nothing,
   type Operation,
@@ -84,17 +84,17 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     await endOpened(tx, record)
     await end(tx, record, 'migrated', null)
   },
-  async failed(tx, record, reason, undone, sort, stuck) {
+  async failed(tx, record, reasons, undone, sort, stuck) {
     if (await isSwitched(tx, record)) {
-      if (sort !== lost) return endAsMoved(tx, record, reason)
-      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reason, errorCode: lost })
-      return end(tx, record, 'migrated', reason)
+      if (sort !== lost) return endAsMoved(tx, record, reasons)
+      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reasons, errorCode: lost })
+      return end(tx, record, 'migrated', reasons)
     }
-    const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reason ?? null
+    const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reasons ?? null
     const whyCopyRemains = whyNotUndone(moveSteps.createCopy)
     if (!undone && whyCopyRemains === null) await enqueueCopyRemoval(tx, record)
     const undoFailure = whyCopyRemains ?? whyNotUndone(moveSteps.switch)
-    const why = undoFailure === null ? reason : `${reason} ${undoFailure}`
+    const why = undoFailure === null ? reasons : [...reasons, ...undoFailure]
     // A copy that remains in the target harms nobody; a source that is still suspended keeps its users out.
     const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
@@ -105,10 +105,9 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   },
   async cancelled(tx, record) {
     // The undo may have found that the target already holds the room: then the move ends as it does after the switch.
-    if (await isSwitched(tx, record))
-      return endAsMoved(tx, record, 'The move was cancelled when the project room was in the target already.')
+    if (await isSwitched(tx, record)) return endAsMoved(tx, record, [because('move-cancelled-too-late')])
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
-    await end(tx, record, 'postponed', 'The move was cancelled.')
+    await end(tx, record, 'postponed', [because('move-cancelled')])
   },
   async retrying(tx, record, puttingBack) {
     if (!puttingBack) await requireSwitched(tx, record)
@@ -159,10 +158,10 @@ async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<vo
 }
 
 /** Ends a move that failed or was cancelled after the switch. */
-async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reason: string): Promise<void> {
+async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reasons: Reasons): Promise<void> {
   await endOpened(tx, record)
   if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await enqueueSourceCleanUp(tx, record)
-  await end(tx, record, 'migrated', reason)
+  await end(tx, record, 'migrated', reasons)
 }
 
 /** Only the steps after the switch can be retried. @throws Refusal */
@@ -178,11 +177,11 @@ function end(
   tx: Tx,
   record: OperationRecord<MoveInput>,
   outcome: 'migrated' | 'postponed' | 'failed',
-  reason: string | null,
+  reasons: Reasons | null,
 ): Promise<void> {
   const { runId, migrationId } = record.input
   const { id: roomId, name: roomName } = movedRoom(record)
-  return recordOutcome(tx, { runId, migrationId, roomId, roomName, outcome, reason, operationId: record.id })
+  return recordOutcome(tx, { runId, migrationId, roomId, roomName, outcome, reasons, operationId: record.id })
 }
 
 async function isSwitched(tx: Tx, record: OperationRecord<MoveInput>): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** What the steps of a move share: their input, the room, its two regions, and the holder of its locks. */
+import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
@@ -36,7 +37,7 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
   id: string
   name: string
 } {
-  if (roomId === null) throw new StepFailed('The operation has no project room.')
+  if (roomId === null) throw new StepFailed(because('operation-without-room'))
   return { id: roomId, name: roomName }
 }
 

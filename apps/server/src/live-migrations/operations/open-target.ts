@@ -190,7 +190,7 @@ async function requireClosedSource(call: ClosedCall): Promise<void> {
     return call.log(error.message, 'warning')
   }
   const where = await nameOfRegion(call.services.db, sourceRegionId)
-  throw new StepFailed(`The project room is open for users in ${where}, where it was before: it is not opened twice.`)
+  throw new StepFailed(because('source-open', { region: where }))
 }
 
 /** Undo, after a cancel. An unreachable target either was not opened or becomes a finding of the doctor. */

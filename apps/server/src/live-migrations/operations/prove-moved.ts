@@ -3,7 +3,9 @@
  * have the room too: the copy before it was filled, or the room from an earlier stay. But that region has no record of
  * the comparison in this move.
  */
+
 import { randomUUID } from 'node:crypto'
+import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, outputOfStep, type StepCall, StepFailed } from '#operations/index.ts'
@@ -80,9 +82,7 @@ export async function requireContentWhenMovedOn(
   const { compared, isKnown } = await recordOf(target, move)
   if (isKnown) return
   if (compared === null && (await isLongAgo(call))) throw noRecord(names.target)
-  throw new StepFailed(
-    `${names.target} does not know what was moved to it: most likely its disk was put back from an older backup before the project room went on to ${names.home}. Nothing is removed: the doctor's Remove copy compares both.`,
-  )
+  throw new StepFailed(because('moved-content-unknown', { target: names.target, region: names.home }))
 }
 
 async function recordOf(target: RegionClient, move: Moved['move']) {
@@ -97,7 +97,5 @@ async function isLongAgo({ id, services }: ProofCall): Promise<boolean> {
 }
 
 function noRecord(target: string): StepFailed {
-  return new StepFailed(
-    `The move is so long ago that ${target} keeps no record of it any more, so nothing proves that it holds what was moved. Nothing is removed: the doctor's Remove copy compares both.`,
-  )
+  return new StepFailed(because('no-record-of-move', { target }))
 }

@@ -3,7 +3,9 @@
  * region, and only if nobody can have worked in the copy: after a restored dump or a failover, a move that the database
  * calls unfinished may in fact have ended.
  */
+
 import { randomUUID } from 'node:crypto'
+import { because } from '@roomkeeper/contract'
 import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { NotYet, StepFailed } from '#operations/index.ts'
@@ -43,7 +45,7 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
   const request = { room: name, roomId, holder, isListed: proved === 'of this move' }
   const { existed } = await removeCheckedCopy(call, target, removal, request, limits)
   if (existed) await call.log('the copy in the target is removed')
-  if ((await target.room(name))?.roomId === roomId) throw new NotYet('The copy in the target is there again.')
+  if ((await target.room(name))?.roomId === roomId) throw new NotYet(because('copy-back'))
   const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)
   return true
@@ -82,9 +84,7 @@ async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: Aba
   const [holds, has] = [await runRegionJob(call, target, job, name), await runRegionJob(call, source, job, name)]
   if (holds.digest === has.digest) return
   const where = await nameOfRegion(call.services.db, copy.targetRegionId)
-  throw new StepFailed(
-    `The copy in ${where} may hold what ${home.name} does not: the disk of ${home.name} seems to have been put back from a backup of before the move. The copy is kept, closed for users. When it is not needed, or its content is saved, remove it there and choose Retry.`,
-  )
+  throw new StepFailed(because('copy-perhaps-newer', { copyIn: where, region: home.name }))
 }
 
 export type SourceCheck =
@@ -129,7 +129,7 @@ export async function requireUnused(
     if (compared === null) return
     const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
     const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`, limits)
-    if (digest !== compared) throw await keptCopy(call, copy, 'has been changed since it was compared')
+    if (digest !== compared) throw await keptCopy(call, copy, 'copy-changed')
   })
   await requireClosed(call, copy, held)
   return held
@@ -137,19 +137,17 @@ export async function requireUnused(
 
 /** If a copy was created suspended and is open now, the room was switched to it, whatever this database says. */
 async function requireClosed(call: RemovalCall, copy: CopyInTarget, { state }: RoomInfo): Promise<void> {
-  if (copy.isClosed && state === 'active') throw await keptCopy(call, copy, 'is open for users')
+  if (copy.isClosed && state === 'active') throw await keptCopy(call, copy, 'copy-open')
 }
 
 /** @param why what was found about the copy */
 async function keptCopy(
   call: Pick<RemovalCall, 'services'>,
   { targetRegionId }: Pick<AbandonedCopy, 'targetRegionId'>,
-  why: string,
+  why: 'copy-open' | 'copy-changed',
 ): Promise<StepFailed> {
   const where = await nameOfRegion(call.services.db, targetRegionId)
-  return new StepFailed(
-    `The copy in ${where} ${why}, so it may be in use: it is kept. When it is removed there, or its content is saved, choose Retry.`,
-  )
+  return new StepFailed(because(why, { copyIn: where }))
 }
 
 function heldCopy(

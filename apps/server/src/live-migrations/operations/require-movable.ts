@@ -30,5 +30,5 @@ export async function whyNotMoved(
 /** @throws StepFailed to end the move: `postponed` when nobody is at fault and the next run is to try it again */
 export async function requireMovable(call: MoveCall, facts: Facts): Promise<void> {
   const end = await whyNotMoved(call.services.db, call.roomName, call.input, facts)
-  if (end !== null) throw new StepFailed(end.reason, end.outcome === 'postponed' ? postponed : null)
+  if (end !== null) throw new StepFailed(end.reasons, end.outcome === 'postponed' ? postponed : null)
 }

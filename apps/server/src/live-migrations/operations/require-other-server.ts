@@ -1,4 +1,5 @@
 /** Proves that a copy in a target is not the room in use under another address of the same server. */
+import { because } from '@roomkeeper/contract'
 import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
@@ -21,13 +22,13 @@ export async function requireOtherServer(
   const lock = { roomId: room.id, holder: `force delete ${call.id} ${call.attempt}` }
   await region.lockRoom(room.name, lock, call.mark).catch((error: unknown) => {
     if (!(error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:locked-by-another')) throw error
-    throw new StepFailed(`The project room could not be locked in ${home.name}, where it is in use: ${error.message}`)
+    throw new StepFailed(because('home-not-locked', { region: home.name, told: error.message }))
   })
   try {
     const found = await target.room(room.name)
     // A region that does not name the holder of a lock may be the same server.
     const isSame = found?.locked === true && (found.lock === null || found.lock.holder === lock.holder)
-    if (isSame) throw new StepFailed(`It is the copy in use: the target is the same server as ${home.name}.`)
+    if (isSame) throw new StepFailed(because('target-is-home', { region: home.name }))
   } finally {
     await region.unlockRoom(room.name, lock, call.mark)
   }

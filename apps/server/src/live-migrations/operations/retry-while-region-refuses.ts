@@ -1,5 +1,5 @@
 /** Retries work that a region refuses for now. */
-import { NotYet } from '#operations/index.ts'
+import { NotYet, toldByRegion } from '#operations/index.ts'
 import { isRegionError } from '#regions/index.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function retryWhileRegionRefuses<T>(work: () => Promise<T>): Promis
   try {
     return await work()
   } catch (error) {
-    if (isRegionError(error)) throw new NotYet(error.message)
+    if (isRegionError(error)) throw new NotYet(toldByRegion(error))
     throw error
   }
 }

@@ -1,6 +1,8 @@
 /** Records how a room's move ended, in the transaction that ends it: for the run and for the operators' list. */
+import { because, type Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { errorText } from '#rooms/index.ts'
 
 export interface RoomOutcome {
   runId: string
@@ -9,7 +11,7 @@ export interface RoomOutcome {
   roomName: string
   outcome: 'migrated' | 'postponed' | 'failed'
   /** Why it was postponed or failed; null when it was migrated. */
-  reason: string | null
+  reasons: Reasons | null
   /** Null when it never began. */
   operationId: string | null
 }
@@ -17,8 +19,8 @@ export interface RoomOutcome {
 export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   await queryRows(
     tx,
-    `update live_migration_rooms set state = $3, reason = $4, ended_at = now() where run_id = $1 and room_id = $2`,
-    [end.runId, end.roomId, end.outcome, end.reason],
+    `update live_migration_rooms set state = $3, reason = $4, reasons = $5::jsonb, ended_at = now() where run_id = $1 and room_id = $2`,
+    [end.runId, end.roomId, end.outcome, textOf(end), JSON.stringify(end.reasons ?? [])],
   )
   await keepEntry(tx, end)
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
@@ -31,20 +33,33 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   await announce(tx, { type: 'migration', id: end.migrationId })
 }
 
+function textOf({ reasons }: RoomOutcome): string | null {
+  return reasons === null ? null : errorText(reasons)
+}
+
 /** The entry outlives its operation, so it includes the log. The configuration may have been removed meanwhile. */
 async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
   await queryRows(tx, 'delete from live_migration_states where operation_id = $1', [end.operationId])
   await queryRows(
     tx,
     `insert into live_migration_states
-       (migration_id, room_id, room_name, outcome, operation_id, error, source_region_id, target_region_id, log)
-     select m.id, $2, $3, $4, $5, $6, (run.input->>'sourceRegionId')::int, (run.input->>'targetRegionId')::int, coalesce((
+       (migration_id, room_id, room_name, outcome, operation_id, error, error_reasons, source_region_id, target_region_id, log)
+     select m.id, $2, $3, $4, $5, $6, $8::jsonb, (run.input->>'sourceRegionId')::int, (run.input->>'targetRegionId')::int, coalesce((
          select string_agg(
                   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || level || ' ' || text,
                   E'\\n' order by n)
            from operation_log where operation_id = $5), '')
        from live_migrations m left join operations run on run.id = $7 where m.id = $1`,
-    [end.migrationId, end.roomId, end.roomName, end.outcome, end.operationId, end.reason ?? '', end.runId],
+    [
+      end.migrationId,
+      end.roomId,
+      end.roomName,
+      end.outcome,
+      end.operationId,
+      textOf(end) ?? '',
+      end.runId,
+      JSON.stringify(end.reasons ?? []),
+    ],
   )
 }
 
@@ -55,14 +70,16 @@ export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string
     roomName: string
     operationId: string
     error: string | null
+    errorReasons: Reasons | null
   }>(
     tx,
-    `select r.migration_id, r.room_name, r.operation_id, o.error
+    `select r.migration_id, r.room_name, r.operation_id, o.error, o.error_reasons
        from live_migration_rooms r left join operations o on o.id = r.operation_id
       where r.run_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
     [runId, roomId],
   )
   if (found === undefined) return
-  const { error, ...room } = found
-  await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reason: error ?? 'The operation was lost.' })
+  const { error, errorReasons, ...room } = found
+  const reasons = errorReasons ?? [error === null ? because('operation-lost') : because('told', { told: error })]
+  await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reasons })
 }

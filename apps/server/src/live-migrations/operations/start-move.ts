@@ -98,7 +98,7 @@ async function whyNotInTarget(tx: Tx, input: RunInput, { id, name, product }: St
     })
   } catch (error) {
     // There is no such region: this room fails, the run goes on.
-    if (error instanceof Refusal) return { outcome: 'failed', reason: error.message }
+    if (error instanceof Refusal) return { outcome: 'failed', reasons: [error.reason] }
     throw error
   }
 }

@@ -1,6 +1,14 @@
 /** The point of no return: from here on the target holds the room. */
+import { because } from '@roomkeeper/contract'
 import { lockSeconds } from '@roomkeeper/region-protocol'
-import { changeOutput, NotYet, type OperationRecord, outputOfStep, StepFailed } from '#operations/index.ts'
+import {
+  changeOutput,
+  NotYet,
+  type OperationRecord,
+  outputOfStep,
+  StepFailed,
+  toldByRegion,
+} from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -65,7 +73,7 @@ async function writeSwitch(
   if (moved.length === 0) {
     // An earlier try may have committed although the answer was lost.
     if ((await homeOf(tx, call)) === targetRegionId) return
-    throw new StepFailed('The project room is not in the source region (any more).')
+    throw new StepFailed(because('no-longer-in-source'))
   }
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
   await recordRedirect(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
@@ -134,15 +142,12 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
     await requireUnused(call, target, copy)
   } catch (error) {
     call.signal.throwIfAborted()
-    if (isLockedByAnother(error))
-      throw new NotYet('The copy in the target is locked by somebody else: it may be in use.')
+    if (isLockedByAnother(error)) throw new NotYet(because('target-copy-locked'))
     if (!isRegionError(error)) throw error
     // The source stays closed only if the room may have been switched: an unreachable target alone must not close a
     // room.
-    if (!(await mayHaveSwitched(call))) return call.log(error.message, 'warning')
-    throw new NotYet(
-      `${error.message} The project room may be in use in the target, so the source stays closed for users. When the target answers, choose Retry.`,
-    )
+    if (!(await mayHaveSwitched(call))) return call.log([toldByRegion(error)], 'warning')
+    throw new NotYet([toldByRegion(error), because('source-stays-closed')])
   }
 }
 
@@ -158,7 +163,7 @@ export async function unlockTarget(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     if (isMissingThere(error)) throw await targetIsLost(call, call.input)
     const { targetLockedUntil = Number.POSITIVE_INFINITY } = call.output(moveSteps.switch)
-    if (Date.now() < targetLockedUntil) throw isRegionError(error) ? new NotYet(error.message) : error
+    if (Date.now() < targetLockedUntil) throw isRegionError(error) ? new NotYet(toldByRegion(error)) : error
     await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
   }
 }

@@ -1,7 +1,7 @@
 /** Operations, and who runs them. */
-import type { OperationState } from '@roomkeeper/contract'
+import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
 export interface EngineTables {
   operations: OperationsTable
@@ -24,6 +24,8 @@ export interface OperationsTable {
   stepId: Defaulted<string | null>
   progress: Defaulted<number>
   error: string | null
+  /** The same by its codes; null: an earlier version has written it. */
+  errorReasons: MaybeJson<Reasons>
   startedBy: string
   requestId: string | null
   cancelRequested: Defaulted<boolean>
@@ -68,8 +70,10 @@ export interface WorkersTable {
 }
 
 export interface Failure {
-  /** The text that people see. */
+  /** In English, for an earlier version that takes over. */
   reason: string
+  /** Those of an earlier version have none. */
+  reasons?: Reasons
   /** For the kind only. */
   sort: string | null
 }

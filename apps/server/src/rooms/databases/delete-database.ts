@@ -1,4 +1,5 @@
 /** Deletes one database of a room with everything in it. */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
@@ -45,6 +46,6 @@ async function stopDeletion(call: RoomCall<Input>): Promise<void> {
     if (!(await stopRegionJob(call, region, jobName))) return
     const wanted = call.input.database.toLowerCase()
     const isThere = (await region.databases(room.name)).some(({ name }) => name.toLowerCase() === wanted)
-    if (!isThere) throw new TookEffect('The region has deleted the database all the same.')
+    if (!isThere) throw new TookEffect(because('database-deleted-after-all'))
   })
 }

@@ -1,5 +1,5 @@
 /** Adds the database of an uploaded .adb to a room. The region imports it completely or not at all. */
-import { codedError, englishError } from '@roomkeeper/contract'
+import { because, codedError, englishError } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -41,7 +41,7 @@ async function checkDatabases(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const present = (await region.databases(room.name)).map((each) => each.name)
   const reason = whyNotImport(room, present, call.input.database)
-  if (reason !== null) throw new StepFailed(englishError(codedError(reason)))
+  if (reason !== null) throw new StepFailed(because('told', { told: englishError(codedError(reason)) }))
 }
 
 async function importOnRegion(call: RoomCall<Input>): Promise<void> {

@@ -2,6 +2,7 @@
  * Replaces a database with a backup of it, or brings a deleted database back. The region restores it completely or not
  * at all.
  */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
@@ -58,11 +59,7 @@ async function stopRestore(call: RoomCall<Input>): Promise<void> {
   await tryOnRegion(call, async () => {
     if (!(await stopRegionJob(call, region, jobName))) return
     const isDone = (await resultOfJob(call, region, jobName)) !== null
-    throw new TookEffect(
-      isDone
-        ? 'The region has restored the database all the same.'
-        : 'The region was interrupted and may have restored the database all the same.',
-    )
+    throw new TookEffect(isDone ? because('database-restored-after-all') : because('database-perhaps-restored'))
   })
 }
 

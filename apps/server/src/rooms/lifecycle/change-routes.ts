@@ -61,10 +61,11 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
         becomes: 'MARKED_FOR_DELETION',
         audit: { action: 'room.delete' },
         // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
-        input: (_, { row: { state, errorMessage, errorCode } }) => ({
+        input: (_, { row: { state, errorMessage, errorCode, errorReasons } }) => ({
           before: state as 'DEFAULT',
           errorBefore: errorMessage,
           errorCodeBefore: errorCode,
+          errorReasonsBefore: errorReasons ?? [],
         }),
       }),
     isRunning: async ({ params }) => ok(await checkRunning(database, params.projectRoomName)),

@@ -1,7 +1,9 @@
 /** The running check makes sure that no room stays busy forever without an operation. */
-import { type Database, queryRows } from '#platform/database.ts'
+import { because, type Reasons } from '@roomkeeper/contract'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
+import { errorText } from '../change-state.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -13,7 +15,8 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     const [room] = await queryRows<{ id: string; busy: boolean }>(tx, roomAndWork, [name])
     if (room === undefined) throw refuse('room-unknown', { room: name })
     if (room.busy) return true
-    const interrupted = await queryRows(tx, becomeError, [room.id])
+    const reasons = whyInterrupted(await newestOperation(tx, room.id))
+    const interrupted = await queryRows(tx, becomeError, [room.id, errorText(reasons), JSON.stringify(reasons)])
     if (interrupted.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
     return false
   })
@@ -24,11 +27,35 @@ const open = `exists (select 1 from operations o
 
 const roomAndWork = `select r.id, ${open} as busy from rooms r where r.name = $1 for update of r`
 
+interface Interrupted {
+  process: string | null
+  step: string | null
+  stepId: string | null
+  error: string | null
+  errorReasons: Reasons | null
+}
+
 /** The interrupted operation is the newest one. */
+async function newestOperation(tx: Tx, roomId: string): Promise<Interrupted | undefined> {
+  const [newest] = await queryRows<Interrupted>(
+    tx,
+    `select process_type as process, step, step_id, error, error_reasons
+       from operations where room_id = $1 order by created_at desc limit 1`,
+    [roomId],
+  )
+  return newest
+}
+
+function whyInterrupted(newest: Interrupted | undefined): Reasons {
+  if (newest === undefined || newest.process === null) return [because('something-interrupted')]
+  const { process, step, error } = newest
+  const stepId = newest.stepId ?? ''
+  const what =
+    step === null ? because('interrupted', { process }) : because('interrupted-at-step', { process, step, stepId })
+  return [what, ...(newest.errorReasons ?? (error === null ? [] : [because('told', { told: error })]))]
+}
+
 const becomeError = `
-  update rooms r set state = 'ERROR', version = version + 1, error_message = coalesce(
-           (select o.process_type || ' was interrupted' || coalesce(' at the step ''' || o.step || '''', '') || '. ' || coalesce(o.error, '')
-              from operations o where o.room_id = r.id order by o.created_at desc limit 1),
-           'An operation was interrupted.')
+  update rooms r set state = 'ERROR', version = version + 1, error_message = $2, error_reasons = $3::jsonb
    where r.id = $1 and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION') and not ${open}
    returning r.id`

@@ -14,6 +14,7 @@ const ownColumns = [
   'licencesInformation',
   'subLicences',
   'version',
+  'errorReasons',
 ] as const satisfies (keyof RoomsTable)[]
 
 export interface RoomRow extends Pick<Selectable<RoomsTable>, (typeof ownColumns)[number]> {
@@ -63,6 +64,7 @@ export function presentRoom(row: RoomRow): ProjectRoom {
   return {
     ...room,
     ...fieldsOf(row),
+    errorReasons: row.errorReasons ?? [],
     regionName: row.regionName,
     regionIsMigrationTarget: row.regionIsTarget,
     expirationDateFromLocalDate: row.expirationDate,

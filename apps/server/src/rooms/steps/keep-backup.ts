@@ -1,4 +1,5 @@
 /** The steps that copy a file made by a region's job into the backup store and read it back. */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
 import type { BackupKeys } from './backup-keys.ts'
@@ -38,7 +39,7 @@ export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
 export async function readBack(call: RoomCall, key: string): Promise<{ verifiedAt: string }> {
   const made = fetchedFile(call)
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
-  if (stored !== made.sha256) throw new StepFailed('The backup in the store is not the one that the region made.')
+  if (stored !== made.sha256) throw new StepFailed(because('stored-backup-differs'))
   await call.log('the backup in the store is whole')
   return { verifiedAt: new Date().toISOString() }
 }

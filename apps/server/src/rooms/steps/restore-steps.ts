@@ -1,4 +1,5 @@
 /** The steps that restore a backup into a room, and that restore the old content if this fails. */
+import { because } from '@roomkeeper/contract'
 import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -36,13 +37,10 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
   await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
-    throw isFileGone(error) ? new TookEffect(oldContentIsGone) : error
+    throw isFileGone(error) ? new TookEffect(because('old-content-gone')) : error
   })
   await call.log('the room has its old content again')
 }
-
-const oldContentIsGone =
-  'The region does not have what the project room held before (any more): the project room stays as it is there.'
 
 /** Regions keep files for a limited time. After that the room stays as the restore left it: complete and suspended. */
 function isFileGone(error: unknown): boolean {
@@ -54,7 +52,7 @@ function isFileGone(error: unknown): boolean {
 export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   const { region } = await targetOf(call)
   const upload = await findUpload(call.services.db, name)
-  if (upload === null) throw new StepFailed('The uploaded file is gone: please upload it again.')
+  if (upload === null) throw new StepFailed(because('upload-gone'))
   await region.putFile(name, storedSource(call.services.files, upload), call.mark)
   await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
 }
@@ -81,6 +79,6 @@ export async function sendSettings(call: RoomCall): Promise<void> {
 export async function checkSuspended(call: RoomCall): Promise<void> {
   const { room, region } = await targetOf(call)
   const found = await region.room(room.name)
-  if (found === null || found.roomId !== room.id) throw new StepFailed('The region does not have the project room.')
-  if (found.state !== 'suspended') throw new StepFailed('The project room is not suspended on its region.')
+  if (found === null || found.roomId !== room.id) throw new StepFailed(because('region-has-not-room'))
+  if (found.state !== 'suspended') throw new StepFailed(because('not-suspended-on-region'))
 }

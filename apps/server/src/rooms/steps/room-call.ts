@@ -1,4 +1,5 @@
 /** The call of a step that works on a room: finds the room and connects to its region. */
+import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
 import { stopRegionJob, tryOnRegion } from '#regions/index.ts'
@@ -28,6 +29,6 @@ export function stopJob(name: string) {
 }
 
 export function roomIdOf(call: Pick<RoomCall, 'roomId'>): string {
-  if (call.roomId === null) throw new StepFailed('The operation has no project room.')
+  if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   return call.roomId
 }

@@ -1,11 +1,12 @@
 /** Releases or keeps the uploaded files of an operation when it ends, in addition to setting the room's state. */
+import type { Reasons } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { keepUploadForRetry, releaseUpload, takeUploadAgain } from '#uploads/index.ts'
 
 export interface Endings {
   done(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
-  failed(tx: Tx, operation: OperationRecord<unknown>, reason: string, undone: boolean): Promise<void>
+  failed(tx: Tx, operation: OperationRecord<unknown>, reasons: Reasons, undone: boolean): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
   retrying(tx: Tx, operation: OperationRecord<unknown>, puttingBack: boolean): Promise<void>
 }
@@ -20,9 +21,9 @@ export function withUploads<Input>(endings: Endings, uploadsOf: (input: Input) =
       await each(operation, (name) => releaseUpload(tx, name))
       await endings.done(tx, operation)
     },
-    async failed(tx: Tx, operation: OperationRecord<Input>, reason: string, undone: boolean): Promise<void> {
+    async failed(tx: Tx, operation: OperationRecord<Input>, reasons: Reasons, undone: boolean): Promise<void> {
       await each(operation, (name) => keepUploadForRetry(tx, name))
-      await endings.failed(tx, operation, reason, undone)
+      await endings.failed(tx, operation, reasons, undone)
     },
     async cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void> {
       await each(operation, (name) => releaseUpload(tx, name))

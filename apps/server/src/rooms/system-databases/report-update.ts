@@ -1,4 +1,5 @@
 /** Writes the summary at the end of an update's log: the outcome for each region, and the rooms that were skipped. */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { RegionUpdate, UpdateCall } from './update-call.ts'
 
@@ -6,7 +7,7 @@ import type { RegionUpdate, UpdateCall } from './update-call.ts'
 const namesPerLine = 100
 
 /** @returns why the update failed, or null if every room that was due could be updated */
-export async function report(call: UpdateCall, regions: readonly RegionUpdate[]): Promise<string | null> {
+export async function report(call: UpdateCall, regions: readonly RegionUpdate[]): Promise<CodedReason | null> {
   let allFailed = 0
   for (const region of regions) {
     const { updated, failed } = await outcomesOf(call, region.id)
@@ -23,7 +24,7 @@ export async function report(call: UpdateCall, regions: readonly RegionUpdate[])
   }
   if (regions.length === 0) await call.log('there are no project rooms to update')
   if (allFailed === 0) return null
-  return `${allFailed} project rooms could not be updated; the log says more.`
+  return allFailed === 1 ? because('one-room-not-updated') : because('rooms-not-updated', { rooms: allFailed })
 }
 
 async function outcomesOf(call: UpdateCall, regionId: number): Promise<{ updated: number; failed: number }> {

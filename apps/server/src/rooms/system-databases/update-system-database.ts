@@ -49,8 +49,8 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
 async function readRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const found = await region.room(room.name)
-  if (found === null) throw new StepFailed('The region does not know this project room.')
-  if (found.roomId !== room.id) throw new StepFailed('The region has another project room of this name.')
+  if (found === null) throw new StepFailed(because('room-unknown-to-region'))
+  if (found.roomId !== room.id) throw new StepFailed(because('other-room-there'))
   await call.log(`version ${found.schemaVersion}`)
 }
 
@@ -67,6 +67,6 @@ async function stopUpdate(call: RoomCall): Promise<void> {
   await tryOnRegion(call, async () => {
     await stopRegionJob(call, region, jobName)
     if ((await resultOfJob(call, region, jobName)) !== null)
-      throw new TookEffect('The region has updated the system database all the same.')
+      throw new TookEffect(because('system-database-updated-after-all'))
   })
 }

@@ -1,4 +1,5 @@
 /** D2O backup: the region writes directly to the configured object store and reads back what it wrote. */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, StepFailed, step } from '#operations/index.ts'
@@ -51,7 +52,7 @@ async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<W
   const written = await runRegionJob(call, region, job, jobName)
   const location = `s3://${target.bucket}/${target.key}`
   // The recorded location must be ours, because the console deletes the objects of recorded backups.
-  if (written.location !== location) throw new StepFailed('The region named another place for the backup than its own.')
+  if (written.location !== location) throw new StepFailed(because('backup-elsewhere'))
   await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
   return { ...written, verifiedAt: new Date().toISOString() }
 }

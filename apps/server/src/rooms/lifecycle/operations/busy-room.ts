@@ -1,5 +1,5 @@
 /** The room's state after an operation that keeps the room IN_PROGRESS, and when such an operation is retried. */
-import { because } from '@roomkeeper/contract'
+import { because, type Reasons } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -17,7 +17,7 @@ export function busyRoomOutcome({ before, after }: { before: State; after: State
     async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
       await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: after })
     },
-    async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: string, undone: boolean): Promise<void> {
+    async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: Reasons, undone: boolean): Promise<void> {
       const end = undone ? { to: before } : { to: 'ERROR' as const, error }
       await changeState(tx, roomId, { from: ['IN_PROGRESS'], ...end })
     },

@@ -2,7 +2,7 @@
  * The room after an operation that creates it: DEFAULT on success, ERROR after a failure (so that it can be retried),
  * and removed after a cancellation.
  */
-import { because } from '@roomkeeper/contract'
+import { because, type Reasons } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -12,7 +12,7 @@ export const creationOutcome = {
   async done(tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'DEFAULT' })
   },
-  async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: string): Promise<void> {
+  async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: Reasons): Promise<void> {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
   },
   cancelled: (tx: Tx, { roomId }: OperationRecord<unknown>): Promise<void> => removeRoom(tx, roomId),

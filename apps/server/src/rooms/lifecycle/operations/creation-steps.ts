@@ -1,4 +1,5 @@
 /** The steps that create a room on its region, shared by creation, import and restore into a new room. */
+import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findStoredRoom } from '../../stored-room.ts'
@@ -12,7 +13,7 @@ export async function checkName(call: RoomCall): Promise<void> {
   const { region, roomId } = await targetOf(call)
   const found = await region.room(call.roomName)
   if (found !== null && found.roomId !== roomId) {
-    throw new StepFailed('The region already has a project room of this name that does not belong to this console.')
+    throw new StepFailed(because('name-belongs-to-others'))
   }
   await call.log('the name is free')
 }
@@ -34,9 +35,7 @@ const deletionJob = 'undo: create the room on the region'
 export async function deleteFromRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   if ((await wasRestored(call)) && (await region.room(room.name))?.roomId === room.id)
-    throw new StepFailed(
-      'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',
-    )
+    throw new StepFailed(because('created-room-kept'))
   if (await deleteOwnRoom(call, region, room, deletionJob)) await call.log('removed from the region')
 }
 
@@ -44,7 +43,7 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
 export async function checkRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const found = await region.room(call.roomName)
-  if (found === null) throw new StepFailed('The region does not know the project room that it has just created.')
+  if (found === null) throw new StepFailed(because('created-room-unknown'))
   const held = new Map((await region.licences(call.roomName)).map((each) => [each.licenseKey, each]))
   const wrong = room.licencesInformation.find(
     (each) =>
@@ -56,9 +55,8 @@ export async function checkRoom(call: RoomCall): Promise<void> {
     found.product !== room.product ||
     found.edition !== room.edition ||
     found.state !== 'active'
-  if (wrong !== undefined)
-    throw new StepFailed(`The region holds another count for the licence ${wrong.licenseKey} than ordered.`)
-  if (differs) throw new StepFailed('The project room on the region is not the one that was ordered.')
+  if (wrong !== undefined) throw new StepFailed(because('licence-count-differs', { licence: wrong.licenseKey }))
+  if (differs) throw new StepFailed(because('created-room-differs'))
   await call.log(`the region answers: ${found.product}, ${held.size} licences, databases ${found.databases.join(', ')}`)
 }
 

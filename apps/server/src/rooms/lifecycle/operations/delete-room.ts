@@ -2,7 +2,7 @@
  * Deletes a room with everything in it, first on the region, then in the console. A room that the region does not have
  * counts as deleted. A failure leaves the room in ERROR, and the operation can be retried.
  */
-import { because } from '@roomkeeper/contract'
+import { because, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
@@ -19,6 +19,7 @@ const input = z.object({
   before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']),
   errorBefore: z.string().nullable(),
   errorCodeBefore: z.enum(['lost']).nullable().default(null),
+  errorReasonsBefore: reasonList,
 })
 type Input = z.infer<typeof input>
 /** Never change this name: operations that older releases started find their job by it. */
@@ -48,7 +49,9 @@ export const deleteRoom = operation<Input, RoomServices>({
   failed: async (tx, { roomId }, error) => {
     await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
   },
-  cancelled: async (tx, { roomId, input: { before, errorBefore: error, errorCodeBefore: errorCode } }) => {
+  cancelled: async (tx, { roomId, input }) => {
+    const { before, errorCodeBefore: errorCode } = input
+    const error = errorBeforeOf(input)
     await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
   },
   retrying: async (tx, { roomId, roomName }) => {
@@ -57,8 +60,13 @@ export const deleteRoom = operation<Input, RoomServices>({
   },
 })
 
+function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
+  if (told === null) return null
+  return reasons.length > 0 ? (reasons as Reasons) : [because('told', { told })]
+}
+
 async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
-  if (call.roomId === null) throw new StepFailed('The operation has no project room.')
+  if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   const room = await findStoredRoom(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
   await call.log(
