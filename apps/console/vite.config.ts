@@ -36,8 +36,8 @@ export default defineConfig({
   build: {
     target: browsers,
     cssTarget: browsers,
-    // Scripts import what they need themselves. The list of dependencies that Vite would add to every dynamic import is
-    // a tenth of what the sign-in loads; only the HTML page needs one, for the styles.
+    // Scripts import what they need themselves, so dynamic imports need only the styles among the dependencies that Vite
+    // would list for each; Vite keeps those. The whole lists are a tenth of what the sign-in loads.
     modulePreload: { resolveDependencies: (_, deps, { hostType }) => (hostType === 'html' ? deps : []) },
     rolldownOptions: {
       output: {

@@ -22,7 +22,7 @@ import { FindingsTable } from './FindingsTable.tsx'
 import { findingsQuery } from './queries.ts'
 
 const tableId = 'consistency'
-const lookMilliseconds = 3000
+const pollMilliseconds = 3000
 
 interface ConsistencyPageProps {
   search: ConsistencySearch
@@ -37,7 +37,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
   const queryClient = useQueryClient()
   const query = useQuery({
     ...findingsQuery({ ...search, size }),
-    refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? lookMilliseconds : false),
+    refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? pollMilliseconds : false),
   })
   const { data, refetch } = query
   // Runs and repairs are operations, so their events say when to refetch.

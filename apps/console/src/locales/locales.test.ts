@@ -9,7 +9,7 @@ import { readUsedKeys } from './used-keys.test-support.ts'
 
 type Texts = { [key: string]: string | Texts }
 
-/** Not a locale file in English, whose texts of errors are the contract's. */
+/** There is no such file in English: the English texts of errors are the contract's. */
 const errorsFile = 'errors.json'
 const locales = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

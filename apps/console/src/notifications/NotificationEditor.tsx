@@ -10,7 +10,7 @@ import { CheckField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
 import { Section } from '#ui/Page.tsx'
 import classes from './NotificationEditor.module.css'
-import { tidyDay } from './notification-form.ts'
+import { formatTypedDay } from './notification-form.ts'
 import type { Entry } from './use-notifications.tsx'
 
 const RichTextField = lazy(async () => ({
@@ -85,8 +85,8 @@ function MomentFields({ which, form }: MomentFieldsProps) {
   }
   const blurDay = () => {
     const typed = form.values[day]
-    const tidy = tidyDay(typed)
-    if (tidy !== typed) form.set({ [day]: tidy })
+    const formatted = formatTypedDay(typed)
+    if (formatted !== typed) form.set({ [day]: formatted })
     if (typed !== '') form.blur(which)
   }
   return (

@@ -62,7 +62,7 @@ function momentOf(typedDay: string, typedTime: string): string | null {
 }
 
 /** `1.2.26` → `01.02.2026`; a text that is no valid day stays as typed. */
-export function tidyDay(typed: string): string {
+export function formatTypedDay(typed: string): string {
   const day = parseDay(typed)
   return day === null ? typed : formatDay(day)
 }

@@ -95,7 +95,7 @@ function TestResult({ test: { data, error } }: { test: ConnectionTest }) {
 }
 
 /**
- * Scrolls to an element: the form may be longer than the window, and the button that adds the element stays in view.
+ * Scrolls to the result of a test: the form may be longer than the window, in which the Test button stays in view.
  */
 function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'center' })

@@ -97,7 +97,7 @@ function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
   )
 }
 
-/** Asks to check values that a backup may have wrong. */
+/** Asks the operator to check values that a backup may lack. */
 export function ImportNote() {
   const { t } = useTranslation('import')
   return (

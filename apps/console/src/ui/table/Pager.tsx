@@ -118,7 +118,7 @@ export function pagesOfSearch<Search extends PagedSearch>(found: Found | undefin
 }
 
 export interface Pages<Row> {
-  /** The rows of the page; undefined if all rows are. */
+  /** The rows of the page; undefined while the rows are not loaded. */
   rows: readonly Row[] | undefined
   /** The pager, if there is more than one page. */
   pages: PagerProps | undefined
