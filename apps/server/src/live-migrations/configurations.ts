@@ -39,6 +39,8 @@ type LockedColumns = 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled' 
 
 /** @throws Refusal `migration-unknown` */
 export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration> {
+  // Locked first, alone: a locking join that waits still joins the regions of before, and finds nothing if they changed.
+  await queryRows(tx, 'select from live_migrations where id = $1 for no key update', [id])
   const [found] = await queryRows<Pick<LockedMigration, LockedColumns>>(
     tx,
     `select m.run_id, source.name as source_name, target.name as target_name,
@@ -47,7 +49,7 @@ export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration
        from live_migrations m
        join regions source on source.id = m.source_region_id
        join regions target on target.id = m.target_region_id
-      where m.id = $1 for no key update of m`,
+      where m.id = $1`,
     [id],
   )
   if (found === undefined) throw refuse('migration-unknown', { id })

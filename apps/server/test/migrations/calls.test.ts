@@ -2,6 +2,7 @@
 import { type BodyGiven, type QueryGiven, type Routes, routes } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callWhileUncommitted } from '../calls-at-once.ts'
 import {
   giveRooms,
   insertOpenRun,
@@ -60,6 +61,21 @@ describe('a configuration', () => {
         { field: 'targetRegion', from: 'region-2', to: 'region-3' },
         { field: 'routing', from: false, to: true },
       ],
+    })
+  })
+
+  it('is changed by two at once, one after the other, and the audit says so', async () => {
+    const { id } = await save()
+    const [first, second] = await callWhileUncommitted(
+      network.database,
+      () => save({ id, sourceRegion: 2, targetRegion: 3 }),
+      () => save({ id, sourceRegion: 1, targetRegion: 3 }),
+    )
+    expect(first).toMatchObject({ status: 'fulfilled' })
+    expect(second).toMatchObject({ status: 'fulfilled', value: { id, sourceRegion: 1, targetRegion: 3 } })
+    expect(await newestAudit(network)).toMatchObject({
+      action: 'live-migration.change',
+      changes: [{ field: 'sourceRegion', from: 'region-2', to: 'region-1' }],
     })
   })
 
