@@ -12,6 +12,7 @@ import {
   startIdentityProvider,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callWhileUncommitted } from './calls-at-once.ts'
 import { type ForgingProvider, startForgingProvider } from './forging-provider.ts'
 
 let provider: RunningIdentityProvider
@@ -112,6 +113,22 @@ describe('a second factor is refused', () => {
     const given = await secondFactor()
     await (await signInAt(server)).call('completeSecondFactor', { body: given })
     await expectRefused(await signInAt(server), given)
+  })
+
+  it('when the session ends while the provider is asked', async () => {
+    const client = await signInAt(server)
+    const given = await secondFactor()
+    const [row] = await network.database.rows<{ id: string }>('select id from operators where email = $1', [
+      operator.email,
+    ])
+    const body = { email: operator.email, name: 'Second', role: 'CLOUD_OPERATOR', password: operator.password } as const
+    const [changed, completed] = await callWhileUncommitted(
+      network.database,
+      () => network.admin.call('changeOperator', { params: { id: row?.id ?? '' }, body }),
+      () => client.call('completeSecondFactor', { body: given }),
+    )
+    expect(changed.status).toBe('fulfilled')
+    expect(completed).toMatchObject({ status: 'rejected', reason: { code: 'session-expired' } })
   })
 
   it('when its code was given to another application', async () => {

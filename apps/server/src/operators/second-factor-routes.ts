@@ -6,7 +6,7 @@ import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { describe } from './session-routes.ts'
-import { completeSecondFactor } from './sessions.ts'
+import { completeSecondFactor, sessionLives } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
 /** @param publicUrl the URL under which browsers reach the console; null to trust the Host header of each call */
@@ -38,6 +38,8 @@ export function secondFactorHandlers(
         const done = { actor: caller.email, action: 'operator.second-factor', detail: `from ${address}` }
         await recordAudit(tx, { ...done, requestId })
       })
+      // A change of the account may have ended the session while the provider was asked.
+      if (!(await sessionLives(database.db, caller.tokenHash))) throw refuse('session-expired')
       return ok({ ...describe(caller), secondFactor: false })
     },
   }
