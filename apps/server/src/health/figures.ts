@@ -62,7 +62,7 @@ export async function readFigures(db: Db): Promise<Figures> {
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
                     where state = 'waiting'), 0) as oldest,
-         -- A worker that ended in order leaves a heartbeat of long ago until another has looked.
+         -- Older versions set the heartbeat of a worker that ended in order to the epoch.
          coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers
                     where heartbeat_at > 'epoch'), 0) as heartbeat,
          (select count(*) from events) as events`

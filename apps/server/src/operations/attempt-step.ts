@@ -1,4 +1,4 @@
-/** Tries a step until it succeeds, fails for good, is cancelled, or its time is over. */
+/** Tries a step until it succeeds, fails for good, is cancelled, or reaches its time limit. */
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -27,7 +27,7 @@ export type Attempted =
 export interface StepRun<Services> extends OperationRun<Services> {
   position: number
   step: Step<unknown, Services>
-  /** Whether it was failing when this process took it over. */
+  /** The series of transient failures that the step was in when this process took it over. */
   failing: FailingStep | null
   /** null: not looked up yet. */
   outputs: Outputs | null
@@ -46,7 +46,7 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
   const cancelled = isCancellable ? signals.cancelled : new AbortController().signal
   const series = trackTransientFailures(run)
   let call = await makeCall(run, cancelled, series)
-  // A commit whose answer was lost may be seen only later.
+  // Once set, it stays set: a commit whose answer was lost may become visible only later.
   let mayBeDone = false
   for (;;) {
     try {
@@ -58,8 +58,8 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       if (cancelled.aborted) return { state: 'cancelled' }
       throwIfLost(run)
       if (verdict.kind === 'denied') {
-        // After a restored dump a region may know a higher fence than the record: ours grows until the region accepts
-        // it.
+        // After the restore of a dump a region may know a higher fence than the record: ours is raised until the region
+        // accepts it.
         await raiseOwnFence(run)
         call = await makeCall(run, cancelled, series)
       }
@@ -87,12 +87,12 @@ function sortOf(verdict: Verdict): string | null {
   return 'sort' in verdict ? (verdict.sort ?? null) : null
 }
 
-/** When the answer to the commit of `finish` was lost, the step must not run again. */
+/** A step whose `finish` committed must not run again, even if the answer to the commit was lost. */
 function doneAfterAll<Services>(run: StepRun<Services>): Promise<{ output: unknown } | null> {
   return retryWrite(run, () => outputIfDone(run.runner.database.db, run.record.id, run.position))
 }
 
-/** Grows by half each time, with some jitter, so that many operations do not call at the same moment. */
+/** Milliseconds, growing by half each time. Jitter keeps many operations from calling at the same moment. */
 export function pauseAfter(failures: number, longestSeconds = longestPauseSeconds): number {
   const planned = Math.min(firstPauseMilliseconds * 1.5 ** failures, longestSeconds * 1000)
   return planned * (0.8 + Math.random() * 0.4)
@@ -113,7 +113,7 @@ async function makeCall<Services>(
     })
   const finish = <Output>(work: (tx: Tx) => Promise<Output>, read: (known: unknown) => Output) =>
     transaction(async (tx) => {
-      // The commit of an earlier try may have succeeded while this one waited for the record.
+      // The commit of an earlier try may have succeeded while this try waited for the row lock.
       const done = undoing ? null : await outputIfDone(tx, record.id, position)
       if (done !== null) return read(done.output)
       const output = await work(tx)
@@ -146,7 +146,7 @@ async function makeCall<Services>(
   }
 }
 
-/** Of the steps before this one; an undo may also read what its own step answered. */
+/** Reads the outputs of earlier steps; an undo may also read the output of its own step. */
 function readingOf<Services>(
   { kind, position, undoing }: StepRun<Services>,
   outputs: Outputs,
@@ -169,7 +169,7 @@ function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
   return undoing ? undoOf(step.title) : step.title
 }
 
-/** @param said sentences of ours, for which the console has words in its language, or a text */
+/** @param said reasons, which the console shows in the operator's language, or a text */
 function note<Services>(run: StepRun<Services>, level: LogLine['level'], said: string | Reasons): Promise<void> {
   const { position, step, undoing } = run
   if (typeof said === 'string') return run.log.say({ position, level, text: `${titleOf(run)}: ${said}` })

@@ -1,4 +1,4 @@
-/** For calls that answer with an operation's result when it comes soon enough. */
+/** For requests that are answered with the operation's result if it ends soon enough. */
 import type { OperationState } from '@roomkeeper/contract'
 import type { Db } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -8,7 +8,7 @@ export type OperationEnd = { state: 'done' | 'failed' | 'cancelled'; error: stri
 const firstPauseMilliseconds = 25
 const longestPauseMilliseconds = 250
 
-/** How the operation ended; null when it has not ended after so many seconds. Any process may run it. */
+/** How the operation ended, whichever process runs it; null: it has not ended after this many seconds. */
 export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationEnd | null> {
   const deadline = Date.now() + seconds * 1000
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {

@@ -1,4 +1,4 @@
-/** For operations that start others: when they are cancelled, their waiting children end too. */
+/** For operations that start others: cancelling the parent also ends its waiting children. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 export interface OpenChildren {
@@ -18,7 +18,7 @@ export async function openChildren(db: Db, parentId: string): Promise<OpenChildr
   return row ?? { waiting: 0, open: 0 }
 }
 
-/** Waiting children end at once; running ones go on. */
+/** Ends waiting children at once; running children continue. */
 export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<void> {
   await queryRows(
     tx,
@@ -30,7 +30,7 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<v
      select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from ended`,
     [parentId],
   )
-  // A retried one has run before: it ends, and is undone, as soon as a worker claims it.
+  // A waiting child with a fence above 0 has run before: a worker must claim it, undo it and end it.
   await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
     parentId,
   ])

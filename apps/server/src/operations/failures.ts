@@ -1,4 +1,4 @@
-/** Classifies what a step may throw: transient, final, or a sign that this worker has lost the operation. */
+/** Classifies the errors of steps: transient, final, or a sign that this worker has lost the operation. */
 import { because, type CodedReason, englishReasons, type Reasons, type RefusalCode } from '@roomkeeper/contract'
 import {
   NotARegion,
@@ -12,7 +12,7 @@ import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platfo
 import { FileMissing } from '#platform/file-store/file-missing.ts'
 import { Refusal, shownParams } from '#platform/refuse.ts'
 
-/** A failure in sentences of ours, which people read in their language; the message is the English of them. */
+/** A failure whose reasons the console shows in the operator's language; the message is their English text. */
 abstract class CodedFailure extends Error {
   readonly reasons: Reasons
   constructor(reasons: CodedReason | Reasons) {
@@ -22,7 +22,7 @@ abstract class CodedFailure extends Error {
   }
 }
 
-/** A step's own final failure. `sort`: what the kind's `failed` needs to know about it. */
+/** A final failure that a step reports. `sort` tells the kind's `failed` which failure it is. */
 export class StepFailed extends CodedFailure {
   readonly sort: string | null
   constructor(reasons: CodedReason | Reasons, sort: string | null = null) {
@@ -33,34 +33,34 @@ export class StepFailed extends CodedFailure {
 
 /**
  * Thrown by an undo that finds that its step has taken effect after all, and that this is acceptable. The step counts
- * as undone, a retry runs it again, and the message is shown beside the reason of the failure. A cancelled operation
- * counts as failed then.
+ * as undone, a retry runs it again, and people see the message beside the reason of the failure. A cancelled operation
+ * then counts as failed.
  */
 export class TookEffect extends CodedFailure {}
 
-/** Not a failure: what the step waits for has not happened yet. It is tried again as after a transient failure. */
+/** Not a failure: what the step waits for has not happened yet. The step is retried as after a transient failure. */
 export class NotYet extends CodedFailure {}
 
-/** Another worker has taken the operation over: this one must not touch anything any more. */
+/** Another worker has taken the operation over: this worker must not touch anything again. */
 export class Overtaken extends Error {
   constructor() {
     super('Another worker has taken this operation over.')
   }
 }
 
-/** This process stops: another worker goes on with the operation, and nothing is undone here. */
+/** This process is stopping: another worker continues the operation, and nothing is undone here. */
 export class HandedOver extends Error {
   constructor() {
     super('This process stops and leaves the operation to others.')
   }
 }
 
-/** What people see of an unexpected error. */
+/** The text that people see for an unexpected error. */
 export const unexpectedError: Reasons = [because('something-went-wrong')]
 
 /**
- * `outage`: the database cannot be reached; the step waits for it, however long it takes. `denied`: a region says that
- * another worker has taken the operation over, which only the record knows.
+ * `outage`: the database cannot be reached; the step waits for it, however long that takes. `denied`: a region says
+ * that another worker has taken the operation over, but only the record can tell.
  */
 export type Verdict =
   | { kind: 'overtaken' }
@@ -70,7 +70,7 @@ export type Verdict =
 
 const transientRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
 
-/** For texts of an operation: some of them come from regions and stores. */
+/** The longest text in an operation's record, in characters: some texts come from regions and stores. */
 export const longestText = 10_000
 
 export function classifyFailure(error: unknown): Verdict {
@@ -103,7 +103,7 @@ function isOfRegion(error: unknown): error is RegionError {
   return error instanceof RegionRefusal || error instanceof RegionJobFailed || error instanceof RegionUnreachable
 }
 
-/** What a region says are its own words; why it could not be asked are ours. */
+/** The region's own words for its answers; our words if the region could not be asked. */
 export function toldByRegion(error: RegionError): CodedReason {
   if (error instanceof WrongServer) return because('another-server')
   if (error instanceof TransferTooSlow) return because('file-too-slow')
@@ -112,7 +112,7 @@ export function toldByRegion(error: RegionError): CodedReason {
   return because('told-by-region', { told: error.message })
 }
 
-/** An error that only a mistake in the code explains; it belongs into the server's log. */
+/** True for an error that only a bug can explain; it belongs in the server's log. */
 export function isUnexpected(error: unknown): boolean {
   return !(
     error instanceof Overtaken ||

@@ -1,7 +1,7 @@
 /**
- * Points at which a test may make an operation fail, to show that nothing is lost or done twice. Inert unless
- * FAULT_FILE is set: it names a file with a line such as `room.create:check-room:after:kill`, which is gone once it
- * took effect.
+ * Points at which a test can make an operation fail, to show that nothing is lost or done twice. Inert unless
+ * FAULT_FILE names a file with a line such as `room.create:check-room:after:kill`. The file is renamed once its line
+ * has taken effect.
  */
 
 import { readFileSync, renameSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { because } from '@roomkeeper/contract'
 import { StepFailed } from './failures.ts'
 import type { StepId } from './operation.ts'
 
-/** before: the step is about to run. after: its effect is there, its record is not. recorded: its record is there. */
+/** before: the step is about to run. after: it has taken effect, unrecorded. recorded: the record shows it as done. */
 export type FaultPoint = 'before' | 'after' | 'recorded' | 'undo'
 
-/** Instead of a step's id: the end of the operation, after its last step. */
+/** In place of a step: the end of the operation, after its last step. */
 export const endOfOperation = { id: 'end' }
 
-/** @param signal fires when the operation is cancelled; where there is none, nothing can be held */
+/** @param signal fires when the operation is cancelled; `hold` works only at points that pass it */
 export async function reachFaultPoint(
   kind: string,
   { id }: StepId,
@@ -41,7 +41,7 @@ export async function reachFaultPoint(
   }
 }
 
-/** Of several processes only one takes it. */
+/** The rename makes sure that only one of several processes takes the action. */
 function plannedAction(file: string, prefix: string): string | null {
   try {
     const planned = readFileSync(file, 'utf8').trim()

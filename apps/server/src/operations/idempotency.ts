@@ -1,4 +1,4 @@
-/** The same Idempotency-Key of the same operator on the same route within 24 hours is the same request. */
+/** Requests of one operator on one route with the same Idempotency-Key within 24 hours are the same request. */
 
 import { createHash } from 'node:crypto'
 import { fieldError } from '@roomkeeper/contract'
@@ -10,15 +10,15 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 export interface IdempotentRequest {
   caller: Caller
   route: string
-  /** The header, if the call has one. */
+  /** The Idempotency-Key header, if there is one. */
   key: string | undefined
   body: unknown
 }
 
 /**
  * Runs `start` in a transaction, unless the same request has started an operation before.
- * @returns the operation's id, new or of the earlier request
- * @throws Refusal `idempotency-mismatch` when the key came with another body
+ * @returns the id of the new or the earlier operation
+ * @throws Refusal `idempotency-mismatch` when the key was used with another body
  */
 export function startOnce(
   database: Database,
@@ -28,7 +28,7 @@ export function startOnce(
   const keyParts = keyPartsOf(request)
   return database.transaction(async (tx) => {
     if (keyParts === null) return start(tx)
-    // Two calls with one key at the same moment: the second waits here and then finds the first.
+    // Of two simultaneous calls with one key, the second waits here and then finds the operation of the first.
     await lockIdempotencyKeyUntilCommit(tx, keyParts)
     const earlier = await findEarlier(tx, keyParts, request.body)
     if (earlier !== null) return earlier
@@ -45,8 +45,8 @@ export function startOnce(
 }
 
 /**
- * For calls that ask a region or a store before `startOnce`: a repeated request need not ask, as its answer is known.
- * @returns the operation that the same request has started; null: none
+ * For requests that ask a region or a store before `startOnce`: a repeated request can skip that.
+ * @returns the id of the operation that the same request has started; null: it has started none
  * @throws Refusal `idempotency-mismatch`
  */
 export async function findStarted(db: Db, request: IdempotentRequest): Promise<string | null> {
@@ -60,7 +60,7 @@ export async function removeOldKeys(db: Db): Promise<void> {
 
 const longestKey = 128
 
-/** Null: the call has no key. @throws Refusal `invalid-input` */
+/** null: the request has no key. @throws Refusal `invalid-input` */
 function keyPartsOf({ caller, route, key }: IdempotentRequest): string[] | null {
   if (key === undefined) return null
   if (key.length > 0 && key.length <= longestKey) return [caller.operatorId, route, key]
@@ -79,7 +79,7 @@ async function findEarlier(tx: Db | Tx, keyParts: string[], body: unknown): Prom
   return row.operationId
 }
 
-/** Of what the call's schema has read, in its order, which stays the same from one release to the next. */
+/** Hashes the parsed body. The schema sets the order of its fields, which stays the same between releases. */
 function bodyHash(body: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(body)).digest()
 }

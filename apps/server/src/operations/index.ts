@@ -1,7 +1,7 @@
 /**
- * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled. It
- * knows no kind: features define theirs with `operation()` and start them with `startOperation()` in the transaction
- * that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs it.
+ * Operations: the durable core. An operation is waiting, running or cancelling, then done, failed or cancelled. This
+ * folder knows no kind: features define theirs with `operation()` and start them with `startOperation()`, in the
+ * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'

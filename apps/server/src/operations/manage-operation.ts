@@ -1,4 +1,4 @@
-/** Cancel and retry, from any process. */
+/** Cancels and retries operations, from any process. */
 import { because, rolesWith } from '@roomkeeper/contract'
 import type { Selectable, Updateable } from 'kysely'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -12,7 +12,7 @@ import { inputForUndo, type Operation, type OperationKinds, recordForKind } from
 import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 
-/** What managing operations needs; of the kinds only their rules count, no step runs here. */
+/** What managing operations needs. No step runs here: only the rules of the kinds are used. */
 export interface OperationsCore {
   database: Database
   kinds: OperationKinds<never>
@@ -20,7 +20,7 @@ export interface OperationsCore {
   recordManaged(tx: Tx, managed: ManagedOperation): Promise<void>
 }
 
-/** Who asks, and in which request. */
+/** Who asks, and in which HTTP request. */
 export interface ManagingCall {
   caller: Caller
   requestId: string
@@ -37,14 +37,14 @@ export interface ManagedOperation extends ManagingCall {
 type Row = Selectable<Tables['operations']>
 
 /**
- * Asks a running operation to stop and undo everything; one that still waits in the queue ends at once.
+ * Asks a running operation to stop and undo everything; an operation that has never run ends at once.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-ended`, `operation-not-cancellable`
  */
 export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
     const { row, kind } = await lockOperation(core, tx, id, call.caller)
     if (row.endedAt !== null) throw refuse('operation-ended')
-    await checkReturn(tx, row, kind)
+    await checkPointOfNoReturn(tx, row, kind)
     if (row.state === 'waiting' && row.fence === 0) {
       await tx
         .updateTable('operations')
@@ -63,8 +63,8 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
 }
 
 /**
- * Runs a failed operation again, from the first step that is not done; one whose undo was incomplete is undone now, and
- * ends as it did before.
+ * Runs a failed operation again, from the first step that is not done. If its undo was incomplete, only the undo is
+ * finished, and the operation ends as it did before.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
@@ -72,19 +72,19 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const { row, kind } = await lockOperation(core, tx, id, call.caller)
     if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
     if (row.version !== kind.version) throw refuse('start-again')
-    const puttingBack = await isHalfPutBack(tx, row, kind)
-    // Its secrets are forgotten a day after it failed.
+    const puttingBack = await isUndoIncomplete(tx, row, kind)
+    // An operation's secrets are removed a day after it failed.
     if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
     await checkNewest(tx, row)
     const attempt = row.attempt + 1
-    const again = {
+    const change = {
       state: 'waiting',
       attempt,
       error: null,
       errorReasons: null,
       executedAt: new Date().toISOString(),
       endedAt: null,
-      // What was cancelled, and what failed, goes on being undone.
+      // The worker finishes the undo: `cancelRequested` is kept, and `failure` says why it is undone.
       ...(puttingBack
         ? {
             failure:
@@ -94,7 +94,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       step: null,
       stepId: null,
     } as const
-    await setWaiting(tx, row, again)
+    await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
     await kind.retrying(tx, record, puttingBack)
@@ -110,9 +110,13 @@ function failureOfRecord({ error, errorReasons }: Row): Failure {
 }
 
 /** @throws Refusal `room-busy` */
-async function setWaiting(tx: Tx, { id, roomName: room }: Row, again: Updateable<Tables['operations']>): Promise<void> {
+async function setWaiting(
+  tx: Tx,
+  { id, roomName: room }: Row,
+  change: Updateable<Tables['operations']>,
+): Promise<void> {
   try {
-    await tx.updateTable('operations').set(again).where('id', '=', id).execute()
+    await tx.updateTable('operations').set(change).where('id', '=', id).execute()
   } catch (error) {
     throw violatesUnique(error, 'operations_one_per_room') ? refuse('room-busy', { room }) : error
   }
@@ -132,8 +136,8 @@ function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingC
   return { action, operationId: row.id, process: row.processType ?? row.kind, room, caller, requestId }
 }
 
-/** @throws Refusal when the point of no return is passed */
-async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<void> {
+/** @throws Refusal once the operation has begun its point of no return */
+async function checkPointOfNoReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<void> {
   const points = pointsOfNoReturn(kind)
   if (points.length === 0) return
   const begun = await tx
@@ -148,7 +152,7 @@ async function checkReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): P
   throw refuse('operation-not-cancellable', { reason: because('past-return', { step, stepId }) })
 }
 
-/** Those that it has started itself do not count. */
+/** Operations that this one started itself do not count as newer. @throws Refusal */
 async function checkNewest(tx: Tx, row: Row): Promise<void> {
   if (row.roomId === null) return
   const [newer] = await queryRows(
@@ -163,8 +167,7 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   }
 }
 
-/** Whether its undo was incomplete. */
-async function isHalfPutBack(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
+async function isUndoIncomplete(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
   const wasCancelled = row.cancelRequested && row.failure === null
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
   if (await isPastPointOfNoReturn(tx, row.id, pointsOfNoReturn(kind))) return false

@@ -1,12 +1,13 @@
 /**
- * The monitoring: operations that have a process type, and steps that have one of their own (`<operation>:<position>`).
- * Both are read in the order of their indexes, only as far as the page needs; late pages are read from the end.
+ * The monitoring lists operations that have a process type, and steps that have one of their own
+ * (`<operation>:<position>`). Both are read in the order of their indexes, only as far as the page needs; pages in the
+ * second half are read from the end.
  */
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 
 export interface MonitoringQuery extends Pick<QueryOf<Routes['monitoring']>, 'page' | 'size' | 'sort_by' | 'order_by'> {
-  /** Part of a room's name; empty matches none. */
+  /** Part of a room's name; empty: names are not searched. */
   name: string
   /** With neither name nor processes, everything matches. */
   processes: readonly ProcessType[]
@@ -24,9 +25,8 @@ export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promis
   const totalPages = Math.ceil(total / query.size)
   if (query.page >= totalPages) return { data: [], totalElements: total, totalPages }
   const first = query.page * query.size
-  // From the nearer end.
   const fromEnd = first > total / 2
-  // A page that is not full also shows entries that were added since the count.
+  // From the start, a page always asks for `size` rows: entries added since the count may fill it up.
   const count = fromEnd ? Math.min(query.size, total - first) : query.size
   const skip = fromEnd ? total - first - count : first
   const descending = (query.order_by === 'desc') !== fromEnd
@@ -35,7 +35,7 @@ export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promis
 }
 
 interface Filter {
-  /** About `room_name` and `process_type`, which both tables have. */
+  /** A condition on `room_name` and `process_type`, columns of both tables. */
   sql: string
   values: unknown[]
 }
@@ -61,13 +61,13 @@ async function countEntries(db: Db, { sql, values }: Filter): Promise<number> {
   return row?.total ?? 0
 }
 
-/** What the two tables are sorted by; the indexes of schema change 010 are in these orders. */
+/** The columns by which the two tables are sorted; schema change 010 creates indexes in these orders. */
 interface Sort {
   ofOperations: string
   ofSteps: string
 }
 
-/** A step that was undone is shown as cancelled. */
+/** An undone step is shown as cancelled. */
 const stateOfStep = `case state when 'undone' then 'cancelled' else state end`
 
 function sortOf(by: MonitoringQuery['sort_by']): Sort {
@@ -85,7 +85,7 @@ function sortOf(by: MonitoringQuery['sort_by']): Sort {
   }
 }
 
-/** In the order of the regions' names, which are few; those that are gone come after them, by id. */
+/** The rank of a region by name, cheap as regions are few; deleted regions come last, by id. */
 const regionRank = `coalesce(
   array_position((select array_agg(id order by name collate "und-x-icu", id) from regions), region_id),
   1000000 + region_id)`
@@ -99,8 +99,8 @@ interface Reading {
 }
 
 function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading): Promise<MonitoringEntry[]> {
-  const way = descending ? 'desc' : 'asc'
-  const order = (...keys: string[]) => keys.map((key) => `${key} ${way}`).join(', ')
+  const direction = descending ? 'desc' : 'asc'
+  const order = (...keys: string[]) => keys.map((key) => `${key} ${direction}`).join(', ')
   const statement = `
     with page as (
       select operation_id, position, key, at from (
@@ -128,7 +128,7 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
 
-/** An operation's progress grows by the same share with each step. */
+/** Each step adds the same share to the operation's progress, so a step's own progress can be derived from it. */
 const shownProgress = `case
   when s.position is null then o.progress
   when s.state = 'done' then 1
@@ -136,13 +136,13 @@ const shownProgress = `case
   else greatest(0, least(1, o.progress
     * (select count(*) from operation_steps each where each.operation_id = o.id) - s.position)) end`
 
-/** The operation and, when the entry is that of a step, its position. */
+/** The operation of an entry and, if the entry is a step, the step's position. */
 export function partsOfEntry(id: string): { operationId: string; position: number | null } {
   const [operationId = '', position] = id.split(':')
   return { operationId, position: position === undefined ? null : Number(position) }
 }
 
-/** A step's state as a state of operations. */
+/** The state of an operation that a step's state is shown as. */
 export function stateOfEntry(step: 'open' | 'running' | 'done' | 'failed' | 'undone'): OperationState {
   if (step === 'open') return 'waiting'
   return step === 'undone' ? 'cancelled' : step

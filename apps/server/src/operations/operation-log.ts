@@ -1,6 +1,6 @@
 /**
- * The log of a running operation. Most lines are the last of their step: they are written with the statement that ends
- * it. A line that nothing follows is written by itself a moment later; a warning or an error at once.
+ * The log of a running operation. Most lines are the last of their step and are written by the statement that ends the
+ * step. If none comes soon, a timer writes the line; a warning or an error is written at once.
  */
 import { cleanText } from '@roomkeeper/region-protocol'
 import { longestText } from './failures.ts'
@@ -9,19 +9,18 @@ import type { LogLine } from './operation-record.ts'
 export interface OperationLog {
   say(line: LogLine): Promise<void>
   /**
-   * Takes the lines that are not written yet, for a caller that writes them with something else. Waits for writes under
-   * way.
+   * Returns the unwritten lines to a caller that writes them in its own statement. Waits for running writes.
    */
   take(): Promise<LogLine[]>
-  /** Writes it now. @throws what the write throws */
+  /** Writes the lines now. @throws what the write throws */
   write(): Promise<void>
-  /** The same when this process loses or hands over the operation, as far as that is still possible. */
+  /** As `write`, for a process that may have lost the operation: errors go to `failed`. */
   end(): Promise<void>
 }
 
 const momentMilliseconds = 100
 
-/** @param failed called with lines that could not be written in the background */
+/** @param failed called with the error when lines could not be written in the background or at the end */
 export function operationLog(
   write: (lines: readonly LogLine[]) => Promise<void>,
   failed: (error: unknown) => void,
@@ -38,7 +37,7 @@ export function operationLog(
     lines = []
     return taken
   }
-  /** Chained at once: a later `take` waits for this write, also while it still waits for another. */
+  /** Joins the chain of writes at once, so that a later `take` waits for this write even if it is itself waiting. */
   const writeNow = () => {
     clearTimeout(timer)
     timer = undefined

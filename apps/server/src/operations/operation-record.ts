@@ -1,6 +1,6 @@
 /**
- * The record of a running operation: its steps, log and progress. Every write names the fence under which the
- * worker runs; a write under an old fence finds no row, and the worker knows that it was overtaken.
+ * The record of a running operation: its steps, log and progress. Every write names the fence of the worker's claim;
+ * a write with an old fence finds no row, which tells the worker that it was overtaken.
  */
 
 import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
@@ -17,7 +17,8 @@ export interface Claim {
 }
 
 /**
- * Before undoing: calls of interrupted steps may still be on their way; from now on regions refuse them.
+ * Called before undoing: calls of interrupted steps may still be on their way, and a region that has seen the higher
+ * fence refuses them.
  * @throws Overtaken
  */
 export async function raiseFence(db: Db, claim: Claim): Promise<number> {
@@ -45,16 +46,16 @@ export type StepStart =
   | { now: 'skip' }
   | { now: 'cancel' }
 
-/** What the steps that are done have answered, by their ids. */
+/** The outputs of the steps that are done, by step id. */
 export type Outputs = Readonly<Record<string, unknown>>
 
-/** The step fails with transient failures, and has made no progress since the first of them. */
+/** A step with a series of transient failures and no progress since the first of them. */
 export interface FailingStep {
-  /** How much of it was done at most, 0 to 1. */
+  /** The highest share of the step that was reached, 0 to 1. */
   furthest: number
 }
 
-/** A step that has succeeded, with its answer. */
+/** A step that has succeeded, with its output. */
 export interface StepEnd {
   position: number
   output: unknown
@@ -66,15 +67,15 @@ interface StartedRow {
   began: boolean
   failing: boolean
   furthest: number
-  /** Of the steps that were done before. */
+  /** Of the steps that were done before this statement. */
   outputs: Outputs | null
-  /** Of the step that is done with this. */
+  /** Of the step that this statement ended; null: it ended none. */
   ended: Outputs | null
 }
 
 /**
- * Decides what to do with a step, and marks it as running when it is to run. The same statement ends the step before
- * it, if that has not ended yet. @throws Overtaken; Error when there is no such step
+ * Decides whether a step is run, skipped or cancelled, and marks it as running if it is to run. The same statement ends
+ * the step `before`, if there is one to end. @throws Overtaken; Error when the record lacks one of the steps
  */
 export async function startStep(
   { db }: Database,
@@ -146,8 +147,8 @@ export function finishStep(
 }
 
 /**
- * A step that has finished in a transaction of its own stays done, whatever came after. The same statement records that
- * the operation is undone for this reason: a worker that takes over continues the undo.
+ * Marks a step as failed, unless it has already finished in a transaction of its own. The same statement records the
+ * failure for which the operation is undone, so that a worker that takes over continues the undo.
  */
 export function failStep({ db }: Database, claim: Claim, position: number, failure: StepFailure): Promise<void> {
   return changeClaimed(
@@ -170,14 +171,14 @@ export function failureOf({ reasons, sort }: StepFailure): Failure {
   return { reason: englishReasons(reasons), reasons, sort }
 }
 
-/** As the record has it. */
+/** Reads a stored failure; an earlier version stored none but the English text. */
 export function readFailure({ reason, reasons, sort }: Failure): StepFailure {
   return { reasons: reasons ?? [because('told', { told: reason })], sort }
 }
 
 export const wasCancelled = because('operation-cancelled')
 
-/** @param messages shown beside the reason of the failure; kept for a worker that takes over */
+/** @param messages added to the reasons of the failure, in the record for a worker that takes over */
 export function undoneStep(
   { db }: Database,
   claim: Claim,
@@ -220,7 +221,7 @@ export function addLogLines({ db }: Database, claim: Claim, lines: readonly LogL
   return changeClaimed(db, `${changingClaimed('fence = fence')} select from held`, claim, lines)
 }
 
-/** The operation's row, held until the transaction ends. @throws Overtaken */
+/** Locks the operation's row until the transaction ends. @throws Overtaken */
 export async function lockClaim(tx: Tx, claim: Claim): Promise<void> {
   await updateClaimed(tx, claim, {})
 }
@@ -234,10 +235,10 @@ function changingClaimed(change: string): string {
       update operations set log_lines = log_lines + jsonb_array_length($3::jsonb), ${change}
        where id = $1 and fence = $2 and state in ('running', 'cancelling')
       returning cancel_requested, room_name, log_lines
-    ), told as (
+    ), announced as (
       insert into events (payload)
       select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
-    ), said as (
+    ), logged as (
       insert into operation_log (operation_id, n, position, level, text, reasons)
       select $1, held.log_lines - jsonb_array_length($3::jsonb) + line.n,
              (line.value->>'position')::int, line.value->>'level', line.value->>'text', line.value->'reasons'
@@ -261,7 +262,7 @@ function asJson(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-/** Whether a step after which nothing is undone is done. */
+/** Whether a point of no return is done. @param positions the operation's points of no return */
 export async function isPastPointOfNoReturn(
   db: Db,
   operationId: string,
@@ -296,13 +297,13 @@ export async function outputsOf(db: Db, operationId: string): Promise<Outputs> {
     .select(['stepId', 'output'])
     .where('operationId', '=', operationId)
     .where('state', '=', 'done')
-    // The steps of an operation that is under way have ids.
+    // Every step of an open operation has an id; only operations that ended long ago lack them.
     .$narrowType<{ stepId: NotNull }>()
     .execute()
   return Object.fromEntries(rows.map((row) => [row.stepId, row.output]))
 }
 
-/** Of a step that is done; null: it is not. A commit whose answer was lost is found by this. */
+/** The output of a step; null: the step is not done. Shows whether a commit whose answer was lost took effect. */
 export async function outputIfDone(
   db: Db | Tx,
   operationId: string,
@@ -346,7 +347,7 @@ export function endOperation(
   })
 }
 
-/** Secrets are not needed any more once the operation cannot run again. */
+/** Called once the operation cannot run again and so needs no secrets. */
 export async function forgetSecrets(tx: Tx, operationId: string): Promise<void> {
   await queryRows(tx, `update operations set input = input - 'sealed' where id = $1 and input ? 'sealed'`, [
     operationId,

@@ -1,4 +1,4 @@
-/** What runs and ran, its log, cancel and retry. */
+/** Lists current and past operations, reads their logs, cancels and retries them. */
 import { fieldError, type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
@@ -61,7 +61,7 @@ function processesOf(numbers: readonly string[]): ProcessType[] {
   })
 }
 
-/** Of an operation, or of a step that has an entry of its own. @throws Refusal `operation-unknown`, `not-allowed` */
+/** The log of an operation, or of a step with its own entry. @throws Refusal `operation-unknown`, `not-allowed` */
 async function findLog(
   core: OperationsCore,
   { processId, after }: { processId: string; after: number },

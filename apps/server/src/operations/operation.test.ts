@@ -8,11 +8,11 @@ const silent = { id: 'silent', title: 'say nothing', run: nothing, undo: nothing
 it('what a step answers has the type of its schema, and a step without one cannot be read', () => {
   const read = (call: StepCall<unknown, unknown>) => call.output(size)
   expectTypeOf<ReturnType<typeof read>>().toEqualTypeOf<number>()
-  // @ts-expect-error it answers nothing
+  // @ts-expect-error the step has no output
   const unreadable = (call: StepCall<unknown, unknown>) => call.output(silent)
-  // @ts-expect-error its schema says something else
+  // @ts-expect-error `run` answers a string, the schema wants a number
   const wrong = () => step({ id: 'wrong', title: 'wrong', output: z.int(), run: async () => 'one', undo: nothing })
-  // @ts-expect-error what no schema describes is not kept
+  // @ts-expect-error a step that answers something needs a schema for it
   const unsaid: Step<unknown, unknown> = { id: 'unsaid', title: 'unsaid', run: async () => 1, undo: nothing }
   expect([unreadable, wrong, unsaid]).toHaveLength(3)
 })

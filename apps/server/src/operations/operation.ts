@@ -1,4 +1,4 @@
-/** What an operation kind is: a file that reads downward, with steps that run and can be undone. */
+/** Defines an operation kind: one file that reads from top to bottom, with steps that run and can be undone. */
 import type { Access, ProcessType, Reasons } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
@@ -24,14 +24,14 @@ export function recordForKind<Input>(row: OperationRecord<unknown>, input: Input
   return { id, kind, roomId, roomName, regionId, startedBy, requestId, attempt, input }
 }
 
-/** What a step gets. */
+/** What a step's `run` and `undo` receive. */
 export interface StepCall<Input, Services> extends OperationRecord<Input> {
   services: Services
-  /** Sent with every call to a region, so that it recognises repeated calls and overtaken workers. */
+  /** Sent with every call to a region, which recognises repeated calls and overtaken workers by it. */
   mark: CallMark
-  /** What a step before this one answered. @throws Error when there is no such step before this one, or it is not done */
+  /** The output of an earlier step. @throws Error when no earlier step has this id, or the step is not done */
   output<Output>(step: StepRef<Output>): Output
-  /** For undos, whose operation may not have got so far; null: the step is not done, or this operation does not have it. */
+  /** For undos, which may run before the step did; null: the step is not done, or this operation does not have it. */
   outputIfDone<Output>(step: StepRef<Output>): Output | null
   /** Adds a numbered line to the operation's log. Never put a secret into it. */
   log(said: string | Reasons, level?: 'info' | 'warning' | 'error'): Promise<void>
@@ -40,15 +40,15 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   /** Fires when the operation is cancelled or lost to another worker, or this process stops. */
   signal: AbortSignal
   /**
-   * Changes that only the worker that has claimed the operation may make; nothing is written when it was overtaken. The
-   * step may still be repeated after the commit.
+   * Makes changes only if this worker still holds the claim; an overtaken worker writes nothing. The step may still be
+   * repeated after the commit.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same, and with it the step is done: it is never repeated. */
+  /** As `transaction`, and marks the step as done in the same transaction: it is never repeated. */
   finish(work: (tx: Tx) => Promise<void>): Promise<void>
-  /** The same for a step that answers something: what the work does. */
+  /** As `finish`, for a step with an output: the result of `work`. */
   finishWith<Output>(step: StepRef<Output>, work: (tx: Tx) => Promise<Output>): Promise<Output>
-  /** Starts another operation on behalf of this one, in such a transaction. @returns its id */
+  /** Starts a child operation, in a transaction of this call. @returns its id */
   start<ChildInput>(
     tx: Tx,
     kind: Operation<ChildInput, Services>,
@@ -58,35 +58,35 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
 
 type StepWork<Input, Services, Output = unknown> = (call: StepCall<Input, Services>) => Promise<Output>
 
-/** How others speak of a step: by its id, which its record, the marks of its calls and the console's texts have too. */
+/** Identifies a step, also in its record, in the marks of its calls and in the console's texts. */
 export interface StepId {
-  /** In kebab case. Never changed, and nowhere given to something else. */
+  /** In kebab case. Never changed, and never given to another step. */
   id: string
 }
 
-/** How others read what a step answered. It is kept as JSON, and parsed whenever it is read. */
+/** Refers to a step whose output can be read. The output is stored as JSON and parsed at every read. */
 export interface StepRef<Output> extends StepId {
   output: z.ZodType<Output>
 }
 
 interface StepParts<Input, Services> extends StepId {
-  /** For people; the same wherever the id is the same. */
+  /** For people; steps with the same id have the same title. */
   title: string
-  /** Undoes what `run` did; accepts that it was never done. @throws TookEffect when the effect should stay */
+  /** Undoes `run`; also succeeds when `run` never took effect. @throws TookEffect when the effect should stay */
   undo: StepWork<Input, Services>
-  /** A temporary change, such as a lock: undone also when the operation ends in failure and can be retried. */
+  /** A temporary change, such as a lock: undone even after a failure that keeps the other steps for a retry. */
   temporary?: true
-  /** After this step has started the operation can no longer be cancelled, and after it is done nothing is undone. */
+  /** Once this step has started, the operation cannot be cancelled; once it is done, nothing is undone. */
   pointOfNoReturn?: true
   /** Gives the step an entry of its own in the monitoring. */
   process?: ProcessType
-  /** The region of that entry; by default the operation's. */
+  /** The region shown in the step's monitoring entry; by default the operation's. */
   region?(input: Input): number
-  /** For how long transient failures are retried (default 15 minutes), and the longest pause (default 30 s). */
+  /** How long transient failures are retried (default 15 minutes), and the longest pause (default 30 s). */
   retry?: { minutes: number; longestPauseSeconds?: number }
 }
 
-/** `run` is idempotent: it may be repeated after a crash between its effect and its record. */
+/** `run` is idempotent: a crash between its effect and the record of it makes a worker repeat it. */
 interface StepWithoutOutput<Input, Services> extends StepParts<Input, Services> {
   run: StepWork<Input, Services, void>
   output?: undefined
@@ -98,14 +98,14 @@ export interface StepWithOutput<Input, Services, Output> extends StepParts<Input
 
 export type Step<Input, Services> = StepWithoutOutput<Input, Services> | StepWithOutput<Input, Services, unknown>
 
-/** A step that others read: what `run` answers must be of the form that `output` says. */
+/** Defines a step whose output others read; the type of what `run` answers must match the schema `output`. */
 export function step<Input, Services, Output>(
   definition: StepWithOutput<Input, Services, Output>,
 ): StepWithOutput<Input, Services, Output> {
   return definition
 }
 
-/** Why a step could not be put back. */
+/** A step that could not be undone, and why. */
 export interface StuckStep extends StepId {
   reasons: Reasons
 }
@@ -114,35 +114,35 @@ export interface Operation<Input, Services> {
   /** Such as `room.create`; never reused for something else. */
   kind: string
   /**
-   * Grows when steps change, so that an operation that started with old steps is not continued with new ones. The
-   * former version stays registered for one release, for operations that started with it; see
+   * Increased when the steps change, so that an operation started with the old steps never continues with the new ones.
+   * The previous version stays registered for one release, for operations that started with it; see
    * docs/recipes/add-an-operation.md.
    */
   version: number
   /** null: no entry in the monitoring. */
   process: ProcessType | null
   /**
-   * What the operation was started with. Secrets are sealed, under the key `sealed`, which is removed when the
-   * operation is done or cancelled, or a day after its failure. It cannot be retried then, but still be undone: undos
-   * do without secrets.
+   * What the operation was started with. Secrets are sealed under the key `sealed`, which is removed when the operation
+   * is done or cancelled, or a day after it failed. After that it cannot be retried, but it can still be undone: undos
+   * need no secrets.
    */
   input: z.ZodType<Input>
-  /** Needs one of the region's slots for operations (REGION_CONCURRENCY). */
+  /** Needs a slot of its region (REGION_CONCURRENCY). */
   takesSlot: boolean
-  /** Needs a slot of this region too. */
+  /** A second region of which it needs a slot. */
   secondSlot?(input: Input): number
-  /** `undo`: everything is as before. `keep`: done steps stay, so that a retry can continue. */
+  /** `undo`: all steps are undone. `keep`: done steps stay, so that a retry can continue. */
   whenFailed: 'undo' | 'keep'
   /** Who may cancel and retry it. */
   managedBy: Exclude<Access, 'public' | 'all'>
   steps: readonly Step<Input, Services>[]
-  /** The room's new state, in the transaction that ends the operation. */
+  /** Sets the room's new state, in the transaction that ends the operation. */
   done(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * @param reasons what people see
    * @param undone false when something could not be undone
-   * @param sort what the step said about its failure, for its kind only
-   * @param stuck what could not be put back, for other reasons than a mistake of ours
+   * @param sort the `sort` of the StepFailed that the step threw; means something to this kind only
+   * @param stuck the steps that could not be undone, except where the cause is a bug of ours
    */
   failed(
     tx: Tx,
@@ -154,8 +154,8 @@ export interface Operation<Input, Services> {
   ): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
-   * Before a retry, in its transaction: the room is busy again. @throws Refusal when that is not possible
-   * @param puttingBack the undo that was incomplete is finished now, and then it ends as before
+   * Called before a retry, in its transaction: marks the room as busy again. @throws Refusal when that is not possible
+   * @param puttingBack true when the retry only finishes the incomplete undo; the operation then ends as it did before
    */
   retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void>
 }
@@ -163,28 +163,28 @@ export interface Operation<Input, Services> {
 /** For steps that have nothing to undo. */
 export async function nothing(): Promise<void> {}
 
-/** Checks at start-up what the types cannot say. */
+/** Checks at start-up what the types cannot express. */
 export function operation<Input, Services>(definition: Operation<Input, Services>): Operation<Input, Services> {
   const ids = definition.steps.map((step) => step.id)
   if (new Set(ids).size !== ids.length) throw new Error(`${definition.kind}: two steps have the same id.`)
   return definition
 }
 
-/** The schema for the input of an operation that is only undone: its secrets may have been removed. */
+/** The input's schema for an operation that is only undone: its secrets may have been removed. */
 export function inputForUndo({ input }: Pick<Operation<unknown, never>, 'input'>): z.ZodType {
   return input instanceof z.ZodObject && 'sealed' in input.shape ? input.partial({ sealed: true }) : input
 }
 
-/** The kinds that a process knows, each in one version or several. */
+/** The kinds that a process knows, each in one or more versions. */
 export interface OperationKinds<Services> {
-  /** For what does not depend on steps, such as who may manage it. */
+  /** For whatever does not depend on the steps, such as who may manage the operation. */
   newest(kind: string): Operation<unknown, Services> | undefined
-  /** undefined: this process cannot run it, another may. */
+  /** undefined: this process cannot run it, but another may. */
   find(kind: string, version: number): Operation<unknown, Services> | undefined
   all: readonly { kind: string; version: number }[]
 }
 
-/** A kind of any input. */
+/** A kind with any input type. */
 export interface AnyOperation<Services> {
   kind: string
   version: number

@@ -1,7 +1,6 @@
 /**
- * Runs the steps of an operation that its record does not show as done. The record is the only truth about steps: a
- * step that is done is not run again, one that was interrupted is, and an operation that has failed (`failure`) is
- * undone for that reason, whichever worker goes on with it.
+ * Runs the steps of an operation. The record is the only truth about them, whichever worker goes on: a step that it
+ * shows as done is not run again, an interrupted step is, and an operation with a recorded `failure` is undone.
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
@@ -72,7 +71,7 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
   try {
-    const outcome = failure === null ? await runSteps(run) : await putBack(run, readFailure(failure))
+    const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
     await settle(run, outcome)
     log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
   } finally {
@@ -85,10 +84,10 @@ function prepare<Services>(
   claimed: ClaimedOperation,
   signals: OperationSignals,
 ): OperationRun<Services> | null {
-  // The engine claims only what this process knows.
+  // The engine claims only kinds and versions that this process knows.
   const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
-  const isPutBack = claimed.failure !== null || claimed.cancelRequested
-  const input = (isPutBack ? inputForUndo(kind) : kind.input).safeParse(claimed.input)
+  const isBeingUndone = claimed.failure !== null || claimed.cancelRequested
+  const input = (isBeingUndone ? inputForUndo(kind) : kind.input).safeParse(claimed.input)
   if (!input.success) {
     const { id: operationId, version, requestId } = claimed
     runner.log.error({ operationId, kind: kind.kind, version, requestId }, 'the input of an operation cannot be read')
@@ -111,7 +110,7 @@ function prepare<Services>(
   return run
 }
 
-/** Only a change of the database by hand leads here. */
+/** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */
 async function abandon<Services>(
   runner: Runner<Services>,
   claimed: ClaimedOperation,
@@ -133,7 +132,7 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
   let start: StepStart | null = null
   for (const [position, step] of run.kind.steps.entries()) {
     const started: StepStart | null = start
-    const answer: StepAnswer = await answered(
+    const answer: StepAnswer = await catchUnexpected(
       run,
       step.title,
       () => runStep(run, position, step, started),
@@ -152,36 +151,36 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
     const { reasons, sort } = answer
     const { database } = run.runner
     const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reasons, sort }))
-    await answered(run, step.title, record, undefined)
-    return putBack(run, { reasons, sort })
+    await catchUnexpected(run, step.title, record, undefined)
+    return undoAfterFailure(run, { reasons, sort })
   }
   return { state: 'done' }
 }
 
-async function putBack<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailure): Promise<Outcome> {
+async function undoAfterFailure<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailure): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
   return { state: 'failed', reasons: [...reasons, ...messages], sort, ...rest }
 }
 
 const unexpectedFailure = { state: 'failed', reasons: unexpectedError, sort: null, isMistake: true } as const
 
-/** An unexpected error around a step counts as its failure: thrown further, it would leave the operation open. */
-async function answered<Services, Answer>(
+/** Treats an unexpected error around a step as the step's failure: rethrown, it would leave the operation open. */
+async function catchUnexpected<Services, Answer>(
   run: OperationRun<Services>,
   step: string,
   work: () => Promise<Answer>,
-  otherwise: Answer,
+  fallback: Answer,
 ): Promise<Answer> {
   try {
     return await work()
   } catch (error) {
     if (isOperationLost(error)) throw error
     run.runner.log.error({ ...logFields(run), err: error, step }, 'a step could not be begun or recorded')
-    return otherwise
+    return fallback
   }
 }
 
-/** `next`: how the next step starts, when that is known already. */
+/** `next`: how the next step starts, if the record has already decided it. */
 type StepAnswer = Exclude<Attempted, { state: 'done' }> | { state: 'done'; next: StepStart | null }
 
 async function runStep<Services>(
@@ -215,7 +214,7 @@ async function runStep<Services>(
   return { state: 'done', next }
 }
 
-/** The same statement starts the next step, unless this process stops. */
+/** Records a step as done. The same statement starts the next step, unless this process is stopping. */
 async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): Promise<StepStart | null> {
   const { steps } = run.kind
   const next = steps[end.position + 1]
@@ -239,7 +238,7 @@ async function startStepOf<Services>(
 interface Undone {
   /** false: something could not be undone. */
   undone: boolean
-  /** What the undos found to have taken effect all the same. */
+  /** The messages of undos that threw TookEffect. */
   messages: CodedReason[]
   stuck: StuckStep[]
 }
@@ -254,7 +253,7 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
     if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
     throwIfLost(run)
     const undoing = () => undoStep(run, position, step)
-    const { undone, messages, stuck } = await answered(run, undoOf(step.title), undoing, brokenUndo)
+    const { undone, messages, stuck } = await catchUnexpected(run, undoOf(step.title), undoing, brokenUndo)
     all.undone &&= undone
     all.messages.push(...messages)
     all.stuck.push(...stuck)
@@ -262,7 +261,7 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
   return all
 }
 
-/** `past`: after the point of no return nothing is undone. */
+/** `past`: the operation is past its point of no return, so nothing is undone. */
 async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
   const { runner, claim, kind } = run
   const { db } = runner.database
@@ -309,7 +308,7 @@ async function undoOrExplain<Services>(
   }
 }
 
-/** Ends the operation; a mistake in a kind's own ending must not leave it open for ever. */
+/** Ends the operation. A bug in the kind's own `done`, `failed` or `cancelled` must not leave it open for ever. */
 async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<void> {
   const { kind, record, claim, runner } = run
   const { database, log } = runner
@@ -326,7 +325,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       settled: withCalls((tx) => kind.failed(tx, record, failedByMistake.reasons, false, null, stuck)),
     },
     { end: failedByMistake, settled: withCalls((tx) => runner.markAsError(tx, record.roomId, unsettled)) },
-    // Whatever keeps the room's state from being set: an operation that has ended can be retried, an open one cannot.
+    // Last resort, without the room's state: an operation that has ended can be retried, an open one cannot.
     { end: failedByMistake, settled: nothing },
   ]
   await run.log.write()

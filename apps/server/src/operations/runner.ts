@@ -15,21 +15,18 @@ export interface Runner<Services> {
   kinds: OperationKinds<Services>
   services: Services
   log: Log
-  /** Fires when this process stops: no step starts any more, and other workers take over. */
+  /** Fires when this process stops: no further step starts, and other workers take over. */
   stopping: AbortSignal
-  /**
-   * When the kind's own ending fails: puts the room, which would stay busy for ever, into the state ERROR with this
-   * reason.
-   */
+  /** Called when the kind's own ending fails: sets the room to ERROR, because it would stay busy for ever. */
   markAsError(tx: Tx, roomId: string | null, reasons: Reasons): Promise<void>
   lateCalls: LateCalls
 }
 
-/** Calls that an operation has sent to regions may arrive after its end. */
+/** Deals with calls of an operation that may reach a region after the operation has ended. */
 export interface LateCalls {
-  /** In the transaction that ends it. @returns whether there may be such calls */
+  /** Called in the transaction that ends the operation. @returns whether there may be late calls */
   record(tx: Tx, ended: { id: string; fence: number; regionIds: readonly number[] }): Promise<boolean>
-  /** After that transaction, when there may be such calls. */
+  /** Called after that transaction if there may be late calls. */
   refuse(operationId: string): void
 }
 
@@ -42,13 +39,13 @@ export interface OperationRun<Services> {
   log: OperationLog
 }
 
-/** Every line names the request that started the operation, so that the log of both can be found by it. */
+/** Every line has the id of the request that started the operation, so that one search finds the logs of both. */
 export function logFields<Services>({ record }: Pick<OperationRun<Services>, 'record'>) {
   const { id: operationId, kind, roomName: room, regionId: region, attempt, requestId } = record
   return { operationId, kind, room, region, attempt, requestId }
 }
 
-/** Whether this process has lost the operation to another worker, or hands it over. */
+/** True when this process has lost the operation to another worker, or hands it over. */
 export function isOperationLost(error: unknown): error is Overtaken | HandedOver {
   return error instanceof Overtaken || error instanceof HandedOver
 }
@@ -60,16 +57,16 @@ export function throwIfLost<Services>({ runner, signals }: Pick<OperationRun<Ser
 }
 
 /**
- * From now on regions may refuse everything that was sent before. @throws Overtaken when the record says that the
- * operation is another worker's; as below
+ * From now on regions may refuse every call that was sent before.
+ * @throws Overtaken when the record says that another worker has the operation; HandedOver
  */
 export async function raiseOwnFence<Services>(run: OperationRun<Services>): Promise<void> {
-  // Log lines so far are written under the old fence.
+  // The log lines so far must be written under the old fence.
   await run.log.write()
   run.claim.fence = await retryWrite(run, () => raiseFence(run.runner.database.db, run.claim))
 }
 
-/** A record that must be written: waits for the database as long as this process has the operation. @throws as above */
+/** Retries a write while the database is away and this process has the operation. @throws Overtaken, HandedOver */
 export async function retryWrite<Services, T>(
   run: Pick<OperationRun<Services>, 'runner' | 'signals'>,
   write: () => Promise<T>,

@@ -1,6 +1,5 @@
 /**
- * Starting operations: the record is made in the caller's transaction, or not at all; with it the operation is in the
- * queue.
+ * Starts operations. The record is created in the caller's transaction; once that commits, the operation is queued.
  */
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#platform/database.ts'
@@ -13,7 +12,7 @@ import type { Operation } from './operation.ts'
 export interface StartParts<Input> {
   input: Input
   room: { id: string; name: string } | null
-  /** What the operation works on when it is not a room. */
+  /** The name of what the operation works on, if that is not a room. */
   subject?: string
   regionId: number | null
   startedBy: string

@@ -1,13 +1,13 @@
-/** What the record says of single steps, for whatever of a kind is no step that runs: how it ends, how it is retried. */
+/** Reads and changes the records of single steps, for the parts of a kind that are no steps, such as `retrying`. */
 import { sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { StepId, StepRef } from './operation.ts'
 import type { OperationStepsTable } from './tables.ts'
 
-/** The id of a step in `operation_steps`, also where the operation ended before steps had ids and was not retried since. */
+/** The id of a step in `operation_steps`, even if its operation ended before steps had ids. */
 export const knownStepId = sql<string>`coalesce(step_id, step_id_of(name))`
 
-/** Of the step's undo: its name in the log, by the title, and in the marks of its calls, by the id. */
+/** Names a step's undo: pass the title for the log, the id for the marks of calls. */
 export function undoOf(step: string): string {
   return `undo: ${step}`
 }
@@ -21,7 +21,7 @@ export async function stateOfStep(
   return (await findStep(db, operationId, step))?.state ?? null
 }
 
-/** What it answered last, also when it was undone since; null: nothing yet, or the operation does not have this step. */
+/** The step's latest output, even if it was undone since; null: no output yet, or no such step in the operation. */
 export async function outputOfStep<Output>(
   db: Db | Tx,
   operationId: string,
@@ -31,7 +31,7 @@ export async function outputOfStep<Output>(
   return found == null || found.output === null ? null : step.output.parse(found.output)
 }
 
-/** The step's future output, or notes for another try. */
+/** Writes a step's output early, or notes for its next try. @param state `done` also ends the step */
 export async function changeOutput<Output>(
   tx: Tx,
   operationId: string,

@@ -1,4 +1,4 @@
-/** What operations have done, and what they were asked. */
+/** Tables of steps, logs and idempotency keys. */
 import type { ProcessType, Reasons } from '@roomkeeper/contract'
 import type { Defaulted, MaybeJson } from '#platform/column-types.ts'
 import type { EngineTables } from './engine/index.ts'
@@ -14,7 +14,7 @@ export interface OperationStepsTable {
   position: number
   /** null: the operation ended before steps had ids; read it with `knownStepId`. */
   stepId: string | null
-  /** Its title when the operation was started. */
+  /** The step's title when the operation was started. */
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
   output: unknown
@@ -22,13 +22,13 @@ export interface OperationStepsTable {
   endedAt: string | null
   processType: Defaulted<ProcessType | null>
   regionId: Defaulted<number | null>
-  /** Of steps that have a process type. */
+  /** Only for steps that have a process type. */
   roomName: Defaulted<string | null>
-  /** Since when it has been failing transiently, without progress. */
+  /** Since when the step has been failing transiently without progress. */
   failingSince: Defaulted<string | null>
-  /** That is its undo. */
+  /** true: the undo of the step is what fails since `failingSince`. */
   failingUndo: Defaulted<boolean>
-  /** How much of it was done at most before the last of those failures. */
+  /** The highest share of the step that was reached before the last of those failures, 0 to 1. */
   furthest: Defaulted<number>
 }
 

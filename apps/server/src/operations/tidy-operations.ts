@@ -1,4 +1,4 @@
-/** Housekeeping of operations: what is old goes. */
+/** Housekeeping: removes old operations, idempotency keys and secrets. */
 import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldKeys } from './idempotency.ts'
 
@@ -10,7 +10,7 @@ export async function tidyOperations(database: Database): Promise<void> {
   await forgetOldSecrets(database)
 }
 
-/** The last failed operation of a room is kept as long as the room is in error, because it can be retried. */
+/** Keeps the operations of a room that is in ERROR, because the last of them can be retried. */
 async function removeOldOperations({ db }: Database): Promise<void> {
   await queryRows(
     db,

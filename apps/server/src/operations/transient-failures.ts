@@ -1,7 +1,7 @@
 /**
- * For how long a step is retried: the time counts from the first of an unbroken series of transient failures, whichever
- * worker meets them. The time before them does not count, however long it was; and a step that gets a hundredth further
- * than ever before starts a new series, so that it may go on with a slow region.
+ * Limits how long a step is retried. The time counts from the first of an unbroken series of transient failures,
+ * whichever workers meet them; the time before does not count. A step that gets a hundredth further than ever before
+ * starts a new series, so that it can continue with a slow region.
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { StepRun } from './attempt-step.ts'
@@ -10,11 +10,11 @@ import type { Claim } from './operation-record.ts'
 import { retryWrite } from './runner.ts'
 
 export interface TransientFailures {
-  /** In this process, since the step got further. */
+  /** The number of failed tries in this process since the step last got further. */
   tries: number
-  /** Records one more. @returns whether the limit is reached */
+  /** Records another failure. @returns whether the limit is reached */
   isTooLong(): Promise<boolean>
-  /** Records how much of the step is done, 0 to 1. Progress of less than `leastStep` adds up. */
+  /** Records how much of the step is done, 0 to 1. Small steps of progress add up until they reach `leastStep`. */
   reached(share: number): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function trackTransientFailures<Services>(run: StepRun<Services>): Transi
       return seconds > (run.step.retry?.minutes ?? retryMinutes) * 60
     },
     async reached(share) {
-      // An undo has no progress of its own.
+      // Progress of an undo is not recorded.
       if (undoing || share < furthest + leastStep) return
       furthest = share
       if (!isFailing) return
@@ -51,7 +51,7 @@ interface FailingTry {
   furthest: number
 }
 
-/** @returns for how many seconds it has been failing without getting further. @throws Overtaken */
+/** @returns for how many seconds the step has been failing without progress. @throws Overtaken */
 async function recordFailing(db: Db, claim: Claim, { position, undoing, furthest }: FailingTry): Promise<number> {
   const [row] = await queryRows<{ seconds: number }>(
     db,

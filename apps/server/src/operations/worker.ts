@@ -20,9 +20,9 @@ export interface WorkerParts<Services> {
 }
 
 export interface Worker {
-  /** Of its row, whose heartbeat shows that it lives. */
+  /** The id of its row in `workers`, where it renews its heartbeat. */
   id: string
-  /** Lets running steps end for at most so long, then stops; other workers take over the rest. */
+  /** Waits up to `graceSeconds` for running steps to end, then stops; other workers take over the rest. */
   stop(graceSeconds: number): Promise<void>
 }
 

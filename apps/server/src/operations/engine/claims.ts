@@ -1,4 +1,4 @@
-/** The record of an operation is the only truth about who runs it. Claiming raises the fence in the same statement. */
+/** Claims operations. Only the record says who runs one; the statement that claims it also raises its fence. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Failure } from './tables.ts'
 
@@ -14,7 +14,7 @@ export interface ClaimedOperation {
   requestId: string | null
   attempt: number
   fence: number
-  /** It is being undone because of this. */
+  /** Why the operation is being undone; null: it is not being undone because of a failure. */
   failure: Failure | null
   cancelRequested: boolean
 }
@@ -27,7 +27,7 @@ export interface KnownVersion {
 
 const open = `state in ('waiting', 'running', 'cancelling')`
 
-/** Claims those that have waited longest. Kinds that this process does not know are left to one that does. */
+/** Claims the operations that have waited longest. Kinds that this process does not know are left to others. */
 export function claimOperations(
   db: Db,
   workerId: string,
@@ -58,7 +58,7 @@ export interface ClaimState {
   cancelRequested: boolean
 }
 
-/** The operations that this worker has claimed, by the records. */
+/** The operations that this worker has claimed according to their records. */
 export function claimsOf(db: Db, workerId: string): Promise<ClaimState[]> {
   return queryRows<ClaimState>(db, `select id, cancel_requested from operations where worker_id = $1`, [workerId])
 }
@@ -72,8 +72,8 @@ export async function releaseClaims(db: Db, workerId: string, ids: readonly stri
 }
 
 /**
- * For the doctor: open operations that nobody has run for so long although they could be run. `claimed`: by a worker
- * that does not report it as running; `line`: marked as waiting for slots, without waiting for any.
+ * For the doctor: open operations that could be run, but that nobody has run for this many seconds. `claimed`: its
+ * worker does not report it as running; `line`: marked as waiting for slots, but not in the queue for any.
  */
 export function findOrphaned(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Claims operations and runs them. What it runs is in memory, what it has claimed is in the records; at every regular
- * poll it compares the two. What it has claimed but does not run goes back into the queue (an answer was lost, or a
- * mistake of ours), and what it runs but has not claimed any more is given up.
+ * Claims operations and runs them. Memory holds what this worker runs, the records hold what it has claimed; every
+ * regular poll compares the two. An operation that is claimed but not run goes back into the queue (the answer to the
+ * claim was lost, or we have a bug); one that runs here without a claim is given up.
  */
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
@@ -20,7 +20,7 @@ export interface EngineParts {
   leaseSeconds: number
   /** The kinds and versions that this process can run. */
   known: readonly KnownVersion[]
-  /** @returns how its run ended here; an error is a mistake of ours, and the operation is claimed again later */
+  /** @returns how the run ended here; an error is a bug of ours, and the operation is claimed again later */
   run(claimed: ClaimedOperation, signals: OperationSignals): Promise<'ended' | 'overtaken' | 'handed-over'>
   /** Ends the process with this code. */
   exit(code: number): void
@@ -28,23 +28,23 @@ export interface EngineParts {
 
 /** What may happen to an operation while it runs here. */
 export interface OperationSignals {
-  /** It was taken over by another worker. */
+  /** Fires when another worker has taken the operation over. */
   lost: AbortSignal
   cancelled: AbortSignal
 }
 
 export interface Engine {
-  /** Of the worker's row. */
+  /** The id of the worker's row. */
   workerId: string
-  /** Waits for running operations, for so long at most; the rest goes back into the queue. */
+  /** Waits up to `graceSeconds` for running operations; the rest goes back into the queue. */
   stop(graceSeconds: number): Promise<void>
 }
 
-/** A process that lost its lease exits with this code; its supervisor starts it again. */
+/** A process that has lost its lease exits with this code, and its supervisor restarts it. */
 export const leaseLostExitCode = 75
 
 const pollMilliseconds = 2000
-/** Few at once, so that several workers share the queue. */
+/** A small number, so that several workers share the queue. */
 const claimedAtOnce = 4
 const busyMilliseconds = 20
 
@@ -76,16 +76,16 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   }
 
   const poller = { everyMilliseconds: pollMilliseconds, log }
-  const claiming = createPoller({ ...poller, name: 'operations' }, async (called) => {
-    if (!called) await compare(database, workerId, running, log)
+  const claiming = createPoller({ ...poller, name: 'operations' }, async (triggered) => {
+    if (!triggered) await compare(database, workerId, running, log)
     for (let found = claimedAtOnce; found === claimedAtOnce && !stopping; ) {
       const claimed = await claim(parts, workerId)
       for (const each of claimed) start(each)
       found = claimed.length
     }
   })
-  const assigning = createPoller({ ...poller, name: 'places' }, async (called) => {
-    if (!called && !(await queueHasWaiting(database))) return
+  const assigning = createPoller({ ...poller, name: 'places' }, async (triggered) => {
+    if (!triggered && !(await queueHasWaiting(database))) return
     while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
   })
   let taken = false
@@ -102,7 +102,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     onNotification,
     lost: exit,
   })
-  // Before the worker has its row, it cannot claim anything.
+  // Notifications are ignored until here: a worker without a row cannot claim anything.
   taken = true
   onNotification('everything')
   return {
@@ -140,7 +140,7 @@ async function runClaimed(
   const operationId = claimed.id
   try {
     const end = await run(claimed, signals)
-    // At once, so that other workers need not wait for the end of this process.
+    // Released at once, so that other workers need not wait until this process has exited.
     if (end === 'handed-over') await releaseClaims(database.db, workerId, [operationId])
     if (end === 'overtaken') log.warn({ operationId }, 'an operation was taken over by another worker')
   } catch (error) {
@@ -148,7 +148,7 @@ async function runClaimed(
   }
 }
 
-/** Nothing is claimed meanwhile: a claim that is not in memory is really not run. */
+/** The caller claims nothing meanwhile, so a claim that is missing in memory is certain not to run here. */
 async function compare(
   { db }: Database,
   workerId: string,

@@ -1,8 +1,8 @@
 /**
- * The engine: which worker runs which operation. There is no queue beside the record: an open operation that nobody has
- * claimed and that does not wait for slots (slots.ts) is in the queue for a worker (claims.ts). A worker keeps its
- * claims as long as its own row exists (lease.ts). Workers are woken by PostgreSQL's NOTIFY, and also poll regularly.
- * Nothing outside of this folder knows how it is done.
+ * The engine decides which worker runs which operation. There is no queue besides the records: an open operation that
+ * nobody has claimed and that does not wait for slots (slots.ts) is in the queue for a worker (claims.ts). A worker
+ * keeps its claims as long as its own row exists (lease.ts). PostgreSQL's NOTIFY wakes workers, which also poll
+ * regularly. Nothing outside this folder depends on how this is done.
  */
 export { type ClaimedOperation, findOrphaned } from './claims.ts'
 export { type OperationSignals, startEngine } from './engine.ts'

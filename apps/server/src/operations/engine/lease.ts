@@ -1,7 +1,7 @@
 /**
- * A worker's lease: its row, in which it renews the heartbeat and records what it runs, on a connection of its own that
- * also listens for notifications. A worker that finds its row gone exits at once, and so does one that has got no
- * answer from the database for as long as a lease: by then other workers have its operations.
+ * A worker's lease is its row in `workers`. The worker renews the heartbeat there and records what it runs, on a
+ * connection of its own that also listens for notifications. It exits when it finds its row gone, or when the database
+ * has not answered for the length of a lease: by then other workers have taken over its operations.
  */
 import type pg from 'pg'
 import type { Database } from '#platform/database.ts'
@@ -24,7 +24,7 @@ export interface LeaseParts {
 }
 
 export interface Lease {
-  /** Renews the heartbeat until then; claims that are left go back into the queue. */
+  /** Stops renewing the heartbeat and deletes the row; remaining claims go back into the queue. */
   end(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
   const ending = new AbortController()
   const connection = createConnection(parts)
   const { machine, pid, pidBegan } = thisProcess()
-  // Before anything is claimed: other workers must be able to take it over.
+  // The row comes before the first claim: other workers take over the claims of a dead worker by its row.
   await (await connection.get()).query('insert into workers (id, machine, pid, pid_began) values ($1, $2, $3, $4)', [
     id,
     machine,
@@ -51,7 +51,7 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
       if (performance.now() - checked >= Math.max(rescueMilliseconds, leaseSeconds * 250)) {
         checked = performance.now()
         const mayJudge = performance.now() - beats.since > leaseSeconds * 1000
-        await look(parts, connection, mayJudge)
+        await rescueOperations(parts, connection, mayJudge)
       }
       await pause(Math.min(longestBeatMilliseconds, leaseSeconds * 200), ending.signal)
     }
@@ -88,8 +88,8 @@ async function beat(
     connection.drop()
     log.warn({ err: error }, 'heartbeat failed')
     beats.since = performance.now()
-    // A database that answers with an error is reachable: no other worker can renew its lease either, so work waits for
-    // it.
+    // A database that answers with an error is reachable, but no other worker can renew its lease either: work waits
+    // for the database.
     if (!databaseIsSilent(error)) beats.answered = performance.now()
     if (performance.now() - beats.answered <= leaseSeconds * 1000) return true
     log.error('the database has not answered for the whole lease of this worker: this process ends')
@@ -98,7 +98,11 @@ async function beat(
   return false
 }
 
-async function look({ leaseSeconds, log }: LeaseParts, connection: Connection, mayJudge: boolean): Promise<void> {
+async function rescueOperations(
+  { leaseSeconds, log }: LeaseParts,
+  connection: Connection,
+  mayJudge: boolean,
+): Promise<void> {
   try {
     const client = await connection.get()
     const dead = await rescue(client, leaseSeconds, mayJudge)
@@ -114,13 +118,13 @@ async function look({ leaseSeconds, log }: LeaseParts, connection: Connection, m
 
 interface Connection {
   get(): Promise<pg.Client>
-  /** The next call opens another. */
+  /** Closes the connection; the next `get` opens another. */
   drop(): void
 }
 
-/** A connection of its own, outside of the pool, that gives up in time for the lease. */
+/** A connection outside the pool whose statements time out well before the lease does. */
 function createConnection({ database, leaseSeconds, onNotification }: LeaseParts): Connection {
-  const patience = Math.max(1.5, leaseSeconds / 2)
+  const limitSeconds = Math.max(1.5, leaseSeconds / 2)
   let current: pg.Client | null = null
   const forget = (client: pg.Client) => {
     if (current === client) current = null
@@ -129,7 +133,7 @@ function createConnection({ database, leaseSeconds, onNotification }: LeaseParts
   return {
     async get() {
       if (current !== null) return current
-      const limits = { statementSeconds: patience, answerSeconds: patience }
+      const limits = { statementSeconds: limitSeconds, answerSeconds: limitSeconds }
       const client = await database.openConnection({ name: 'roomkeeper worker', ...limits })
       client.on('error', () => forget(client))
       client.on('end', () => forget(client))

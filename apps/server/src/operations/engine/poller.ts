@@ -1,34 +1,34 @@
-/** Work that is done when somebody asks for it, and regularly by itself; never twice at once. */
+/** Runs work when it is triggered and at regular intervals, but never twice at once. */
 import type { Log } from '#platform/log.ts'
 
 export interface Poller {
-  /** Starts the work; called while it runs, makes it run once more. */
+  /** Starts the work, or makes it run once more if it is running. */
   trigger(): void
-  /** Resolves when work under way has ended; none starts after it. */
+  /** Resolves when running work has ended; no more work starts. */
   stop(): Promise<void>
 }
 
-/** @param work `called`: it was asked for. Its errors are logged, and it runs again all the same. */
+/** @param work `triggered`: false for the regular run. Errors are logged and do not end the polling. */
 export function createPoller(
   { name, everyMilliseconds, log }: { name: string; everyMilliseconds: number; log: Log },
-  work: (called: boolean) => Promise<void>,
+  work: (triggered: boolean) => Promise<void>,
 ): Poller {
-  let again: { called: boolean } | null = null
+  let next: { triggered: boolean } | null = null
   let polling: Promise<void> | null = null
   let stopped = false
 
-  const poll = (called: boolean) => {
+  const poll = (triggered: boolean) => {
     if (stopped) return
-    // Regular work does more than work that was asked for: when both come together, the regular one is done.
-    again = { called: called && (again?.called ?? true) }
+    // The regular run does more than a triggered one, so it wins when both are due.
+    next = { triggered: triggered && (next?.triggered ?? true) }
     polling ??= pollUntilIdle()
   }
   const pollUntilIdle = async () => {
-    while (again !== null && !stopped) {
-      const { called } = again
-      again = null
+    while (next !== null && !stopped) {
+      const { triggered } = next
+      next = null
       try {
-        await work(called)
+        await work(triggered)
       } catch (error) {
         log.warn({ err: error, look: name }, 'a worker could not look for work')
       }

@@ -1,7 +1,7 @@
 /**
- * Puts orphaned operations back into the queue: those of dead workers, and those that a living one has claimed but does
- * not report as running. One statement after the other, on the connection of the lease; when this worker dies in
- * between, the next one does the rest.
+ * Puts orphaned operations back into the queue: those of dead workers, and those that a living worker has claimed but
+ * does not report as running. Everything happens on the connection of the lease; if this worker dies halfway, another
+ * worker does the rest.
  */
 import type pg from 'pg'
 import { isGone, type WorkerProcess } from './worker-process.ts'
@@ -12,8 +12,8 @@ interface WorkerRow extends WorkerProcess {
 }
 
 /**
- * @param mayJudge whether this worker has renewed its heartbeat for a whole lease. After an outage of the database
- * every heartbeat is old, and the first worker that is back must not take the others for dead.
+ * @param mayJudge whether this worker has renewed its heartbeat for the length of a lease. After an outage of the
+ * database every heartbeat is old, and the first worker to return must not take the others for dead.
  * @returns how many workers were found dead
  */
 export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<number> {
@@ -28,8 +28,9 @@ export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: 
 }
 
 /**
- * @param gone workers whose process is gone; @param stale those that are dead if their heartbeat is still old An
- * operation whose row a frozen process keeps locked is skipped; the row of its worker stays until it can be released.
+ * Skips an operation whose row a frozen process keeps locked; the row of its worker stays until it can be released.
+ * @param gone workers whose process no longer exists
+ * @param stale workers that are dead if their heartbeat is still old
  */
 export async function endLeases(
   client: pg.Client,
@@ -62,7 +63,7 @@ export async function endLeases(
   }
 }
 
-/** A claim is doubted only after two leases: by then its worker has reported what it runs. */
+/** Trusts a claim for the length of two leases: by then its worker has reported what it runs. */
 export async function rescueOrphaned(client: pg.Client, leaseSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
     `update operations set worker_id = null where id in (

@@ -1,13 +1,13 @@
 /**
  * The queue for slots on regions (REGION_CONCURRENCY each). An operation gets all of its slots at the same moment and
- * keeps them until it ends, whichever worker runs it; so operations that need two regions never deadlock. The oldest is
- * served first: for each waiting operation, a slot in each of its regions counts as taken for those behind it. Triggers
- * derive `operations.in_line` from these rows.
+ * keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The oldest is
+ * served first: each waiting operation counts as holding a slot in each of its regions for the operations behind it.
+ * Triggers derive `operations.in_line` from these rows.
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 
-/** Puts an attempt into the queue. @param regionIds whose slots it needs, at least one */
+/** Puts an attempt into the queue. @param regionIds the regions whose slots it needs, at least one */
 export async function enqueue(
   tx: Tx,
   { operationId, attempt }: { operationId: string; attempt: number },
@@ -28,19 +28,19 @@ export async function queueHasWaiting({ db }: Database): Promise<boolean> {
 }
 
 /**
- * Assigns free slots to the operations at the front of the queue; then they wait for a worker only.
- * @returns false when another process is doing it, and may not see the last change
+ * Assigns free slots to the operations at the front of the queue, which then only wait for a worker.
+ * @returns false when another process is doing so, which may not see the latest change
  */
 export function assignSlots(database: Database, regionConcurrency: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (!(await tryLockUntilCommit(tx, 'capacity of regions'))) return false
-    // A second statement, with a newer snapshot: it sees what the last holder of the lock has assigned.
+    // A separate statement has a newer snapshot, which shows what the previous holder of the lock assigned.
     await queryRows(tx, assignToTheFirst, [regionConcurrency])
     return true
   })
 }
 
-/** An operation that was just cancelled has no rows any more. */
+/** If an operation is cancelled meanwhile, its rows are gone, so the update assigns it no slots. */
 const assignToTheFirst = `
   with next as materialized (
     select distinct front.operation_id

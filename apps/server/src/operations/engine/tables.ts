@@ -1,4 +1,4 @@
-/** Operations, and who runs them. */
+/** Tables of operations and of the workers that run them. */
 import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
@@ -19,12 +19,12 @@ export interface OperationsTable {
   regionId: number | null
   input: JSONColumnType<Record<string, unknown>>
   state: OperationState
-  /** The title and the id of the step that runs, or ran last. */
+  /** The title of the step that is running, or ran last; `stepId` is its id. */
   step: string | null
   stepId: Defaulted<string | null>
   progress: Defaulted<number>
   error: string | null
-  /** The same by its codes; null: an earlier version has written it. */
+  /** `error` as reasons; null: an earlier version wrote `error`. */
   errorReasons: MaybeJson<Reasons>
   startedBy: string
   requestId: string | null
@@ -32,19 +32,19 @@ export interface OperationsTable {
   attempt: Defaulted<number>
   fence: Defaulted<number>
   createdAt: Made<string>
-  /** When the present attempt began, or was accepted while it waits. */
+  /** When the current attempt began, or when it was requested if it still waits. */
   executedAt: Defaulted<string>
   endedAt: string | null
   parentId: Defaulted<string | null>
   logLines: Generated<number>
-  /** The worker that runs it; null: none does, and it may be claimed unless it waits for slots. */
+  /** The worker that runs the operation; null: it may be claimed, unless it waits for slots. */
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>
-  /** Waits for slots on regions. */
+  /** Whether the operation waits for slots on regions. */
   inLine: Defaulted<boolean>
-  /** Why it failed; while it is open, it is being undone because of this. */
+  /** Why the operation failed; in an open operation, why it is being undone. */
   failure: JSONColumnType<Failure> | null
-  /** Begun before the database was restored from a dump. */
+  /** Whether the operation began before the database was restored from a dump. */
   restored: Defaulted<boolean>
 }
 
@@ -54,7 +54,7 @@ export interface OperationPlacesTable {
   n: number
   held: Defaulted<boolean>
   attempt: number
-  /** Written by older versions only. */
+  /** Only older versions write this column. */
   fromStep: Defaulted<number>
 }
 
@@ -63,16 +63,16 @@ export interface WorkersTable {
   machine: string | null
   pid: number | null
   pidBegan: string | null
-  /** The operations that it says it runs. */
+  /** The ids of the operations that the worker reports as running. */
   running: Defaulted<string[]>
   startedAt: Made<string>
   heartbeatAt: Defaulted<string>
 }
 
 export interface Failure {
-  /** In English, for an earlier version that takes over. */
+  /** The English text, for an earlier version that takes over. */
   reason: string
-  /** Those of an earlier version have none. */
+  /** Missing in failures that an earlier version wrote. */
   reasons?: Reasons
   /** For the kind only. */
   sort: string | null

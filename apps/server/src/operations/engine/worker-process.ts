@@ -1,7 +1,7 @@
 /**
- * Which process a worker is. Workers check whether the processes of other workers on the same machine still exist, so
- * that after a crash nobody has to wait for a lease to run out. Only on Linux; elsewhere (and for other machines and
- * containers) the lease decides.
+ * Identifies the process of a worker. Workers check whether the processes of other workers on the same machine still
+ * exist, so that after a crash nobody has to wait for a lease to expire. This works only on Linux; elsewhere, and for
+ * workers on other machines or in other containers, the lease decides.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { hostname } from 'node:os'
 import { hasCode } from '#platform/system-error.ts'
 
 export interface WorkerProcess {
-  /** Where process ids mean the same: machine, boot and container. null: unknown. */
+  /** A hash of machine, boot and container, within which process ids are comparable. null: unknown. */
   machine: string | null
   pid: number
-  /** In ticks since the machine's boot: a process id that is used again has another. */
+  /** In ticks since the machine booted: tells a reused process id from the original. */
   pidBegan: string | null
 }
 
@@ -20,7 +20,7 @@ export function thisProcess(): WorkerProcess {
   return { machine: thisMachine(), pid: process.pid, pidBegan: beganAt(process.pid) ?? null }
 }
 
-/** Whether the process ran here and is gone for certain. */
+/** True only if the process ran on this machine and certainly no longer exists. */
 export function isGone({
   machine,
   pid,
