@@ -1,8 +1,8 @@
 /**
- * The advisory locks of the database: work that only one transaction, or one process, may do at a time. Each has its
- * number here, so that no two purposes share one. Numbers never change: versions of the program run side by side.
- * Triggers of the schema take three more themselves: 7203413 and 7203414 fold the totals of rooms, 7204014 the counts of
- * live migrations.
+ * The advisory locks: for work that only one transaction, or one process, may do at a time. All numbers are listed
+ * here, so that no two purposes share one. A number never changes, because versions of the program run side by side.
+ * Triggers of the schema take three more: 7203413 and 7203414 to fold the totals of rooms, 7204014 to fold the counts
+ * of live migrations.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -25,7 +25,7 @@ export async function lockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<voi
   await queryRows(tx, 'select pg_advisory_xact_lock($1)', [numbers[purpose]])
 }
 
-/** Does not wait. @returns whether the transaction holds the lock now, until it ends */
+/** Does not wait. @returns true: the transaction holds the lock until it ends */
 export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<boolean> {
   const [row] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [
     numbers[purpose],
@@ -44,25 +44,25 @@ export async function lockIdempotencyKeyUntilCommit(tx: Tx, key: readonly string
   await queryRows(tx, 'select pg_advisory_xact_lock($1::bigint)', [number])
 }
 
-/** Waits for the lock and runs `work`; the lock ends with the connection, also when this process dies. */
+/** Waits for the lock and runs `work`. The lock ends with the connection, even when this process dies. */
 export async function whileLocked<T>(pool: pg.Pool, purpose: LockPurpose, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     while (!(await tryLock(client, numbers[purpose]))) await pause(100)
     return await work()
   } finally {
-    // Destroyed, not returned to the pool: whatever happened, this frees the lock.
+    // The connection is destroyed, not returned to the pool: this always frees the lock.
     client.release(true)
   }
 }
 
-/** Polled: a statement that waits inside PostgreSQL would block every `create index concurrently`. */
+/** For polling: a statement that waits inside PostgreSQL would block every `create index concurrently`. */
 async function tryLock(client: pg.PoolClient, number: number): Promise<boolean> {
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [number])
   return rows[0]?.mine === true
 }
 
-/** On a connection that is the caller's: until it is unlocked, or ends. */
+/** Locks on the caller's connection, until it is unlocked or ends. */
 export async function lockConnection(client: pg.PoolClient, purpose: LockPurpose): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [numbers[purpose]])
 }

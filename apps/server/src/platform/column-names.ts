@@ -11,18 +11,18 @@ class ColumnNames extends CamelCasePlugin {
   }
 }
 
-/** As kysely's plugin it translates the names in its statements, and in the rows of raw SQL too: `room_id` comes back as `roomId`. */
+/** A kysely plugin: translates names in built statements and in the rows of raw SQL (`room_id` becomes `roomId`). */
 export const columnNames = new ColumnNames({
-  // JSON documents keep the keys with which they were stored.
+  // JSON documents keep their stored keys.
   maintainNestedObjectKeys: true,
 })
 
-/** For texts of SQL: `esViewerPro` is `es_viewer_pro`. */
+/** For SQL text: `esViewerPro` becomes `es_viewer_pro`. */
 export function columnOf(name: string): string {
   return columnNames.columnOf(name)
 }
 
-/** An object with the names of columns as SQL has them. */
+/** Renames the keys of an object to column names. */
 export function inSnakeCase<Row extends object>(row: Row): InSnakeCase<Row> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])) as InSnakeCase<Row>
 }
@@ -39,7 +39,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** For columns that were stored in a document, by their names in the database. */
+/** Renames the keys of columns that were stored in a document under their database names. */
 export function rowOf<Columns extends object>(columns: Columns): RowOf<Columns> {
   return columnNames.rowOf(columns) as RowOf<Columns>
 }

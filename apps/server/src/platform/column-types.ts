@@ -1,9 +1,9 @@
-/** Kinds of columns that most tables have. */
+/** Column types that most tables use. */
 import type { ColumnType } from 'kysely'
 
-/** Set by the database alone. */
+/** Only the database sets it. */
 export type Made<T> = ColumnType<T, never, never>
 /** JSON that may be missing. */
 export type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>
-/** Set by the database unless given. */
+/** The database sets it unless a value is given. */
 export type Defaulted<T> = ColumnType<T, T | undefined, T>

@@ -1,15 +1,15 @@
-/** Limits how much work is done at once; the rest waits in a queue of limited length. */
+/** Limits how much work runs at once; the rest waits in a queue of limited length. */
 import { refuse } from './refuse.ts'
 
 export interface ConcurrencyLimit {
   /**
-   * @param owner nobody fills the queue alone
-   * @throws Refusal `too-many-calls` when the queue is full, or holds as many of this owner as it may
+   * @param owner who the work is for: one owner alone cannot fill the queue
+   * @throws Refusal `too-many-calls` when the queue is full, or has no more room for this owner
    */
   run<T>(work: () => Promise<T>, owner?: string): Promise<T>
 }
 
-/** @param queueLengthOfOne how many entries of the queue may belong to one owner */
+/** @param queueLengthOfOne how many queue entries one owner may have */
 export function createConcurrencyLimit(
   atOnce: number,
   queueLength: number,
@@ -24,7 +24,7 @@ export function createConcurrencyLimit(
     async run(work, owner) {
       if (running >= atOnce) {
         if (isFullFor(owner)) throw refuse('too-many-calls')
-        // Finished work hands over directly to the next, so that nothing that comes just then gets in between.
+        // Finished work starts the next entry itself, so that a call that arrives just then cannot get ahead of it.
         await new Promise<void>((start) => queue.push({ owner, start }))
       } else running += 1
       try {

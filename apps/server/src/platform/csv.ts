@@ -1,12 +1,12 @@
-/** CSV by RFC 4180, streamed out of PostgreSQL by COPY, that a spreadsheet opens without surprises. */
+/** CSV as in RFC 4180, streamed from PostgreSQL by COPY and safe to open in a spreadsheet. */
 import { type Readable, Transform } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
 /**
- * An expression of SQL for a text that a spreadsheet would take for a formula: it gets a leading apostrophe.
- * The characters are `= + - @`, tab and carriage return.
- * @param text an expression of type text that is cheap to repeat, such as a column
+ * An SQL expression that puts an apostrophe before a text that a spreadsheet would take for a formula, because it
+ * begins with `= + - @`, tab or carriage return.
+ * @param text an SQL expression of type text that is cheap to repeat, such as a column
  */
 export function defusedSql(text: string): string {
   return `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`
@@ -17,16 +17,16 @@ export function defused(text: string): string {
 }
 
 export interface StreamOptions {
-  /** A reader that reads nothing for this long, and at most twice as long, is disconnected. */
+  /** A reader that reads nothing is disconnected after this time, at the latest after twice this time. */
   stallSeconds?: number
-  /** Called once, when the connection is free again. */
+  /** Called once, when the database connection is free again. */
   onFree?: () => void
 }
 
 /**
- * The rows of a query with a header row, lines ended by CRLF. Nothing is kept in memory. When the stream is destroyed
- * early the statement is cancelled, by another connection of the pool.
- * @param query without parameters; the names of its columns are the header
+ * Streams the rows of a query with a header row and CRLF line ends, and keeps nothing in memory. When the stream is
+ * destroyed early, another connection of the pool cancels the statement.
+ * @param query without parameters; its column names are the header
  */
 export async function streamCsv(pool: pg.Pool, query: string, options: StreamOptions = {}): Promise<Readable> {
   const { stallSeconds = 30, onFree = () => undefined } = options
@@ -49,7 +49,7 @@ export async function streamCsv(pool: pg.Pool, query: string, options: StreamOpt
   rows.once('end', () => finish())
   lines.once('close', () => {
     if (isOver) return
-    // The connection is in the middle of an answer that nobody reads: it is discarded once the statement has ended.
+    // The connection is in the middle of an answer that nobody reads, so it is discarded once the statement has ended.
     void cancelStatement(pool, client).finally(() => finish(new Error('The export was cancelled.')))
   })
   return rows.pipe(lines)
@@ -63,7 +63,7 @@ async function cancelStatement(pool: pg.Pool, client: pg.PoolClient): Promise<vo
 const quote = 0x22
 const lineFeed = 0x0a
 
-/** PostgreSQL ends rows with a line feed; within quotes a line feed belongs to the text. */
+/** Turns PostgreSQL's line feeds at row ends into CRLF; a line feed within quotes belongs to the text. */
 export class CrlfLines extends Transform {
   #isQuoted = false
   #given = 0

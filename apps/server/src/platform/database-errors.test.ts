@@ -1,4 +1,4 @@
-/** Errors of files have the codes of connections, and are none of the database. */
+/** Errors of files have the codes of connections, but are not errors of the database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The one way into PostgreSQL: a pool, and kysely over it. Every connection is guarded (database/guarded-client.ts):
- * none hangs for ever, and each goes to the host that takes writes.
+ * The only access to PostgreSQL: a pool, and kysely on top of it. Every connection is guarded
+ * (database/guarded-client.ts): none hangs for ever, and each goes to the host that takes writes.
  */
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -18,21 +18,21 @@ export type Tx = Transaction<Tables>
 export interface Database {
   db: Db
   pool: pg.Pool
-  /** Runs `work` in one transaction; rolled back when it throws. */
+  /** Runs `work` in one transaction, which is rolled back if it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   exports: Exports
-  /** One more pool on the same database. The caller closes it. */
+  /** Opens another pool on the same database. The caller closes it. */
   openPool(options: PoolOptions): pg.Pool
   /**
-   * One connection outside of all pools, for work that must not wait for a free connection. Its loss fails the
-   * statements under way and fires 'end'; it does not reconnect by itself.
+   * Opens a connection outside all pools, for work that must not wait for a free connection. When it is lost, running
+   * statements fail and 'end' fires; it does not reconnect by itself.
    */
   openConnection(options: ConnectionOptions): Promise<pg.Client>
   close(): Promise<void>
 }
 
 export interface ConnectionOptions extends Partial<ConnectionLimits> {
-  /** As pg_stat_activity shows it. */
+  /** Shown in pg_stat_activity. */
   name: string
 }
 
@@ -41,11 +41,11 @@ export interface PoolOptions extends ConnectionOptions {
 }
 
 export interface DatabaseOptions {
-  /** Of the pool; default 10. */
+  /** The size of the pool; default 10. */
   maxConnections?: number
-  /** After how long a statement is ended; default 15. What may take longer (COPY, schema changes) says so. */
+  /** The time after which a statement is ended; default 15. Longer work (COPY, schema changes) sets its own limits. */
   timeoutSeconds?: number
-  /** For programs that read everything: no statement is ended, but a lost host is still noticed. */
+  /** For programs that read everything: no statement is ended for its length, but a lost host is still noticed. */
   patient?: boolean
 }
 
@@ -66,7 +66,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { maxConnections = 10, timeoutSeconds = 15, patient: isPatient = false } = options
   const usualLimits: ConnectionLimits = {
     statementSeconds: isPatient ? 0 : timeoutSeconds,
-    // PostgreSQL's own limit comes first: its error says what happened, and the connection stays usable.
+    // Longer than PostgreSQL's own limit, whose error says what happened and leaves the connection usable.
     answerSeconds: Math.ceil((timeoutSeconds * 4) / 3),
     isPatient,
   }
@@ -99,7 +99,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   }
 }
 
-/** The work's own error is the one that counts, also when the connection is lost and nothing can be rolled back. */
+/** Throws the error of `work` itself, even if the connection is lost and the rollback fails too. */
 async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let failure: { error: unknown } | null = null
   try {
@@ -116,7 +116,7 @@ async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
   }
 }
 
-/** A statement written as SQL, where kysely's builder would only hide it. Its rows have camelCase keys, as kysely's. */
+/** Runs plain SQL, for statements that kysely's builder would only obscure. The rows have camelCase keys. */
 export async function queryRows<Row>(db: Db | Tx, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const result = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
   return result.rows

@@ -1,4 +1,4 @@
-/** PostgreSQL without an installation, in the folder `postgres` of DATA_DIR: packages/embedded-postgres-server. */
+/** Starts the embedded PostgreSQL in the folder `postgres` of DATA_DIR: packages/embedded-postgres-server. */
 import {
   type Application,
   type EmbeddedPostgres,
@@ -6,7 +6,7 @@ import {
   startEmbeddedPostgres as start,
 } from '@roomkeeper/embedded-postgres-server'
 
-/** The name of its user and its database, which is written into the data. */
+/** `name` is the name of the user and the database; the stored data contains it, so it never changes. */
 export const roomkeeper: Application = {
   name: 'roomkeeper',
   title: 'Roomkeeper',
@@ -19,7 +19,7 @@ export const roomkeeper: Application = {
   },
 }
 
-/** @throws {EmbeddedPostgresError} its message is one line for the person who started the console */
+/** @throws {EmbeddedPostgresError} with a message of one line for the person who started the console */
 export function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   return start({ ...options, application: roomkeeper })
 }

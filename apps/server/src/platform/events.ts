@@ -1,7 +1,7 @@
 /**
  * Hints for live consoles, written in the transaction of the change and read by every API process. A reader's cursor is
- * the last (tx, id) that it has read; it reads only below the oldest running transaction of this database, so that a
- * transaction that commits late is not passed over.
+ * the last (tx, id) that it has read. It reads only events of transactions older than the oldest running one of this
+ * database, so that it does not skip a transaction that commits late.
  */
 import type { ServerEvent } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from './database.ts'
@@ -14,8 +14,8 @@ export async function announce(tx: Db | Tx, event: ServerEvent): Promise<void> {
 }
 
 /**
- * Snapshots name the running transactions of the whole PostgreSQL server; those of its other databases write no events
- * here, and one of them that stays open must not delay ours. A transaction of unknown database counts as ours.
+ * A snapshot lists the running transactions of the whole PostgreSQL server. Transactions of other databases write no
+ * events here, so one that stays open must not delay ours. A transaction of unknown database counts as ours.
  */
 const oldestRunning = `
   select coalesce(
@@ -40,7 +40,7 @@ export function parseCursor(text: string): EventCursor | null {
   return found?.[1] === undefined ? null : { tx: found[1], id: Number(found[2]) }
 }
 
-/** The cursor of a new reader: it skips everything that was committed before. */
+/** The cursor of a new reader, which skips everything that is already committed. */
 export async function currentCursor(db: Db): Promise<EventCursor> {
   const [row] = await queryRows<{ tx: string }>(db, `select (${oldestRunning})::text as tx`)
   return { tx: row?.tx ?? '0', id: 0 }

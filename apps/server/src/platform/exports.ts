@@ -1,6 +1,6 @@
 /**
- * Streamed exports: they take as long as their readers. So they have a few connections of their own, and further
- * exports are refused at once.
+ * Streamed exports take as long as their readers. They have a few connections of their own, and further exports are
+ * refused at once.
  */
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
@@ -9,7 +9,7 @@ import { refuse } from './refuse.ts'
 
 export interface Exports {
   /**
-   * The rows of a query as CSV, see streamCsv.
+   * Streams the rows of a query as CSV, see streamCsv.
    * @param query without parameters
    * @throws Refusal `too-many-exports`
    */
@@ -19,7 +19,7 @@ export interface Exports {
 
 export const mostExports = 4
 
-/** @param pool of one connection more than there are exports: it cancels what nobody reads */
+/** @param pool has one connection more than there are exports, to cancel those that nobody reads */
 export function openExports(pool: pg.Pool): Exports {
   let underWay = 0
   const onFree = () => {

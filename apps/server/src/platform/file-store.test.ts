@@ -128,7 +128,7 @@ describe('a folder with nothing in it', () => {
     const refused = { code: 'object-store-unreachable', message: expect.stringContaining('its disk is not there') }
     await expect(store.stat('rooms/a.zip')).rejects.toMatchObject(refused)
     await expect(store.open('rooms/a.zip')).rejects.toMatchObject(refused)
-    // What a step that never came to put something takes back.
+    // An undo removes a file that its step never stored.
     await store.remove('rooms/a.zip')
     await store.put('rooms/b.zip', pieces(Buffer.from('x'), 1))
     await store.remove('rooms/b.zip')
@@ -164,7 +164,7 @@ describe.skipIf(bucket === null)('a bucket', () => {
 
 type StoreTest = (name: string, test: (store: FileStore) => Promise<void>) => void
 
-/** Without a store to be had, its tests are shown as skipped. */
+/** If no store is available, its tests are shown as skipped. */
 function storeTest(location: FileStoreLocation | null): StoreTest {
   return (name, test) =>
     it.skipIf(location === null)(name, async () => {
@@ -197,7 +197,7 @@ async function* failing(megabytes: number): AsyncGenerator<Buffer> {
   throw new Error('the sender is gone')
 }
 
-/** What lies in the store and is no file of it. */
+/** Everything in the store that is not one of its files. */
 async function unfinished(location: FileStoreLocation | null): Promise<unknown[]> {
   if (location === null) return []
   if (location.kind === 'folder') return readdir(join(location.folder, '.arriving'))

@@ -1,6 +1,6 @@
 /**
- * Where uploads and backups are stored: a folder, or a bucket of an object store. Files appear whole or not at all.
- * Keys are relative paths such as `uploads/4f….zip`; they are made by the server, never by callers.
+ * Stores uploads and backups in a folder, or in a bucket of an object store. Files appear whole or not at all.
+ * Keys are relative paths such as `uploads/4f….zip`; the server makes them, never a client.
  */
 import type { Readable } from 'node:stream'
 import { createBucketStore } from './file-store/bucket-store.ts'
@@ -9,10 +9,10 @@ import type { ObjectStoreAccess } from './object-store.ts'
 
 export interface FileStore {
   /**
-   * Stores the content under the key, and replaces an earlier one.
-   * @throws Refusal `storage-full`; whatever the content throws. Then nothing of it is left; only when the store failed
-   * at its last step may the file exist, whole.
-   * @param options size: bytes, when known; without it, 312 GiB at most
+   * Stores the content under the key, and replaces an earlier file.
+   * @throws Refusal `storage-full`; whatever the content throws. Then nothing remains; only if the store failed at its
+   * last step may the complete file exist.
+   * @param options size: in bytes, if known; without it the limit is 312 GiB
    */
   put(
     key: string,
@@ -21,15 +21,15 @@ export interface FileStore {
   ): Promise<StoredFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>
-  /** Null: there is no such file. @throws Refusal `object-store-unreachable` where the store itself is missing */
+  /** null: there is no such file. @throws Refusal `object-store-unreachable` when the store itself is missing */
   stat(key: string): Promise<{ size: number } | null>
-  /** Also when it is not there. */
+  /** Succeeds too when there is no such file. */
   remove(key: string): Promise<void>
   /** Files whose keys start with the prefix, and when they were stored. */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
   /**
-   * Removes unfinished files whose keys start with the prefix: those started before that time, of which nothing has
-   * arrived since.
+   * Removes unfinished files whose keys start with the prefix, if they were started before this time and nothing more
+   * has arrived since.
    */
   removeUnfinished(prefix: string, startedBefore: Date): Promise<void>
 }

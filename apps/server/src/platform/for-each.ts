@@ -1,6 +1,6 @@
 /**
- * Does something with each, one after the other; a failure of one does not stop the others. @throws the first failure,
- * at the end
+ * Runs for each item, one after the other; the failure of one does not stop the others.
+ * @throws the first failure, at the end
  */
 export async function forEach<T>(items: Iterable<T>, run: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = []

@@ -9,13 +9,13 @@ export type MailLanguage = (typeof mailLanguages)[number]
 export type MailText = Record<MailLanguage, { subject: string; body: string }>
 
 export interface Mail {
-  /** Makes the Message-ID: a mail that is sent again after a crash can be recognised. */
+  /** Becomes the Message-ID, by which a mail that is sent again after a crash can be recognised. */
   id: string
   to: string
   text: MailText
 }
 
-/** @throws when the mail could not be handed over */
+/** @throws when the mail could not be handed to the mail server or written to the outbox */
 export type SendMail = (mail: Mail) => Promise<void>
 
 export interface MailSettings {
@@ -33,7 +33,7 @@ export function createMailer(settings: MailSettings): SendMail {
     subject: text[settings.language].subject,
     text: text[settings.language].body,
     messageId: `<${id}@roomkeeper>`,
-    // An address is data here: it must not be read as a list or a header.
+    // The content of a mail is data: nodemailer must not read files or URLs for it.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -50,6 +50,6 @@ export function createMailer(settings: MailSettings): SendMail {
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
   await makeFolder(outbox, 0o700)
-  // Handed over is what outlives a power cut: it is not sent again.
+  // The file must survive a power cut, because the mail is not sent again.
   await replaceFile(join(outbox, `${id}.eml`), message as Buffer)
 }

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 
 /**
- * Does the work for each item, at most `concurrency` at a time. After a failure nothing more begins; what has begun is
- * waited for, so that nothing goes on behind the caller's back.
+ * Runs the work for each item, at most `concurrency` at a time. After a failure no more work begins, and running work
+ * is awaited, so that none continues behind the caller's back.
  * @returns the results in the order of the items. @throws the first failure
  */
 export async function mapConcurrently<Item, Result>(

@@ -1,13 +1,13 @@
-/** The networks to which limits by address apply. */
+/** Derives from a client's address the network to which rate limits apply. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv4 address, or the /64 of an IPv6 address: somebody with one of its addresses has them all. */
+/** An IPv4 address itself, or the /64 of an IPv6 address: whoever has one address of a /64 has them all. */
 export function networkOf(address: string): string {
   const groups = groupsOf(address)
   return groups === null ? withinIPv4(address) : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The /24 of an IPv4 address, or the /48 of an IPv6 address: what one customer of a network provider may have. */
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider may have. */
 export function widerNetworkOf(address: string): string {
   const prefix = sitePrefixOf(address)
   if (prefix !== null) return `${prefix}:/48`
@@ -16,20 +16,20 @@ export function widerNetworkOf(address: string): string {
 }
 
 /**
- * What `networkOf` says of the addresses in the same /48 of IPv6, and of no others, begins so. null: it is none of IPv6;
- * those beside an IPv4 address are as a rule other people's.
+ * A prefix of the results of `networkOf` for all IPv6 addresses in the same /48, and for no others. null: not an IPv6
+ * address; the neighbours of an IPv4 address usually belong to other people.
  */
 export function sitePrefixOf(address: string): string | null {
   const groups = groupsOf(address)
   return groups === null ? null : `${groups.slice(0, 3).join(':')}:`
 }
 
-/** Also where it is written as one of IPv6. */
+/** The IPv4 address that is written as an IPv6 address (`::ffff:`); any other address unchanged. */
 function withinIPv4(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 
-/** Those of an IPv6 address, without leading zeros; null: it is none. */
+/** The eight groups of an IPv6 address, without leading zeros; null: not an IPv6 address. */
 function groupsOf(address: string): string[] | null {
   if (!isIPv6(withinIPv4(address))) return null
   const [before = '', after = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')

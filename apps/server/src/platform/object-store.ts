@@ -7,7 +7,7 @@ import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
 export interface ObjectStoreAccess {
-  /** Null: Amazon's, for the region. */
+  /** null: Amazon's endpoint for the region. */
   endpoint: string | null
   region: string
   accessKey: string
@@ -18,7 +18,7 @@ export interface ObjectStoreAccess {
 /** The object store of the settings. */
 export interface ConfiguredObjectStore {
   access: ObjectStoreAccess
-  /** Where regions write backups; `prefix` is empty or ends with a slash. Null: OBJECT_STORE_URI is not set. */
+  /** Where regions write backups; `prefix` is empty or ends with a slash. null: OBJECT_STORE_URI is not set. */
   location: { bucket: string; prefix: string } | null
 }
 
@@ -33,7 +33,7 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
       ...(sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() }),
     },
     followRegionRedirects: false,
-    // The SHA-256 shows whether content is unchanged; content without one is inspected.
+    // Our own SHA-256 shows whether content is unchanged; content without one is inspected.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   })
@@ -43,71 +43,71 @@ export function connectObjectStore(access: ObjectStoreAccess): S3Client {
 }
 
 /**
- * Turns any failure of a store's call, or of an object's content, into a refusal, also when a proxy answers something
- * that is not S3; refusals stay as they are.
- * @param store which one: how the text begins
+ * Turns any failure of a call to a store, or of reading an object, into a refusal, even if a proxy's answer is not S3.
+ * A refusal stays as it is.
+ * @param store which store the text names
  */
 export function asObjectStoreRefusal(error: unknown, store: 'of-object-store' | 'of-backup-store'): Refusal {
   if (error instanceof Refusal) return error
-  const code = mayPass(error) ? 'object-store-unreachable' : 'object-store-refused'
+  const code = isTransient(error) ? 'object-store-unreachable' : 'object-store-refused'
   return refuse(code, { reason: because(store, { reason: objectStoreReason(error) }) })
 }
 
 /**
- * Overload, broken connections and answers that cannot be read pass; wrong keys and certificates do not, nor does what
- * our own side of the call says no to.
+ * Overload, broken connections and unreadable answers are transient. Wrong keys and certificates are not, nor are calls
+ * that our own S3 client refuses to send.
  */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof EndlessAnswer) return false
   const status = statusOf(error)
-  if (status === null) return isOfConnection(codeOf(error))
+  if (status === null) return isConnectionError(codeOf(error))
   return status < 300 || (status >= 500 && status !== 507) || status === 408 || status === 429
 }
 
 function objectStoreReason(error: unknown): CodedReason {
   if (error instanceof EndlessAnswer) return because('store-sends-too-much')
   const status = statusOf(error)
-  // Anybody answers 404.
+  // Any server may answer 404, so that alone says nothing about the store.
   if (error instanceof S3ServiceException && !(error instanceof NotFound)) {
-    // For people. A store can send two names, or none.
+    // Shown to people. A store may send two names, or none.
     const name = String(error.name)
-    // The answer to a HEAD has no body that could say more.
+    // The answer to a HEAD has no body, so its status has to do.
     const known = reasons.get(storeErrorCode(error) ?? '') ?? (status === 403 ? reasons.get('AccessDenied') : undefined)
     if (known !== undefined) return because(known)
     return because('store-answered', { status: status ?? 'nothing', name: cleanText(name, 100) })
   }
   if (status !== null) return because('store-answered-strangely', { status })
   const code = codeOf(error)
-  if (isOfCertificate(code)) return because('store-certificate', { error: code })
+  if (isCertificateError(code)) return because('store-certificate', { error: code })
   if (unreachable.has(code)) return because('store-unreachable')
-  if (isOfConnection(code)) return because('store-connection-failed', { error: code })
+  if (isConnectionError(code)) return because('store-connection-failed', { error: code })
   return because('store-cannot-be-asked', { error: textOf(error) })
 }
 
-/** Null: no whole head of an answer came. */
+/** null: the head of an answer did not arrive completely. */
 function statusOf(error: unknown): number | null {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: unknown } }
   return typeof $metadata?.httpStatusCode === 'number' ? $metadata.httpStatusCode : null
 }
 
-/** Of Node or its TLS. The store's client tells its own time-outs and what was given up by the name alone. */
+/** The code of Node or its TLS. The S3 client's own time-outs and aborts have only a name. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return cleanText('code' in error ? String(error.code) : error.name, 100)
 }
 
-/** The code of Node; what has none are words of the client, such as that a file has too many parts. */
+/** Node's code; an error without one has a message of the S3 client, such as that a file has too many parts. */
 function textOf(error: unknown): string {
   return error instanceof Error && !('code' in error) ? cleanText(error.message, 200) : codeOf(error)
 }
 
-/** Of the network, of Node's parser of HTTP, or of a clock; not of what cannot be sent, such as ERR_INVALID_CHAR. */
-function isOfConnection(code: string): boolean {
-  if (isOfCertificate(code)) return false
+/** Codes of the network, of Node's HTTP parser and of time-outs; not of unsendable requests (ERR_INVALID_CHAR). */
+function isConnectionError(code: string): boolean {
+  if (isCertificateError(code)) return false
   return /^(?!ERR_)(E[A-Z0-9_]+|HPE_\w+|UND_\w+)$/.test(code) || /^ERR_SSL_/.test(code) || broken.has(code)
 }
 
-function isOfCertificate(code: string): boolean {
+function isCertificateError(code: string): boolean {
   return /CERT|SIGNATURE/.test(code)
 }
 
@@ -120,7 +120,7 @@ export function objectStoreIsFull(error: unknown): boolean {
   )
 }
 
-/** By the codes of the S3 protocol. */
+/** Reasons by the error codes of the S3 protocol. */
 const reasons = new Map(
   Object.entries({
     InvalidAccessKeyId: 'store-knows-no-key',
@@ -140,7 +140,7 @@ const reasons = new Map(
   } as const),
 )
 
-/** What Node says of connections that ended while somebody wrote or read, and of calls that were given up. */
+/** Node's codes for connections that ended during a write or read, and for aborted calls. */
 const broken = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',

@@ -1,4 +1,4 @@
-/** Whether an object store has an object, and its removal. Only the store itself can say that nothing is there. */
+/** Finds and removes single objects. Only an answer of the store itself counts as proof that an object is missing. */
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -20,7 +20,7 @@ export interface ObjectFound {
   etag: string | undefined
 }
 
-/** Null: there is no such object. Whatever the store fails with is thrown as it came. */
+/** null: there is no such object. @throws the store's error unchanged */
 export async function findObject(client: S3Client, name: ObjectName): Promise<ObjectFound | null> {
   try {
     const { ContentLength, ETag } = await client.send(new HeadObjectCommand(name))
@@ -28,7 +28,7 @@ export async function findObject(client: S3Client, name: ObjectName): Promise<Ob
   } catch (error) {
     if (!(error instanceof S3ServiceException) || error.$metadata.httpStatusCode !== 404) throw error
   }
-  // The answer to a HEAD has no words: a proxy may have given it, or the bucket is another one.
+  // The answer to a HEAD has no body: it may come from a proxy, or mean that the bucket does not exist.
   return findByReading(client, name)
 }
 
@@ -44,14 +44,14 @@ async function findByReading(client: S3Client, name: ObjectName): Promise<Object
   }
 }
 
-/** Also when nothing is there, which some stores say. */
+/** Succeeds too when there is no such object, which some stores report as an error. */
 export async function removeObject(client: S3Client, name: ObjectName): Promise<void> {
   await client.send(new DeleteObjectCommand(name)).catch((error: unknown) => {
     if (!objectIsMissing(error)) throw error
   })
 }
 
-/** The store says that nothing is there, of that name. */
+/** The store itself says that there is no object of that name. */
 export function objectIsMissing(error: unknown): boolean {
   return storeErrorCode(error) === 'NoSuchKey'
 }

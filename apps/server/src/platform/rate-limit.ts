@@ -1,15 +1,15 @@
-/** Rate limits such as 10 a minute. They hold across all processes, because the database counts. */
+/** Rate limits such as 10 a minute. The database counts, so they hold across all processes. */
 import { type Db, queryRows } from './database.ts'
 
 export interface RateLimit {
-  /** What is limited, such as `find-customer-room`. */
+  /** The name of the limit, such as `find-customer-room`. */
   what: string
   most: number
   withinSeconds: number
 }
 
 /**
- * @param who an address, an e-mail
+ * @param who whose calls are counted, such as an address or an e-mail
  * @returns whether the call is within the limit; a refused call does not count, so that a caller who waits gets through
  */
 export async function takeFromRateLimit(
@@ -17,7 +17,7 @@ export async function takeFromRateLimit(
   { what, most, withinSeconds }: RateLimit,
   who: string,
 ): Promise<boolean> {
-  // One row holds the times, and its lock orders simultaneous callers.
+  // One row holds all times of calls; its row lock orders simultaneous callers.
   const [row] = await queryRows<{ wasRefused: boolean }>(
     db,
     `insert into turns as known (what, who, at) values ($1, $2, array[clock_timestamp()])

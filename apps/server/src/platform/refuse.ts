@@ -1,4 +1,4 @@
-/** Expected failures. Whatever is thrown and is not a Refusal is a bug and answers 500. */
+/** Expected failures. Any other error that a handler throws is a bug and answers 500. */
 import {
   because,
   type CodedReason,
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly params: Params
   readonly errors: readonly FieldError[] | undefined
-  /** What the answer says in its head besides. */
+  /** Additional headers of the answer. */
   headers: Record<string, string> = {}
   constructor(code: RefusalCode, params: Params, errors?: readonly FieldError[]) {
     super(detailOf(code, params, errors))
@@ -38,14 +38,14 @@ export class Refusal extends Error {
     return { ...problem, errors: errors.map((each) => ({ ...each, message: englishError(each) })) }
   }
 
-  /** Why, as far as it is more than the refusal by itself. */
+  /** The refusal's own reason, or else its message. */
   get reason(): CodedReason {
     const { reason } = this.params
     return typeof reason === 'object' ? reason : because('told', { told: this.message })
   }
 }
 
-/** Of invalid input it is the first thing that is wrong. */
+/** For invalid input, the message of the first error. */
 function detailOf(code: RefusalCode, params: Params, errors: readonly FieldError[] = []): string {
   const [first] = errors
   return code === 'invalid-input' && first !== undefined ? englishError(first) : fillIn(refusals[code].detail, params)
@@ -57,14 +57,14 @@ type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<C
 
 /**
  * `throw refuse('region-full', { region })`: the text of the code with its `{{…}}` filled in.
- * @param given its parameters, and, field by field, what is wrong
+ * @param given the parameters of the text, and the errors of single fields
  */
 export function refuse<Code extends RefusalCode>(code: Code, ...given: RefusalArguments<Code>): Refusal {
   const [params = {}, errors] = given
   return new Refusal(code, shownParams(params), errors)
 }
 
-/** With more in the head of the answer, such as `content-range`. */
+/** Adds headers to the answer, such as `content-range`. */
 export function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {
   refusal.headers = headers
   return refusal
@@ -72,7 +72,7 @@ export function withHeaders(refusal: Refusal, headers: Record<string, string>): 
 
 const longestName = 200
 
-/** Invalid input, as much of it as anybody reads; `detail` says the first thing that is wrong. */
+/** Invalid input, with no more errors than anybody reads; `detail` is the first of them. */
 export function refuseInput(errors: readonly FieldError[]): Refusal {
   const shown = errors.slice(0, errorsAtMost).map((each) => ({
     ...each,
@@ -82,7 +82,7 @@ export function refuseInput(errors: readonly FieldError[]): Refusal {
   return new Refusal('invalid-input', {}, shown)
 }
 
-/** Some are words of a region or of a store. */
+/** In characters: some parameters are texts of a region or a store. */
 const longestParam = 10_000
 
 export function shownParams(params: Params): Params {

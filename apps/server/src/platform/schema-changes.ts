@@ -1,6 +1,6 @@
 /**
- * Schema changes: the numbered files of apps/server/schema, forward only, each once and in order, in a transaction of
- * its own that also records it. An advisory lock lets processes that start at once take turns.
+ * Applies schema changes: the numbered files of apps/server/schema, forward only, each once and in order, in its own
+ * transaction that also records it. An advisory lock makes processes that start at the same time take turns.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,22 +13,22 @@ import { pause } from './pause.ts'
 
 export const schemaFolder = fileURLToPath(new URL('../../schema/', import.meta.url))
 
-/** The database does not fit this version; the message is one line for the person who started it. */
+/** The database does not fit this version; the message is one line for the person who started the program. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
 
 export interface SchemaChange {
   number: number
-  /** Of its file, such as `003-rooms.sql`. */
+  /** The name of its file, such as `003-rooms.sql`. */
   name: string
   sql: string
-  /** SHA-256 of the text, in hexadecimal; the same on systems that check files out with other line ends. */
+  /** SHA-256 of the text in hexadecimal, independent of the line ends with which the file was checked out. */
   checksum: string
 }
 
 /**
- * Brings the database to the state that this version needs.
+ * Brings the schema to the state that this version needs.
  * @returns the names of the files that were applied now
  * @throws {SchemaMismatch} when the database is newer than this version, or an applied file was changed since
  */
@@ -44,7 +44,7 @@ export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaF
     await unlockConnection(client, 'schema changes')
     return open.map(({ name }) => name)
   } catch (error) {
-    // The lock ends with the connection.
+    // Releasing the connection with an error closes it, which frees the lock.
     broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
@@ -52,7 +52,7 @@ export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaF
   }
 }
 
-/** In order of their numbers. Gaps are allowed, so that people who work side by side can agree on numbers. */
+/** In order of their numbers. Gaps are allowed, so that people who work in parallel can agree on numbers. */
 export async function readSchemaChanges(folder: string = schemaFolder): Promise<SchemaChange[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{3}-.+\.sql$/.test(name)).sort()
   return Promise.all(
@@ -96,8 +96,8 @@ async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Prom
 }
 
 /**
- * Whoever waits for a table's lock holds up all who come after. So a change that does not get its locks soon gives way
- * to them, and is tried again; so is one that a deadlock ended.
+ * A transaction that waits for a table's lock blocks all that ask for the table after it. So a change that does not get
+ * its locks soon gives way and is retried, as is a change that a deadlock ended.
  */
 async function applyChange(client: pg.PoolClient, change: SchemaChange): Promise<void> {
   for (;;) {

@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 
-/** Prints as `[secret]` wherever it ends up by mistake. */
+/** A value that prints as `[secret]` wherever it ends up by mistake. */
 export class Secret {
   readonly #value: string
   constructor(value: string) {
@@ -31,7 +31,7 @@ export interface SecretBox {
 
 /**
  * @param secretKey any text of 16 characters or more
- * @param formerKey opens what was sealed before the key was changed; nothing is sealed with it
+ * @param formerKey opens values that were sealed before the key was changed; never seals
  */
 export function createSecretBox(secretKey: Secret, formerKey?: Secret): SecretBox {
   const key = derivedKey(secretKey)

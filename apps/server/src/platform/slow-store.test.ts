@@ -1,4 +1,4 @@
-/** A store that is never silent, and never comes to the beginning of its answer. */
+/** A store that keeps sending bytes, but never completes the head of its answer. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'

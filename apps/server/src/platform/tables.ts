@@ -1,6 +1,6 @@
 /**
- * The tables as kysely sees them. Here are those of the platform; the others stand beside their features and join them in
- * app/tables.ts. The truth is apps/server/schema: a test compares.
+ * The types of the tables for kysely. The platform's tables are here; the features declare theirs, and app/tables.ts
+ * joins them. The truth is apps/server/schema: a test compares the two.
  */
 import type { JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from './column-types.ts'

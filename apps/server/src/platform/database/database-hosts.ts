@@ -1,24 +1,24 @@
 /**
  * Finds the host of DATABASE_URL that accepts writes. Several hosts are a primary and its standbys
- * (`postgres://user:password@db-1,db-2:5433/roomkeeper`): after a promotion the new primary is found here.
+ * (`postgres://user:password@db-1,db-2:5433/roomkeeper`); after a promotion the new primary is found.
  */
 
 import { requireAuth, requireScram, scram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 
-/** The message says what is wrong and shows no part of the URL, because there is a password in it. */
+/** The message says what is wrong without showing any part of the URL, which contains a password. */
 export class WrongDatabaseUrl extends Error {}
 
-/** No host accepts writes. The code is one of those that mean that a later try may succeed. */
+/** No host accepts writes. The code counts as a transient failure. */
 class NoHostTakesWrites extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
-/** How much of a caller's time for connecting a host that is switched off may cost. */
+/** How long a host that is switched off may delay a caller that wants to connect. */
 const askMilliseconds = 2_500
 
 export interface DatabaseHost {
-  /** A URL of this host alone, without the parameters that node-postgres does not know. */
+  /** A URL of only this host, without the parameters that node-postgres does not know. */
   url: string
   host: string
   port: number
@@ -26,15 +26,13 @@ export interface DatabaseHost {
 
 export interface DatabaseHosts {
   all: readonly DatabaseHost[]
-  /** Whether a connection to a read-only host is useless, so that it has to be checked. */
+  /** Whether connections to read-only hosts are rejected, so each connection must be checked. */
   mustTakeWrites: boolean
-  /** Whether a server must first prove that it knows the password. */
+  /** Whether a server must first prove that it knows the password (SCRAM). */
   scramOnly: boolean
-  /**
-   * The first that accepts writes, in the order of the URL; cached until a connection fails. @throws when there is none
-   */
+  /** The first host in the URL that accepts writes; cached until a connection fails. @throws when there is none */
   find(): Promise<DatabaseHost>
-  /** A connection failed or was lost: the hosts are asked again before the next. */
+  /** Called when a connection failed or was lost: the next `find` asks the hosts again. */
   forget(): void
 }
 
@@ -66,7 +64,7 @@ export function databaseHosts(databaseUrl: string): DatabaseHosts {
 
 /** @throws WrongDatabaseUrl */
 export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites' | 'scramOnly'> {
-  // Not by URL, which takes no ports of several hosts.
+  // The class URL cannot parse several hosts with ports.
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(databaseUrl)
   const [, begin, hostList = '', path = '', query = ''] = parts ?? []
   if (begin === undefined) throw new WrongDatabaseUrl('it takes a URL such as postgres://user:password@host/database')
@@ -91,12 +89,12 @@ function readHost(url: string): DatabaseHost {
     const { host, port } = new pg.Client({ connectionString: url })
     if (port > 0) return { url, host, port }
   } catch {
-    // Its message may show the URL.
+    // The caught message may contain the URL, so it is dropped.
   }
   throw new WrongDatabaseUrl('a host, a port or a parameter cannot be read')
 }
 
-/** All are asked at once, but the order decides: when two accept writes, all processes use the same one. */
+/** Asks all hosts at once, but takes the first in order: when two accept writes, all processes use the same one. */
 async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: boolean): Promise<DatabaseHost> {
   const asked = hosts.map((host) => ({ host, whyNot: whyNot(host, scramOnly) }))
   const reasons: string[] = []

@@ -1,4 +1,4 @@
-/** Somebody else on the machine listens where the embedded PostgreSQL listened, and wants to know its password. */
+/** Another user of the machine listens at the address of the embedded PostgreSQL, to learn its password. */
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,13 +2,13 @@
  * A connection to PostgreSQL that never waits for ever. A host that is switched off, a frozen server or a network that
  * drops packets does not end a connection: without limits a statement, and its connection in the pool, would hang until
  * the kernel gives up after about 15 minutes. So
- * - a connection that does not come about, and an answer that is owed for too long, end it; what waited fails with
- *   NoAnswer,
- * - keepalive ends connections that are idle, such as those that listen,
- * - PostgreSQL itself ends statements that run for too long, and transactions that were left open, and notices clients
+ * - a connection that cannot be opened in time, or that owes an answer for too long, is destroyed, and whatever waits
+ *   for it fails with NoAnswer,
+ * - keepalive ends idle connections, such as those that listen, when the host is gone,
+ * - PostgreSQL itself ends statements that run for too long and transactions that were left open, and notices clients
  *   that are gone,
- * - a connection to a read-only server is given up where one that accepts writes is needed. Where node-postgres has
- *   only words for what went wrong, the errors are ours: they are told apart by their class.
+ * - a connection to a read-only server is given up where one that accepts writes is needed.
+ * Where node-postgres only has an error message, we throw classes of our own, so that callers can tell errors apart.
  */
 
 import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
@@ -16,11 +16,11 @@ import pg from 'pg'
 import type { DatabaseHosts } from './database-hosts.ts'
 
 export interface ConnectionLimits {
-  /** After so long PostgreSQL ends a statement; 0: never. */
+  /** PostgreSQL ends a statement after this time; 0: never. */
   statementSeconds: number
-  /** After so long without the answer to a statement the connection is given up; 0: never. Streams (COPY) have none. */
+  /** A connection is given up after waiting this long for an answer; 0: never. Streams (COPY) have no limit. */
   answerSeconds: number
-  /** An answer may take longer, as long as the server answers on other connections. */
+  /** Whether an answer may take longer while the server still answers on other connections. */
   isPatient?: boolean
 }
 
@@ -35,14 +35,14 @@ export class NoAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** Something waited for an answer when the connection ended, or was asked of it afterwards. */
+/** The connection ended while a statement waited for its answer, or before the statement was sent. */
 export class ConnectionLost extends Error {
   constructor() {
     super('The connection to the database was lost.')
   }
 }
 
-/** Such as a standby, or a primary that became one. */
+/** The server is read-only, such as a standby, or a primary that has become one. */
 export class ReadOnlyServer extends Error {
   constructor() {
     super('The database only reads.')
@@ -52,9 +52,7 @@ export class ReadOnlyServer extends Error {
 const keepAliveSeconds = 10
 const idleInTransactionSeconds = 60
 const endMilliseconds = 2_000
-/**
- * After this process itself was frozen, the time is over but the answer may have arrived: it is read before the check.
- */
+/** If this process itself was frozen, the answer may have arrived by the time-out: this pause lets it be read. */
 const lastCheckMilliseconds = 500
 
 type Given = Parameters<pg.Client['query']>
@@ -70,23 +68,23 @@ export class GuardedClient extends pg.Client {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
     this.#config = config
     if (config.hosts.scramOnly) requireScram(this)
-    // The next queued statement has its own time; without one the queue is empty and 'drain' follows.
+    // The next queued statement gets its own time; if there is none, 'drain' follows.
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      // It has become a standby, or read-only: the next connection finds the host that accepts writes.
+      // The server has become a standby or read-only: the next connection finds the host that accepts writes.
       if (code === '25006') setImmediate(() => this.abandon(new ReadOnlyServer()))
     })
     this.connection.on('error', () => {
       this.#isUsable = false
     })
-    // Heard before node-postgres hears it, which would give what waits an error without a class.
+    // Runs before node-postgres, which would fail the waiting statements with an error without a class.
     this.connection.once('end', () => {
       if (this.#isUsable && !this.#isLeaving) this.connection.emit('error', new ConnectionLost())
     })
     this.on('drain', () => this.#settle())
     this.on('end', () => this.#settle())
     this.on('error', () => {
-      // Also by words of the server while nothing was asked: it ends, and says so between two statements.
+      // Fires too when the server announces between two statements that it is shutting down.
       this.#isUsable = false
       config.hosts.forget()
     })
@@ -105,7 +103,7 @@ export class GuardedClient extends pg.Client {
     return super.query(...given)
   }) as pg.Client['query']
 
-  /** Closes the connection properly, or without the server's answer if that does not come. */
+  /** Closes the connection gracefully, or destroys it when the server does not answer in time. */
   override end = ((callback?: (error: Error) => void) => {
     this.#isLeaving = true
     const leaving = setTimeout(() => this.connection.stream.destroy(), endMilliseconds).unref()
@@ -113,7 +111,7 @@ export class GuardedClient extends pg.Client {
     return callback === undefined ? super.end() : super.end(callback)
   }) as pg.Client['end']
 
-  /** Ends the connection at once; what waits for answers fails with `why`. */
+  /** Destroys the connection; statements that wait for answers fail with `why`. */
   abandon(why: Error): void {
     this.connection.stream.destroy(why)
   }
@@ -127,7 +125,7 @@ export class GuardedClient extends pg.Client {
     }, connectMilliseconds)
     try {
       await super.connect()
-      // The last statement's answer is what counts; several make a list of them.
+      // Several statements give a list of answers, of which the last is read.
       const answers = (await this.query(this.#preparation())) as unknown as pg.QueryResult[]
       const { transaction_read_only: readOnly } = answers.at(-1)?.rows[0] ?? {}
       if (hosts.mustTakeWrites && readOnly === 'on') throw new ReadOnlyServer()
@@ -140,7 +138,7 @@ export class GuardedClient extends pg.Client {
     }
   }
 
-  /** By statement, not in the startup message: poolers refuse unknown parameters there. */
+  /** Sets the limits by statements, because poolers refuse unknown parameters in the startup message. */
   #preparation(): string {
     const { connectionString = '', limits } = this.#config
     const settings = {
@@ -170,13 +168,13 @@ export class GuardedClient extends pg.Client {
     const { answerSeconds, isPatient = false } = this.#config.limits
     const judged = this.#waiting
     const isThere = isPatient && (await this.#answersOthers())
-    // The answer may have come meanwhile.
+    // The answer may have arrived meanwhile.
     if (this.#waiting !== judged) return
     if (isThere) this.#watch()
     else this.abandon(new NoAnswer(`The database did not answer within ${answerSeconds} s.`))
   }
 
-  /** Keepalive does not notice a frozen server, nor, while data is being sent, a lost host. */
+  /** Needed because keepalive notices neither a frozen server nor, while data is being sent, a lost host. */
   async #answersOthers(): Promise<boolean> {
     const other = new GuardedClient({ ...this.#config, limits: { ...this.#config.limits, isPatient: false } })
     other.on('error', () => undefined)
@@ -184,7 +182,7 @@ export class GuardedClient extends pg.Client {
       await other.connect()
       return other.host === this.host && other.port === this.port
     } catch (error) {
-      // Such as too many connections.
+      // A refusal, such as for too many connections, is an answer too.
       return error instanceof pg.DatabaseError || error instanceof ErrorBeforeProof
     } finally {
       other.end().catch(() => undefined)
@@ -197,7 +195,7 @@ export class GuardedClient extends pg.Client {
   }
 }
 
-/** As node-postgres does it on a connection that has ended, for each form of a query. */
+/** Fails a query as node-postgres does on an ended connection, for each form of a query. */
 function failed([query, ...rest]: Given, connection: pg.Connection): unknown {
   const error = new ConnectionLost()
   const callback = rest.at(-1)

@@ -1,9 +1,9 @@
-/** Connections that are guarded (guarded-client.ts), and for which nobody waits for ever. */
+/** A pool of guarded connections (guarded-client.ts) for which no caller waits for ever. */
 import pg from 'pg'
 import { GuardedClient, type GuardedConfig, NoAnswer } from './guarded-client.ts'
 
 export interface GuardedPoolConfig extends GuardedConfig {
-  /** Connections. */
+  /** The size of the pool. */
   max: number
 }
 
@@ -19,25 +19,25 @@ export class GuardedPool extends pg.Pool {
       connectionTimeoutMillis: config.connectMilliseconds,
     })
     this.#waitMilliseconds = config.connectMilliseconds
-    // Lost connections of an idle pool are replaced by the next query; without a listener they end the process.
+    // The next query replaces idle connections that were lost; without a listener their error would end the process.
     this.on('error', () => undefined)
     const idle = new Set<pg.PoolClient>()
     this.on('acquire', (client) => idle.delete(client))
     this.on('release', (_, client) => idle.add(client))
     this.on('remove', (client) => idle.delete(client))
     this.on('connect', (client) => {
-      // The same for a connection that is lost between two statements of a transaction: the next statement fails.
+      // Likewise for a connection that is lost between two statements of a transaction: the next statement fails.
       client.on('error', (error: Error) => {
         if (!(error instanceof NoAnswer)) return
-        // The other connections lead to the same silent host; each would cost a caller the same wait.
+        // Idle connections lead to the same silent host; each would cost a caller the same wait.
         for (const other of idle) (other as unknown as GuardedClient).abandon(error)
       })
     })
   }
 
   /**
-   * The pool takes callers out of its queue when their time is over, but its error has no class. So a timer of the same
-   * length is set before the pool sets its own, and ends first.
+   * The pool rejects callers that have waited too long, but its error has no class. So a timer of the same length is
+   * set before the pool sets its own, and fires first.
    */
   override connect = ((callback?: Taken) => {
     const taken = this.#inTime(() => super.connect())

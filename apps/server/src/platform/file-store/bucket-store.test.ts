@@ -1,4 +1,4 @@
-/** A bucket of a store that sends more than it was asked for. */
+/** A store that sends more than it was asked for. */
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LyingStore, startLyingStore } from '../../../test/lying-store.ts'

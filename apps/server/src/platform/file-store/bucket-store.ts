@@ -1,4 +1,4 @@
-/** Files in a bucket of an object store: a multipart upload is there when it was completed, and not before. */
+/** Stores files in a bucket by multipart uploads, which become visible only once they are complete. */
 
 import { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
@@ -15,7 +15,7 @@ import { pagesOfList } from './pages-of-list.ts'
 import { abortUploads } from './unfinished-uploads.ts'
 
 const megabyte = 1024 * 1024
-/** An upload has at most 10,000 parts, so this size allows 312 GiB; so many of them are in memory at once. */
+/** An upload has at most 10,000 parts, so this size allows 312 GiB. `partsAtOnce` of them are in memory. */
 const partBytes = 32 * megabyte
 const partsAtMost = 10_000
 const partsAtOnce = 2
@@ -51,7 +51,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
         if (Body instanceof Readable) return Readable.from(contentOf(Body, range), { objectMode: false })
       } catch (error) {
         if (objectIsMissing(error)) throw new FileMissing(key)
-        // As in a folder: a range behind the last byte is empty.
+        // As in a folder, a range after the last byte is empty.
         if (storeErrorCode(error) === 'InvalidRange') return Readable.from([])
         throw asRefusal(error)
       }
@@ -87,14 +87,14 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
   }
 }
 
-/** A proxy before a store may claim that a file was stored. */
+/** Checks that a file was stored, because a proxy in front of the store may only claim so. */
 async function mustHave(
   client: S3Client,
   name: ObjectName,
   { etag, size }: { etag: string | undefined; size: number },
 ): Promise<void> {
   const found = await findObject(client, name)
-  // Some stores answer with an empty one for a multipart upload.
+  // Some stores answer a multipart upload with an empty ETag.
   const isTheOne = etag === '' || (etag !== undefined && unquoted(etag) === unquoted(found?.etag))
   if (isTheOne && found?.size === size) return
   throw refuse('object-store-unreachable', {
@@ -102,7 +102,7 @@ async function mustHave(
   })
 }
 
-/** Some answers of stores lack the quotes. */
+/** Some stores leave out the quotes of an ETag. */
 const unquoted = (etag: string | undefined) => etag?.replaceAll('"', '')
 
 function asRefusal(error: unknown): Refusal {
@@ -117,7 +117,7 @@ async function* refusing<Piece>(content: AsyncIterable<Piece>): AsyncGenerator<P
   }
 }
 
-/** Not more than was asked for: a store may send the whole instead of a part, or never end. */
+/** Reads no more than was asked for: a store may send the whole file instead of a part, or never end. */
 function contentOf(body: Readable, { start = 0, end }: ByteRange = {}): AsyncIterable<Uint8Array> {
   return refusing(readWithLimits(body, end === undefined ? {} : { most: end - start + 1 }))
 }

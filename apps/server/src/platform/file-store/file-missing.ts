@@ -1,4 +1,4 @@
-/** The store has no file of that key. */
+/** The store has no file with this key. */
 export class FileMissing extends Error {
   override readonly name = 'FileMissing'
   readonly key: string

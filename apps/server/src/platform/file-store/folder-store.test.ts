@@ -31,7 +31,7 @@ it('content that fails while its file is being opened leaves nothing', async () 
   )
   expect(error).toEqual(new Error('refused'))
   expect(hit?.call).toBe('open')
-  // When it was opened after its removal, it is there by now.
+  // A file that was opened after its removal would exist by now.
   await hit?.over
   expect(await files()).toEqual([key])
 })
@@ -95,7 +95,7 @@ describe.each(['EIO', 'ENOSPC'] as const)('where any call fails with %s', (how) 
 
 describe('where the process is killed at any call', () => {
   it.each(['put', 'remove'] as const)('%s leaves the file whole or not at all', { timeout: 180_000 }, async (what) => {
-    // The folders are there, because each process takes its time: failures of making them are above.
+    // The folders exist already, as every process takes long; the tests above cover failures to create them.
     const other = 'rooms/one/other.zip'
     for (let at = 1; ; at++) {
       await store.put(other, pieces(before))
@@ -134,7 +134,7 @@ async function withFault(fault: Fault, work: () => Promise<unknown>): Promise<Me
   return { error, hit }
 }
 
-/** Again and again in an empty folder, the fault one call later each time, until there are not so many. */
+/** Runs again and again in an empty folder, with the fault one call later each time, until there are too few calls. */
 async function atEveryCall(
   how: Fault['how'],
   attempt: (fail: (work: () => Promise<unknown>) => Promise<Met>, at: string) => Promise<void>,
@@ -154,7 +154,7 @@ async function atEveryCall(
   }
 }
 
-/** @returns whether it was killed, and not done before */
+/** @returns true: the process was killed; false: it was done before */
 async function inProcessKilledAt(at: number, what: 'put' | 'remove'): Promise<boolean> {
   const program = join(import.meta.dirname, '../../../test/store-file.ts')
   const source = join(parent, 'content')
@@ -167,7 +167,7 @@ async function inProcessKilledAt(at: number, what: 'put' | 'remove'): Promise<bo
   return signal === 'SIGKILL'
 }
 
-/** As housekeeping does, when nothing is on its way any more. */
+/** Sweeps as housekeeping does, while nothing is being stored. */
 function sweep(): Promise<void> {
   return store.removeUnfinished('', new Date(Date.now() + 3_600_000))
 }

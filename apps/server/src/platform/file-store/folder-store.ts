@@ -1,4 +1,4 @@
-/** Files in a folder: written beside, brought to disk, then renamed. */
+/** Stores files in a folder: writes a temporary file, syncs it to disk, then renames it. */
 
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -11,10 +11,10 @@ import { hasCode } from '../system-error.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 
-/** Inside the folder, because a rename does not cross file systems. */
+/** The folder of temporary files, inside the store because a rename cannot cross file systems. */
 const arriving = '.arriving'
 const writeBytes = 1024 * 1024
-/** Only for us: the files hold what customers keep in their rooms. */
+/** Only our own user may enter: the files hold the contents of customers' rooms. */
 const ours = 0o700
 
 export function createFolderStore(folder: string): FileStore {
@@ -26,7 +26,7 @@ export function createFolderStore(folder: string): FileStore {
       try {
         await makeFolder(dirname(part), ours)
         await makeFolder(dirname(target), ours)
-        // Opened before the content is read: a file that appears after its removal would stay.
+        // The file is opened before the content is read: one that appeared only after its removal below would stay.
         const file = await open(part, 'wx', 0o600)
         try {
           await writeAll(file, passed)
@@ -38,7 +38,7 @@ export function createFolderStore(folder: string): FileStore {
         await syncFolder(dirname(target))
         return result()
       } catch (error) {
-        // Housekeeping removes what cannot be removed now.
+        // If the file cannot be removed now, housekeeping removes it later.
         await rm(part, { force: true }).catch(() => undefined)
         throw diskIsFull(error) ? refuse('storage-full') : error
       }
@@ -60,7 +60,7 @@ export function createFolderStore(folder: string): FileStore {
     async remove(key) {
       const path = pathOf(folder, key)
       await rm(path, { force: true })
-      // Otherwise it may be back after a power cut, without a record.
+      // Without the sync a power cut may bring the file back, without a record.
       await syncFolder(dirname(path)).catch(nullWhenMissing)
     },
     list: (prefix) => filesUnder(folder, pathOf(folder, prefix)),
@@ -72,7 +72,7 @@ export function createFolderStore(folder: string): FileStore {
   }
 }
 
-/** When a disk is not mounted, the folder is empty or missing: that does not mean that files are gone. */
+/** An empty or missing folder means that the disk is not mounted, not that the files are gone. */
 async function requireStore(folder: string): Promise<void> {
   const inIt = (await readdir(folder).catch(nullWhenMissing)) ?? []
   if (inIt.length > 0) return
@@ -81,20 +81,20 @@ async function requireStore(folder: string): Promise<void> {
   })
 }
 
-/** Keys come from our own tables; one that leads out of the folder is a bug. */
+/** Keys come from our own tables, so a key that leads out of the folder is a bug. */
 function pathOf(folder: string, key: string): string {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(key)) throw new Error('This is not a key of a stored file.')
   return join(folder, key)
 }
 
-/** While a piece is written, the next one is read and hashed. */
+/** Reads and hashes the next piece while the previous one is being written. */
 async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   try {
     for await (const piece of inPieces(content)) {
       await writing
       writing = file.writeFile(piece)
-      // Awaited in the next round, or below.
+      // Awaited in the next iteration or in `finally`.
       writing.catch(() => undefined)
     }
   } finally {
@@ -103,8 +103,8 @@ async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): P
 }
 
 /**
- * Gathers small chunks, because every write is a trip to another thread. Two buffers are used alternately, so that a
- * large file does not produce garbage of its size: a piece is valid until the next but one is requested.
+ * Joins small chunks, because every write goes through another thread. Two buffers alternate, so that a large file does
+ * not produce as much garbage as its size. A piece is valid until the second piece after it is requested.
  */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathering = Buffer.allocUnsafe(writeBytes)

@@ -1,12 +1,12 @@
-/** Passes content on until it ends or is aborted, and knows afterwards how much it was. */
+/** Passes content on until it ends or is aborted, and computes its size and hash. */
 import { createHash } from 'node:crypto'
 import type { StoredFile } from '../file-store.ts'
 
 export interface Measured {
   content: AsyncGenerator<Uint8Array>
-  /** Of what has passed. */
+  /** Describes the content that has passed. */
   result(): StoredFile
-  /** What the content failed with, if it did: then the store is not to blame. */
+  /** The error of the content itself, if it failed; the store is not to blame then. */
   failure(): unknown
 }
 
@@ -29,7 +29,7 @@ export function measured(content: AsyncIterable<Uint8Array>, signal: AbortSignal
   return { content: pass(), result: () => ({ size, sha256: hash.digest('hex') }), failure: () => failure }
 }
 
-/** Ends with the signal also while the next piece is awaited, which no generator does by itself. */
+/** Ends when the signal fires, even while the next piece is awaited; a plain generator would wait for the piece. */
 async function* stoppable(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -42,7 +42,7 @@ async function* stoppable(
       yield next.value
     }
   } finally {
-    // Not awaited: it resolves only when the piece under way has arrived.
+    // Not awaited: it resolves only once the pending piece has arrived.
     pieces.return?.().catch(() => undefined)
   }
 }

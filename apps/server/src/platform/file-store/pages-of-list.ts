@@ -1,17 +1,17 @@
 /**
- * Lists of a store come in pages, each with a marker that leads to the next. A malicious store may never send a last
- * one.
+ * Reads lists of a store, which come in pages, each with a marker for the next. A malicious store may never send a last
+ * page.
  */
 import { because } from '@roomkeeper/contract'
 import { refuse } from '../refuse.ts'
 
-/** Of 1,000 entries each: more than are ever stored under one of our prefixes. */
+/** Pages of 1,000 entries each: more than are ever stored under one of our prefixes. */
 const pagesAtMost = 100
 
 /**
- * @param ask null: for the first page
- * @param markerOf what leads on from a page, or null when it is the last
- * @throws Refusal after this many pages, when the list does not end
+ * @param ask gets one page; null asks for the first
+ * @param markerOf the marker for the next page; null: this page is the last
+ * @throws Refusal when a marker is repeated, or after `pagesAtMost` pages
  */
 export async function* pagesOfList<Page, Marker extends object>(
   ask: (after: Marker | null) => Promise<Page>,

@@ -1,4 +1,4 @@
-/** Multipart uploads that were not completed. Their parts take space, but listings of objects do not show them. */
+/** Aborts incomplete multipart uploads. Their parts take space, but listings of objects do not show them. */
 import {
   AbortMultipartUploadCommand,
   ListMultipartUploadsCommand,
@@ -15,14 +15,18 @@ interface StoredParts {
   UploadId: string | undefined
 }
 
-/** Aborts those that began before that time, unless a part has come since: a large file over a slow link takes days. @throws the first failure, at the end */
+/**
+ * Aborts uploads that began before `silentSince`, unless a part has arrived since: a large file over a slow link takes
+ * days.
+ * @throws the first failure, at the end
+ */
 export async function abortUploads(client: S3Client, Bucket: string, Prefix: string, silentSince: Date): Promise<void> {
   const failures: unknown[] = []
   for await (const { Uploads = [] } of pagesOfUploads(client, Bucket, Prefix)) {
     await forEach(Uploads, async ({ Key, UploadId, Initiated }) => {
       if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
       await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince).catch((error: unknown) => {
-        // Completed meanwhile; or the store lists an upload that it does not have.
+        // The upload was completed meanwhile, or the store lists an upload that it does not have.
         if (storeErrorCode(error) !== 'NoSuchUpload') throw error
       })
     }).catch((error: unknown) => failures.push(error))

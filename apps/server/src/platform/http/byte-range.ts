@@ -4,13 +4,13 @@ import { refuse, withHeaders } from '../refuse.ts'
 export interface RequestedFile {
   /** Bytes. */
   size: number
-  /** With its quotes; changes with the content. */
+  /** Includes the quotes; changes with the content. */
   etag: string
 }
 
 /**
- * @returns first and last byte; null: the whole file, also when several parts are asked for, or parts of a file that
- * has changed since (If-Range)
+ * @returns first and last byte; null: the whole file, which also answers requests for several parts, or for a part of a
+ * file that has changed since (If-Range)
  * @throws Refusal `range-not-satisfiable`
  */
 export function requestedRange(

@@ -1,4 +1,4 @@
-/** What a feature's handler gets and gives, derived from the route table. */
+/** The arguments and answers of handlers, derived from the route table. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Role, Route, RouteName, Routes } from '@roomkeeper/contract'
@@ -6,7 +6,7 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Role, Route, RouteName, Route
 /** The body of an upload, unread; `receiveFile` reads it. */
 export interface IncomingUpload {
   contentType: string | undefined
-  /** Bytes; null when the client did not say. */
+  /** Bytes; null: the client did not say. */
   contentLength: number | null
   content: IncomingMessage
 }
@@ -36,14 +36,14 @@ export interface Call<R extends Route> {
   signal: AbortSignal
 }
 
-/** A stream with headers of its own, for routes that say `stream`; 206 when it is a part. */
+/** A stream with its own headers, for routes with `stream`; the status 206 means a part of the file. */
 export interface StreamReply {
   status: 200 | 206
   stream: Readable
   headers?: Record<string, string>
 }
 
-/** With `file` the browser is told to save the JSON under this name; people read it, so it is indented by 4. */
+/** With `file`, the browser saves the JSON under this name; people read it, so it is indented by 4. */
 type JsonReply<R extends Route> = AnswerOf<R> & { file?: { name: string } }
 
 export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : JsonReply<R>
@@ -54,7 +54,7 @@ export function ok<Body>(body: Body): { status: 200; body: Body } {
   return { status: 200, body }
 }
 
-/** An answer of JSON that is to be saved as a file. @param name without double quotes */
+/** A JSON answer that the browser saves as a file. @param name without double quotes */
 export function okAsFile<Body>(body: Body, name: string): { status: 200; body: Body; file: { name: string } } {
   return { status: 200, body, file: { name } }
 }

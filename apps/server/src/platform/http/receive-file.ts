@@ -1,4 +1,4 @@
-/** Reads a multipart upload with one file, as it arrives. */
+/** Reads a multipart upload with one file while it arrives. */
 
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
@@ -7,9 +7,9 @@ import { refuse, refuseInput } from '../refuse.ts'
 import type { IncomingUpload } from './handler.ts'
 
 export interface ReceivedFile {
-  /** As the client calls it, without a path. */
+  /** The name that the client gave, without a path. */
   fileName: string
-  /** Fails when the client goes away, sends too much, or sends something else than one file. */
+  /** Fails when the client disconnects, sends too much, or sends anything but one file. */
   content: AsyncIterable<Uint8Array>
 }
 
@@ -17,14 +17,14 @@ export interface ReceiveOptions<T> {
   /** The form's field that holds the file. */
   field: string
   limitBytes: number
-  /** Reads the content to its end, or throws; then it has left nothing behind. */
+  /** Reads the content to its end; leaves nothing behind if it throws. */
   take(file: ReceivedFile): Promise<T>
-  /** Discards the stored content, because what came after it was wrong. */
+  /** Discards the stored content, when the rest of the form was wrong. */
   discard(taken: T): Promise<void>
 }
 
 const silentMillisecondsAtMost = 120_000
-/** What a form needs around its file. */
+/** The most that a form may send besides its file. */
 const formBytes = 64 * 1024
 
 /** @throws Refusal `wrong-media-type`, `too-large`, `invalid-input`, `malformed`; whatever `take` throws */
@@ -36,7 +36,7 @@ export async function receiveFile<T>(upload: IncomingUpload, options: ReceiveOpt
   let file: Readable | undefined
   let taken: Promise<T> | undefined
   parser.on('file', (name, content, fileName) => {
-    // The reader fails with it; a reader that stops early is not an error.
+    // The reader of the content gets the error; a reader that stops early is not an error.
     content.on('error', () => undefined)
     if (name === options.field && file === undefined) {
       file = content
@@ -88,7 +88,7 @@ async function* limited(content: Readable, limitBytes: number): AsyncGenerator<U
   }
 }
 
-/** A connection that is cut off, or silent for long, ends the upload. */
+/** Fails the upload when the connection is cut off or silent for too long. */
 function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error) => void): () => void {
   const cutOff = () => {
     if (!content.complete) fail(refuse('malformed', { reason: because('connection-cut-off') }))
