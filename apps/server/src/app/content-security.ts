@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 interface OtherOrigins {
   /** Origins that scripts may call. */
   asked?: readonly string[]
-  /** Origins of scripts and what these load. */
+  /** Origins of scripts and of whatever these load. */
   scripts?: readonly string[]
 }
 
@@ -30,8 +30,8 @@ export function contentSecurity({ asked = [], scripts = [] }: OtherOrigins) {
 }
 
 /**
- * Admits the component's origin on the pages that show it. Operators' pages never do: a script there could use the
- * operator's session. To be called after helmet is registered, whose policy it replaces.
+ * Admits the component's origin on the customer-facing pages only: on an operator's page its script could use the
+ * operator's session. Must be called after helmet is registered, because it replaces helmet's policy.
  */
 export function admitCustomerComponent(app: FastifyInstance, url: string): void {
   const contentSecurityPolicy = contentSecurity({ scripts: [new URL(url).origin] })

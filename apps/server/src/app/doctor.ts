@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: compares the console with its regions and stores, as the settings name them, and prints what does
- * not agree. Exit code 0: nothing found; 1: findings; 2: the check could not be done. `--json`: for programs. Changes
+ * `npm run doctor`: compares the console with its regions and the stores of the settings, and prints the differences.
+ * Exit code 0: no findings; 1: findings; 2: the check could not be done. `--json` prints JSON for programs. Changes
  * nothing but the records of findings.
  */
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ try {
   process.exitCode = 2
 }
 
-// Explicitly: with connections just closed, Node 24 was seen to spin for ever instead of ending.
+// Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
 async function look(): Promise<RunByHand> {

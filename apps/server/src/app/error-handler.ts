@@ -1,4 +1,4 @@
-/** Turns whatever a handler throws into a problem answer: a Refusal as it stands, anything else as a 500. */
+/** Turns whatever a handler throws into a problem answer: a Refusal into its own, anything else into a 500. */
 import { because, fillIn, otherAnswers, type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
@@ -17,10 +17,10 @@ export function createErrorHandler(log: Log): AnswerError {
     }
     const route = request.routeOptions.config.contract
     if (refusal !== null && route !== undefined && !refusalsOf(route).includes(refusal.code)) {
-      // Tests fail on this log line: other programs must be able to rely on the list of codes.
+      // Tests fail on this log line, because other programs rely on the list of codes.
       log.warn({ code: refusal.code, path: instance }, 'refused with a code that the contract does not name')
     }
-    // A stream that was already under way can only be cut off.
+    // A stream that has already begun can only be cut off.
     if (reply.raw.headersSent) {
       reply.raw.destroy()
       return

@@ -1,4 +1,4 @@
-/** Regular clean-up; one process does it at a time. */
+/** Regular clean-up, by one process at a time. */
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
@@ -14,7 +14,7 @@ import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 const everyMilliseconds = 60_000
 const longestLimitSeconds = 3_600
 
-/** Once now, then every minute. @returns the call that ends it */
+/** Cleans up now and then every minute. @returns a function that stops it */
 export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
   const store: StoreRounds = { isUnderWay: false, isThoroughDue: false }
   let minutes = 0
@@ -28,7 +28,7 @@ export function startHousekeeping(database: Database, stores: BackupStores, log:
 }
 
 interface StoreRounds {
-  /** A store can take hours; the next round of files waits for it, but the clean-up of records does not. */
+  /** Cleaning a store can take hours; the next round of files waits for it, the clean-up of records does not. */
   isUnderWay: boolean
   isThoroughDue: boolean
 }
@@ -37,7 +37,7 @@ async function tidy(database: Database, stores: BackupStores, log: Log, store: S
   try {
     if (!(await tidyRecords(database)) || store.isUnderWay) return
     store.isUnderWay = true
-    // Outside of the transaction, because stores can be slow; doing it twice at once, in two processes, does no harm.
+    // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
     await tidyStores(database, stores, store).finally(() => {
       store.isUnderWay = false
     })

@@ -20,9 +20,9 @@ export interface HttpAppParts extends ClientTimeouts {
   handlers: Handlers
   gate: Gate
   log: Log
-  /** How many proxies, or which ones, are trusted for the client's address. */
+  /** The number or the addresses of the proxies that are trusted to tell the client's address. */
   trustProxy: number | string[]
-  /** The folder of the built console; null serves the API alone. */
+  /** The folder of the built console; null: only the API is served. */
   consoleDir: string | null
   /** JSON files for the console, each at its path. */
   languages: readonly { path: string; words: string }[]
@@ -61,7 +61,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts.health)
-  // Made on the first request: it takes 0.1 s and some memory, and few processes ever get one.
+  // Created on the first request, which few processes ever get: it takes 0.1 s and some memory.
   let description: string | undefined
   app.get('/api/openapi.json', async (_, reply) => {
     description ??= JSON.stringify(describeApi())
@@ -79,7 +79,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   }
 }
 
-/** For processes without an API: health and metrics only. */
+/** An app with only health and metrics, for processes without an API. */
 export async function createHealthApp(
   parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
 ): Promise<HttpApp> {
@@ -102,7 +102,7 @@ export async function createHealthApp(
   }
 }
 
-/** How requests are accepted, identified, and refused before any route. */
+/** Options that say how requests are accepted, identified, and refused before they reach a route. */
 function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof ClientTimeouts>, answerError: AnswerError) {
   return {
     http: { ...clientLimits(parts), ServerResponse: AnswerWithId },
@@ -126,7 +126,7 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   })
 }
 
-/** Requests under way; one whose client has gone counts until its handler has noticed. */
+/** Counts running requests, including those whose client has disconnected until the handler notices. */
 function countRequests(app: FastifyInstance): () => number {
   let underWay = 0
   app.addHook('onRequest', async (_, reply) => {
@@ -138,7 +138,7 @@ function countRequests(app: FastifyInstance): () => number {
   return () => underWay
 }
 
-/** Lets requests under way finish, for at most so long; idle connections are closed at once. */
+/** Waits up to `graceSeconds` for running requests; closes idle connections at once. */
 async function closeGracefully(app: FastifyInstance, requests: () => number, graceSeconds: number): Promise<void> {
   const deadline = Date.now() + graceSeconds * 1000
   const looking = setInterval(() => {
@@ -173,7 +173,7 @@ async function serveConsole(app: FastifyInstance, consoleDir: string | null): Pr
       root: consoleDir,
       wildcard: false,
       preCompressed: true,
-      // Hashed names never change; index.html is asked for anew each time.
+      // Files with hashed names never change; browsers must ask for index.html each time.
       setHeaders: (response, path) => {
         const forever = path.includes('/assets/')
         response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -1,6 +1,6 @@
 /**
- * Clients that start a request and never finish it would hold a connection for ever. A request that makes progress goes
- * on, however slowly; but callers without a session have only a few minutes in all.
+ * Ends requests that a client never finishes, which would hold a connection for ever. A request that makes progress may
+ * continue, however slowly; but callers without a session have only a few minutes in all.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,16 +8,16 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/refuse.ts'
 import { refuseUnread, requestIdOf } from './request-ids.ts'
 
-/** For calls without a session: credentials, names, addresses. */
+/** Bytes, for calls without a session: credentials, names, addresses. */
 export const bodyLimitWithoutSession = 64 * 1024
 /** Requests whose caller has a session. */
 const admitted = new WeakSet<IncomingMessage>()
-/** A caller without a session may take this many times the longest silence for the whole body. */
-const patience = 4
+/** A caller without a session has this many times the permitted silence for the whole body. */
+const silencesAtMost = 4
 const lingerMilliseconds = 20_000
 
 export function limitBodies(app: FastifyInstance): void {
-  // Where there is nothing, nothing is read.
+  // The body of a request for an unknown path is not read.
   app.addHook('onRequest', async (request) => {
     if (request.is404 && hasBody(request.raw)) throw refuse('no-such-call')
   })
@@ -30,14 +30,14 @@ export function limitBodies(app: FastifyInstance): void {
   })
 }
 
-/** The caller has a session: the body may take as long as it makes progress. */
+/** Called when the caller has a session: the body may take any time as long as it makes progress. */
 export function admit(raw: IncomingMessage): void {
   admitted.add(raw)
 }
 
 /**
- * @returns a check that ends the connection when the client owes the rest of its newest request and sends nothing, or
- * takes too long
+ * @returns a check that ends the connection when the client owes the rest of its newest request and has sent nothing
+ * since the last check, or takes too long
  */
 export function watchBodies(
   socket: Socket,
@@ -51,8 +51,8 @@ export function watchBodies(
     const raw = newest()
     if (raw === undefined || raw.complete) return
     const isNew = raw !== judged
-    if (isNew) deadline = Date.now() + patience * silenceMilliseconds
-    // Bytes that have arrived but were not read yet are our delay, not the client's.
+    if (isNew) deadline = Date.now() + silencesAtMost * silenceMilliseconds
+    // If bytes have arrived that we have not read yet, we are slow, not the client.
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
     judged = raw
     seen = socket.bytesRead

@@ -1,7 +1,7 @@
 /**
- * Time limits for connections: for the rest of a request, and for answers that the client does not read. They hold from
- * the first request on, whatever it is: also for one that Node or Fastify answers before any hook, such as a request
- * with an invalid URL or an unknown `Expect`.
+ * Time limits for connections: for the rest of a request, and for answers that the client does not read. They apply
+ * from the first request, even if Node or Fastify answers it before any hook, such as a request with an invalid URL or
+ * an unknown `Expect`.
  */
 import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,13 +9,13 @@ import { watchBodies } from './limit-bodies.ts'
 import { watchReader } from './limit-readers.ts'
 
 export interface ClientTimeouts {
-  /** How long a client may send nothing, and at most twice as long, while it owes a head or body. */
+  /** How long a client that owes a head or body may send nothing; it is disconnected after twice this time at most. */
   requestTimeoutSeconds: number
-  /** How long a client may take nothing, and at most twice as long, while an answer waits for it. */
+  /** How long a client may read nothing of a waiting answer; it is disconnected after twice this time at most. */
   answerTimeoutSeconds: number
 }
 
-/** For `http.createServer`, of which Fastify may make several (one for each address of a name). */
+/** Options for `http.createServer`, which Fastify may call several times (once for each address of a name). */
 export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: ClientTimeouts) {
   const requestMilliseconds = requestTimeoutSeconds * 1000
   const newest = new WeakMap<Socket, IncomingMessage>()
@@ -42,7 +42,7 @@ export function clientLimits({ requestTimeoutSeconds, answerTimeoutSeconds }: Cl
   }
 }
 
-/** setImmediate: bytes that arrived while this process was busy are read before the check. */
+/** setImmediate lets bytes that arrived while this process was busy be read before the check. */
 function checkPeriodically(socket: Socket, milliseconds: number, check: () => void): void {
   const timer = setInterval(() => {
     setImmediate(() => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { clientLimits } from './limit-clients.ts'
 
-/** Far more than the buffers of both ends hold together, in one piece. */
+/** One piece, far larger than the buffers of both ends together. */
 const content = Buffer.alloc(24 * 1024 * 1024, 'x')
 
 test('one large piece is sent to the end to somebody who is slow, for longer than silence may last', async () => {

@@ -1,6 +1,6 @@
 /**
- * Clients that never read the answer would hold a connection, and the buffered answer, for ever. A client that reads
- * something goes on, however slowly. What it sends meanwhile does not count.
+ * Ends connections whose client never reads the answer, which would hold the connection and the buffered answer for
+ * ever. A client that reads may continue, however slowly. Whatever it sends meanwhile does not count.
  */
 import type { Socket } from 'node:net'
 
@@ -20,9 +20,9 @@ interface Handle {
 }
 
 /**
- * How many bytes the kernel has accepted, by the figures that Node itself uses for timeouts. The public ones do not
- * help: they count buffered bytes as written, count strings in characters, and show a large chunk only when all of it
- * is gone.
+ * How many bytes the kernel has accepted, from the counters that Node itself uses for time-outs. The public counters do
+ * not help: they count buffered bytes as written, count strings in characters, and show a large chunk only once all of
+ * it has been sent.
  */
 function progressOf(socket: Socket): { taken: number; waiting: number } {
   const { _handle: handle } = socket as Socket & { _handle?: Handle | null }

@@ -1,4 +1,4 @@
-/** Ids are for ever: records, regions and other programs know steps by them. A step that changes gets a new version. */
+/** Step ids never change: records, regions and other programs know steps by them. Changed steps need a new version. */
 import { expect, it } from 'vitest'
 import { registeredKinds } from './operation-kinds.ts'
 

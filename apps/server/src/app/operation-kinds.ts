@@ -1,4 +1,4 @@
-/** All kinds of operations that this version knows, each in one version or several. */
+/** All kinds of operations that this program knows, each in one or more versions. */
 import { doctorOperations } from '#doctor/index.ts'
 import { migrationOperations } from '#live-migrations/index.ts'
 import { roomOperations } from '#rooms/index.ts'

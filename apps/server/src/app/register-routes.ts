@@ -1,4 +1,4 @@
-/** Registers every route of the contract: reads the input, checks who calls, answers in wire form. */
+/** Registers every route of the contract: reads the input, checks the caller, answers in wire form. */
 import { Readable } from 'node:stream'
 import { type FieldError, fieldErrorsOf, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -53,7 +53,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     url: route.path,
     config: { contract: route },
     ...(route.access === 'public' ? { bodyLimit: bodyLimitWithoutSession } : {}),
-    // Before the body is read: callers without a session cannot make the server read anything.
+    // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access === 'public') return
       request.caller = await enter(gate, route, request)
@@ -63,7 +63,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
   })
 }
 
-/** Uploads are read by their handlers, whatever they are. */
+/** Leaves bodies of any type unread: the handlers of uploads read them. */
 function acceptUnparsedBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null))
@@ -120,7 +120,7 @@ function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldErr
   return undefined
 }
 
-/** Made only when a handler asks for it. */
+/** Fires when the answer has been sent or the client is gone. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
@@ -133,7 +133,7 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
     reply.headers({ 'content-type': route.stream, 'x-accel-buffering': 'no', ...answer.headers })
     if (request.method !== 'HEAD') return reply.send(answer.stream)
     answer.stream.destroy()
-    // Without a body Fastify would still send `content-length: 0`.
+    // An answer without any body would get `content-length: 0` from Fastify, so an empty stream is sent.
     return reply.send(Readable.from([]))
   }
   const schema = route.answers[answer.status]

@@ -1,6 +1,6 @@
 /**
- * Every request has an id, and every answer carries it as `x-request-id`, whatever part of the server answers. Fastify
- * and Node refuse some requests before any hook, and those that never become one are answered here.
+ * Every request has an id, and every answer carries it as `x-request-id`, whatever part of the server answers: Fastify
+ * and Node refuse some requests before any hook runs. Bytes that never become a request are answered here.
  */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ export function requestIdOf(raw: IncomingMessage): string {
   return id
 }
 
-/** For `http.createServer`. */
+/** The class of answers for `http.createServer`. */
 export class AnswerWithId<Request extends IncomingMessage> extends ServerResponse<Request> {
   constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
     super(...given)
@@ -28,7 +28,7 @@ export class AnswerWithId<Request extends IncomingMessage> extends ServerRespons
 
 type Unread = 400 | 408 | 431
 
-/** What Node finds wrong with the bytes that it reads: there is no request that could be answered in the usual way. */
+/** Answers bytes that Node cannot parse: there is no request to answer in the usual way. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   refuseUnread(socket, statusOf(error.code), randomUUID())
@@ -40,7 +40,7 @@ function statusOf(code: string | undefined): Unread {
   return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
 }
 
-/** The last answer on the connection, to a request that was not read to its end. */
+/** Sends the last answer on a connection, to a request that was not read to its end. */
 export function refuseUnread(socket: Socket, status: Unread, requestId: string): void {
   if (!socket.writable) return
   const { title, detail } = otherAnswers[`status-${status}`]

@@ -1,8 +1,8 @@
 /**
- * Seals every stored secret anew with SECRET_KEY, in one transaction: those of the former key, and those that have been
- * sealed with the present one already. Servers that know both keys may run meanwhile.
+ * Seals every stored secret again with SECRET_KEY, in one transaction, whether it was sealed with the former key or the
+ * current one. Servers that know both keys may run meanwhile.
  *
- * Sealed values are in these columns; a new one has to be added here: regions.password and .system_password,
+ * These columns hold sealed values; a new column must be added here: regions.password and .system_password,
  * database_backups.sealed_password, operations.input under `sealed`.
  */
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -15,12 +15,12 @@ export interface RotatedSecrets {
 }
 
 /**
- * @param secrets opens values of both keys, seals with the present one
- * @throws Error, with nothing changed, when a value opens with neither key
+ * @param secrets opens values of both keys, seals with the current one
+ * @throws Error when a value opens with neither key; nothing is changed then
  */
 export function rotateSecrets({ transaction }: Database, secrets: SecretBox): Promise<RotatedSecrets> {
   return transaction(async (tx) => {
-    // Nobody writes a secret while they are being read; reading them goes on.
+    // The lock keeps others from writing secrets, but not from reading them.
     await queryRows(tx, 'lock table regions, database_backups, operations in share row exclusive mode')
     return {
       regions: await rotateRegions(tx, secrets),
@@ -42,7 +42,7 @@ async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
 
 const batch = 1000
 
-/** In parts, because each database of each room may have several. */
+/** In batches, because each database of each room may have several backups. */
 async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number> {
   let count = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {

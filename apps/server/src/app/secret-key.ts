@@ -1,4 +1,4 @@
-/** `DATA_DIR/secret.key`: the SECRET_KEY of an installation that was not given one. */
+/** Makes and reads `DATA_DIR/secret.key`: the SECRET_KEY of an installation for which none is set. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { WrongSetting } from './setting-forms.ts'
 const charactersAtLeast = 16
 
 /**
- * Made once; whoever can read this file can open the stored passwords. Without it they are lost, so it is on disk
+ * Made once. Whoever can read the file can open the stored passwords; without it they are lost, so it is synced to disk
  * before anything is sealed with it.
  * @throws WrongSetting
  */
@@ -48,7 +48,7 @@ function readKey(path: string): string | null {
   }
 }
 
-/** Of several processes that start at once one makes it; none reads a part of it. */
+/** If several processes start at once, one of them makes the key, and none reads half a file. */
 function makeKey(dataDir: string, path: string): string {
   const temporary = `${path}.new-${randomUUID()}`
   try {
@@ -78,7 +78,7 @@ function createOnce(temporary: string, path: string): void {
     linkSync(temporary, path)
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return
-    // File systems without links.
+    // Some file systems have no links.
     copyFileSync(temporary, path, constants.COPYFILE_EXCL)
   }
 }

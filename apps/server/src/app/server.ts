@@ -1,4 +1,4 @@
-/** The composition root: puts the parts together for one process, and takes them apart again. */
+/** The composition root: starts the parts of one process and stops them again. */
 import { join, resolve } from 'node:path'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
@@ -60,7 +60,7 @@ import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
 export interface Server {
-  /** Where it answers; null for a worker without an API. */
+  /** The address of the API or the health routes; null: a worker without either. */
   address: string | null
   /** Stops without cutting off a request or losing a step. */
   stop(): Promise<void>
@@ -70,16 +70,16 @@ const repository = resolve(import.meta.dirname, '../../../..')
 const stopGraceSeconds = 20
 const schemaPool = 'roomkeeper schema'
 
-/** The process around it. */
+/** What the server needs from its process. */
 export interface ServerProcess {
   exit(code: number): void
-  /** Fires when the process should stop, also while it still starts. */
+  /** Fires when the process should stop, even while it is still starting. */
   asked: AbortSignal
-  /** On an empty database, once. */
+  /** Called once, on an empty database. */
   tellFirstAdministrator(made: FirstAdministrator): void
 }
 
-/** @param moreKinds of operations, for tests */
+/** @param moreKinds more kinds of operations, for tests */
 export async function startServer(
   settings: Settings,
   log: Log,
@@ -138,8 +138,8 @@ async function start(
 const databaseSeconds = 60
 
 /**
- * Machines start in any order, and databases fail over: a process that exited at once would come back only when its
- * supervisor restarts it, and might miss the database again. Only for transient failures.
+ * Retries `work` after transient failures, because machines start in any order and databases fail over. A process that
+ * exited at once would have to wait for its supervisor, and might miss the database again.
  */
 async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + databaseSeconds * 1000
@@ -156,7 +156,7 @@ async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () 
   }
 }
 
-/** On connections of its own: changes of large tables take their time. */
+/** Uses its own connections without limits, because changes of large tables take long. */
 async function prepareSchema(database: Database): Promise<void> {
   const pool = database.openPool({ name: schemaPool, most: 2, ...noLimits })
   try {
@@ -253,7 +253,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   return worker
 }
 
-/** A worker has no API, only the health routes. */
+/** For a worker, which has no API but may have the health routes. */
 async function serveHealth(parts: Parts, worker: Worker | null): Promise<string | null> {
   const { settings, log, closing } = parts
   if (settings.HEALTH_PORT === undefined) return null
@@ -318,7 +318,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
     health: healthOf(parts, worker, () => hub.subscriptions()),
   })
-  // Streams end first: the HTTP server waits for whatever is still open.
+  // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
   closing.push(
     () => app.close(stopGraceSeconds),
     () => hub.close(),

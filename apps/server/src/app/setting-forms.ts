@@ -1,18 +1,18 @@
-/** The types of settings, and the error for a wrong value. */
+/** The types of settings, and the error for wrong values. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** Its message is the line to print. */
+/** A wrong setting; the message is the line to print. */
 export class WrongSetting extends Error {}
 
-/** One variable of the environment. */
+/** One environment variable. */
 export interface Setting {
   form: z.ZodType
   /** The end of the message for a wrong value: `PORT is wrong: it takes a port …`. */
   takes: string
-  /** For docs/settings.md, in Markdown. */
+  /** The description in docs/settings.md, in Markdown. */
   about: string
-  /** What happens when it is not set, where that is no default value. */
+  /** What happens when the variable is not set, if it has no default value. */
   unset?: string
 }
 
@@ -24,13 +24,13 @@ export const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
 
-/** Addresses and networks, comma-joined; `*` is everybody. */
+/** Addresses and networks, comma-separated; `*` means everybody. */
 export const hostList = z
   .string()
   .transform((text) => text.split(',').map((each) => each.trim()))
   .refine((hosts) => hosts.every(isHostOrNetwork))
 
-/** How many proxies there are one behind the other, or which addresses are theirs. */
+/** The number of proxies in a chain, or their addresses. */
 export const trustedProxies = z.union([wholeNumber(0, 10), hostList.refine((hosts) => !hosts.includes('*'))])
 
 function isHostOrNetwork(text: string): boolean {

@@ -1,4 +1,4 @@
-/** What holds when nothing is set. */
+/** The defaults of settings. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

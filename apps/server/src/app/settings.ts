@@ -1,4 +1,4 @@
-/** All settings, from the environment. A wrong or missing one stops the start with a line that names it. */
+/** Reads all settings from the environment. A wrong or missing one stops the start with a line that names it. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
@@ -14,7 +14,7 @@ const secret = z
   .min(16)
   .transform((text) => new Secret(text))
 
-/** By the headings of docs/settings.md, which is made of this table. */
+/** Grouped by the headings of docs/settings.md, which is generated from this table. */
 export const settingGroups = {
   Server: {
     PORT: {

@@ -1,4 +1,4 @@
-/** What the settings of uploads and stores come to. */
+/** How the settings of uploads and stores are read. */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import { Secret } from '#platform/secrets.ts'
 import { flag, type Setting, WrongSetting } from './setting-forms.ts'
 
 const bytesOfUnit = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const
-/** Bytes; more than 300 GiB would be more parts than an object store takes. */
+/** In bytes, at most 300 GiB: a larger file would have more parts than an object store accepts. */
 const amountOfBytes = z
   .string()
   .regex(/^\d{1,12} ?(B|MB|GB|MiB|GiB)?$/)
@@ -105,7 +105,7 @@ export function checkStoreSettings(settings: StoreSettings): void {
 
 function checkFolder(folder: string): void {
   try {
-    // What it lies in may be for others too, such as for the user that PostgreSQL runs as.
+    // The parent folder keeps the usual mode: others may need it, such as the user that PostgreSQL runs as.
     mkdirSync(dirname(folder), { recursive: true })
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
@@ -114,7 +114,7 @@ function checkFolder(folder: string): void {
   }
 }
 
-/** Where uploads and backups are kept. */
+/** The store for uploads and backups. */
 export function backupStoreOf(settings: StoreSettings): FileStoreLocation {
   const given = settings.BACKUP_STORE ?? join(settings.DATA_DIR, 'backups')
   const [, bucket, prefix = ''] = bucketPattern.exec(given) ?? []
@@ -123,7 +123,7 @@ export function backupStoreOf(settings: StoreSettings): FileStoreLocation {
   return { kind: 'bucket', bucket, prefix: folderPrefix(prefix), access: store.access }
 }
 
-/** How to reach the configured object store, and the location for backups that regions write; null: none is set. */
+/** Access to the configured object store, and the location of the backups that regions write; null: none is set. */
 export function configuredObjectStore(settings: StoreSettings): ConfiguredObjectStore | null {
   const { OBJECT_STORE_ACCESS_KEY: accessKey, OBJECT_STORE_SECRET_KEY: secretKey } = settings
   if (accessKey === undefined || secretKey === undefined) return null
@@ -139,7 +139,7 @@ export function configuredObjectStore(settings: StoreSettings): ConfiguredObject
   }
 }
 
-/** Empty, or with a slash at its end. */
+/** Empty, or ends with a slash. */
 function folderPrefix(prefix: string): string {
   return prefix.replace(/^\/+|\/+$/g, '').replace(/(?<=.)$/, '/')
 }

@@ -10,13 +10,13 @@ export interface Column {
   kind: Kind
   isList: boolean
   isNullable: boolean
-  /** Whether a new row has to name it, may, or must not. */
+  /** Whether an insert must, may or must not set the column. */
   whenInserted: 'required' | 'optional' | 'never'
-  /** The only texts that it may have; null: any. */
+  /** The only permitted texts; null: any. */
   values: readonly string[] | null
 }
 
-/** Of a list, that of its elements. A document may be anything. */
+/** The type of a column, or of the elements of a list. A document may be anything. */
 type Kind = 'string' | 'number' | 'boolean' | 'buffer' | 'document'
 
 const probe = `
@@ -114,7 +114,7 @@ const kinds: Record<string, Kind> = {
 
 type SchemaRow = Omit<Column, 'kind'> & { type: string; definition: string | null }
 
-/** @param except tables that are left out */
+/** @param except tables to leave out */
 export async function readSchema(db: Db, except: readonly string[]): Promise<Column[]> {
   const rows = await queryRows<SchemaRow>(
     db,
@@ -146,7 +146,7 @@ function kindInSchema(type: string): Kind {
   return kind
 }
 
-/** Of `check (state in ('a', 'b'))`, as PostgreSQL gives it back. */
+/** Reads the values of `check (state in ('a', 'b'))` from PostgreSQL's form of the constraint. */
 function valuesIn(definition: string | null): string[] | null {
   const list = definition?.match(/= ANY \(ARRAY\[(.+)\]\)/)?.[1]
   return list === undefined ? null : [...list.matchAll(/'([^']*)'/g)].map(([, value = '']) => value).sort()

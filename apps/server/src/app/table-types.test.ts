@@ -3,7 +3,7 @@ import { queryRows } from '#platform/database.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { type Column, readSchema, readTableTypes } from './table-types.test-support.ts'
 
-/** Only triggers, functions and texts of SQL speak of these. */
+/** Tables that only triggers, functions and plain SQL use. */
 const withoutTypes = [
   'audit_head',
   'audit_seals',
@@ -86,7 +86,7 @@ function differencesOf(type: Column, column: Column): string[] {
   return wrong.flatMap(([isWrong, text]) => (isWrong ? [`${name} ${text}`] : []))
 }
 
-/** The types may demand more than the schema: a column that it fills in by itself may be required, or not be taken at all. */
+/** The types may be stricter than the schema: a column that the schema fills in may be required or forbidden. */
 function suffices(type: Column, { whenInserted }: Column): boolean {
   return whenInserted === 'optional' || type.whenInserted === whenInserted
 }

@@ -1,4 +1,4 @@
-/** All tables together: what `Db` and `Tx` know. */
+/** Joins the tables of all features for `Db` and `Tx`. */
 import type { BackupTables } from '#backups/index.ts'
 import type { CustomerTables } from '#customers/index.ts'
 import type { DoctorTables } from '#doctor/index.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run audit:verify`: checks the whole audit trail of the database that the settings name, and exits with 0 when it
- * is whole, 1 when it is damaged, 2 when it could not be checked. Nothing is changed, but for seals that are due.
- * `--expect <position>:<hash>`: a seal that was written down, such as in a log.
+ * `npm run audit:verify`: checks the whole audit trail in the database of the settings. Exit code 0: intact; 1:
+ * damaged; 2: the check could not be done. Changes nothing except that it adds due seals.
+ * `--expect <position>:<hash>`: an anchor, a seal that was written down, such as in a log.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ try {
   process.exitCode = 2
 }
 
-// Explicitly: with connections just closed, Node 24 was seen to spin for ever instead of ending.
+// Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
 async function verify(): Promise<number> {

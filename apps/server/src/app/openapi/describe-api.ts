@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the route table: calls here, schemas, examples and refusals beside. */
+/** Makes the OpenAPI 3.1 document from the route table: the calls here, the rest in the files beside this one. */
 import { problem, type Route, routesByNoun } from '@roomkeeper/contract'
 import type { z } from 'zod'
 import { exampleOf } from './examples.ts'
@@ -107,7 +107,7 @@ function parameters(schemas: Schemas, schema: z.ZodObject | undefined, where: 'p
     required: where === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     ...(described.type === 'array' ? { style: 'form', explode: false } : {}),
-    // What stands in a path is always there.
+    // A parameter in the path is always given, so it has no default.
     schema: where === 'path' || initial === undefined ? described : { ...described, default: initial },
   }))
 }

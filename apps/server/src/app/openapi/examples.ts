@@ -1,11 +1,11 @@
-/** Examples for the OpenAPI document, made from the schemas: one value for each field, written down once. */
+/** Makes examples for the OpenAPI document from its schemas, with one value for each field name. */
 import type { Json } from './schemas.ts'
 
 const moment = '2027-01-31T09:30:00.000Z'
 const later = '2027-02-07T09:30:00.000Z'
 const someId = '0190a3c2-5b7e-7c3a-9d1f-2b6c8e4f0a11'
 
-/** By the name of the field; what is not here is made from the schema. */
+/** Values by field name; those of other fields are made from the schema. */
 export const exampleValues: Readonly<Record<string, unknown>> = {
   // Project rooms and the people around them.
   ...named('acme', ['tenantName', 'projectRoomName', 'roomName', 'room', 'projectRoom', 'currentMigratedProjectRoom']),
@@ -75,9 +75,9 @@ function named(value: unknown, fields: readonly string[]): Record<string, unknow
 }
 
 /**
- * A value that the schema takes.
- * @param schemas what `#/components/schemas/…` stands for
- * @param field whose value it is
+ * A value that is valid for the schema.
+ * @param schemas the schemas of `#/components/schemas/…`
+ * @param field the name of the field whose value it is
  */
 export function exampleOf(schema: Json, schemas: Record<string, Json>, field = ''): unknown {
   const described = resolved(schema, schemas)
@@ -135,7 +135,7 @@ function typesOf({ type }: Json): unknown[] {
   return Array.isArray(type) ? type : [type]
 }
 
-/** A field's value is not the example of another field of that name and another type. */
+/** Whether the value is valid for the schema: fields of one name may have different types. */
 function fits(schema: Json, schemas: Record<string, Json>, value: unknown): boolean {
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices !== undefined) return choices.some((each) => fits(resolved(each, schemas), schemas, value))

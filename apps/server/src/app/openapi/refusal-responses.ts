@@ -1,4 +1,4 @@
-/** How a call can be refused, as responses of the OpenAPI document: one for each status, with the codes it stands for. */
+/** The refusals of a call as responses of the OpenAPI document: one for each status, with its codes. */
 import {
   because,
   fillIn,
@@ -15,7 +15,7 @@ import type { Json } from './schemas.ts'
 
 const media = 'application/problem+json'
 
-/** @param schema of a problem */
+/** @param schema the schema of a problem */
 export function refusalResponses(route: Route, schema: Json): Json {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of refusalsOf(route)) {
@@ -36,7 +36,7 @@ function response(codes: RefusalCode[], schema: Json): Json {
   return { description, content: { [media]: { schema, examples } } }
 }
 
-/** Of every code that some call names. */
+/** An example for every code that some call names. */
 export function problemExamples(): Json {
   const codes = new Set((Object.values(routes) as Route[]).flatMap(refusalsOf))
   return Object.fromEntries(

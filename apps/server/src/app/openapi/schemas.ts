@@ -1,15 +1,15 @@
-/** The schemas of the OpenAPI document, each by its name in the contract and written down once. */
+/** The schemas of the OpenAPI document, each listed once under its name in the contract. */
 import * as contract from '@roomkeeper/contract'
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
 export interface Schemas {
-  /** For `components.schemas`; grows as schemas are referred to. */
+  /** The content of `components.schemas`; grows as schemas are referred to. */
   named: Record<string, Json>
-  /** @param name for an object that has none in the contract */
+  /** @param name the name for an object that has none in the contract */
   reference(schema: z.ZodType, name: string): Json
-  /** The schema itself, its parts by reference. */
+  /** The schema itself; its parts are references. */
   inline(schema: z.ZodType): Json
 }
 
@@ -37,10 +37,10 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Forms of query parameters, which generated clients must see as they are. */
+/** Types of query parameters, which stay inline so that generated clients see them as they are. */
 const unnamed: readonly unknown[] = [contract.commaJoined, contract.queryFlag]
 
-/** Every schema that the contract exports: `projectRoom` is `ProjectRoom` here. */
+/** The names of all schemas that the contract exports: `projectRoom` is called `ProjectRoom` here. */
 function namesInContract(): Map<unknown, string> {
   const schemas = Object.entries(contract).filter(([, value]) => value instanceof z.ZodType && !unnamed.includes(value))
   return new Map(schemas.map(([name, schema]) => [schema, capitalised(name)]))
@@ -50,7 +50,7 @@ function capitalised(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-/** A codec's wire side is its input. */
+/** The JSON schema of the wire form, which is the input of a codec. */
 function wireSchema(schema: z.ZodType, names: Map<unknown, string>): Json & { $defs?: Record<string, Json> } {
   const registry = z.registry<{ id?: string }>()
   for (const [each, id] of names) if (each !== schema) registry.add(each as z.ZodType, { id })
@@ -60,7 +60,7 @@ function wireSchema(schema: z.ZodType, names: Map<unknown, string>): Json & { $d
     target: 'draft-2020-12',
     metadata: registry,
     override({ zodSchema, jsonSchema }) {
-      // The patterns of times and ids are long, and their formats say the same.
+      // The patterns of times and ids are long and say no more than their formats.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
     },
@@ -68,7 +68,7 @@ function wireSchema(schema: z.ZodType, names: Map<unknown, string>): Json & { $d
   return withReferences(described) as Json & { $defs?: Record<string, Json> }
 }
 
-/** What is inside a document of its own refers to `$defs`; here all share the components. */
+/** Turns references to a document's own `$defs` into references to the shared components. */
 function withReferences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withReferences)
   if (typeof part !== 'object' || part === null) return part
