@@ -1,4 +1,4 @@
-/** Streams of consoles that come and go while the database takes its time. */
+/** Streams of consoles that come and go while the database is slow. */
 import { type FaultProxy, startFaultProxy } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'

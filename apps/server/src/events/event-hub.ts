@@ -1,4 +1,4 @@
-/** Reads new events once per process, when PostgreSQL says that there are some, and hands them to every stream. */
+/** Reads new events once per process, when PostgreSQL notifies it, and passes them to every stream. */
 import type { Database } from '#platform/database.ts'
 import { currentCursor, type EventAtCursor, type EventCursor, eventsAfter } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
@@ -7,16 +7,16 @@ import { pause } from '#platform/pause.ts'
 export type Subscriber = (events: EventAtCursor[]) => void
 
 export interface EventHub {
-  /** From when it resolves every event is handed over, until `over` fires, which it also may before. */
+  /** Once this resolves, the subscriber gets every event until `over` fires; `over` may also fire earlier. */
   subscribe(subscriber: Subscriber, over: AbortSignal): Promise<void>
-  /** How many there are now. */
+  /** The number of current subscriptions. */
   subscriptions(): number
   /** Fires when no more events will come. */
   closed: AbortSignal
   close(): Promise<void>
 }
 
-/** When a notification is lost with its connection, events are at most this late. */
+/** Events are at most this late when a notification is lost with its connection. */
 const pollMilliseconds = 5_000
 const blockedMilliseconds = 50
 
@@ -68,7 +68,7 @@ export function createEventHub(database: Database, log: Log): EventHub {
     async subscribe(subscriber, over) {
       if (over.aborted) return
       const leave = () => subscribers.delete(subscriber)
-      // Before the start, which may wait for the database: a subscriber may end meanwhile.
+      // Subscribed before the start, which may wait for the database: the subscriber may end meanwhile.
       over.addEventListener('abort', leave, { once: true })
       subscribers.add(subscriber)
       try {
@@ -86,7 +86,7 @@ export function createEventHub(database: Database, log: Log): EventHub {
   }
 }
 
-/** A connection of its own that only waits for notifications; it comes back by itself. */
+/** Waits for notifications on a connection of its own, and reconnects by itself. */
 function listen(database: Database, log: Log, notified: () => void): { end(): Promise<void> } {
   const ending = new AbortController()
   const work = (async () => {

@@ -1,4 +1,4 @@
-/** The live stream of one console (server-sent events). It ends with the session. */
+/** The event stream of one console (server-sent events), which ends with the session. */
 import { PassThrough } from 'node:stream'
 import type { Role, Routes } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
@@ -16,7 +16,7 @@ import type { Call, Handlers } from '#platform/http/handler.ts'
 import type { EventHub } from './event-hub.ts'
 
 const beatMilliseconds = 15_000
-/** A reader that is this far behind is disconnected; it resumes from its last event. */
+/** A reader that is further behind is disconnected; it resumes from its last event. */
 const mostBufferedBytes = 1024 * 1024
 
 export function eventHandlers(database: Database, hub: EventHub): Pick<Handlers, 'events'> {
@@ -41,7 +41,7 @@ async function feed(
   const leaving = AbortSignal.any([call.signal, hub.closed])
   leaving.addEventListener('abort', () => stream.destroy(), { once: true })
   if (leaving.aborted) stream.destroy()
-  // Live events wait here until what was missed has been sent.
+  // Live events wait here until all missed events have been sent.
   let waiting: EventAtCursor[] | null = []
   await hub.subscribe((events) => (waiting === null ? sender.send(events) : waiting.push(...events)), over.signal)
   if (stream.destroyed) return

@@ -1,4 +1,4 @@
-/** The figures of the whole system, as the database has them. Each statement is quick at any size. */
+/** Reads the figures of the whole system from the database. Each statement is fast at any size. */
 import { type Db, queryRows } from '#platform/database.ts'
 
 type Figure<Label extends string> = Record<Label, string> & { value: number }

@@ -1,4 +1,4 @@
-/** /healthz: the process lives. /readyz: it can do its work. /metrics: figures, for the hosts that may ask. */
+/** /healthz: the process lives. /readyz: it can do its work. /metrics: figures for the permitted hosts. */
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#platform/refuse.ts'
@@ -8,7 +8,7 @@ import type { Readiness } from './readiness.ts'
 export interface HealthParts {
   metrics: Metrics
   readiness(): Promise<Readiness>
-  /** Addresses and networks; `*` is everybody. */
+  /** Addresses and networks; `*` means everybody. */
   metricsHosts: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   })
 }
 
-/** The path of the route table: paths with names and ids would be a time series each. */
+/** The path pattern of the route: each path with names and ids would be a time series of its own. */
 function routeOf(request: FastifyRequest): string {
   const route = request.routeOptions.url ?? 'none'
   return route.startsWith('/assets/') ? '/assets/*' : route
@@ -54,7 +54,7 @@ function admission({ metricsHosts }: HealthParts): (request: FastifyRequest) => 
     else allowed.addSubnet(address, Number(bits), family)
   }
   return (request) => {
-    // A local proxy that is not configured as trusted: the real client is unknown.
+    // The request comes through a proxy that is not configured as trusted, so the real client is unknown.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     const isBelieved = (request.ips?.length ?? 1) > 1
     if (isForwarded && !isBelieved) return false

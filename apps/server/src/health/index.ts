@@ -1,5 +1,5 @@
 /**
- * For the people and programs that operate Roomkeeper: liveness, readiness, and metrics for Prometheus. Start at
+ * Liveness, readiness and metrics for Prometheus, for the people and programs that operate Roomkeeper. Start at
  * health-routes.ts.
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'

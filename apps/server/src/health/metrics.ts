@@ -1,5 +1,5 @@
 /**
- * The metrics for Prometheus. Calls are counted as they happen; everything that all processes share is read from the
+ * The metrics for Prometheus. Calls are counted as they happen; figures that all processes share are read from the
  * database on request, so that any process can be scraped.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -18,7 +18,7 @@ export interface MetricsParts {
   database: Database
   probe: RegionProbe
   log: Log
-  /** Consoles that listen for events in this process. */
+  /** The number of consoles that listen for events in this process. */
   openStreams(): number
 }
 
@@ -88,7 +88,7 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
   } catch (error) {
-    // The process's own metrics are returned all the same.
+    // The metrics of the process itself are still returned.
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
   }

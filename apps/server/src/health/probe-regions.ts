@@ -1,4 +1,4 @@
-/** Whether each region answers. Checked when the metrics are read, all at once, and at most every 15 seconds. */
+/** Checks whether each region answers: all at once when the metrics are read, at most every 15 seconds. */
 import type { Db } from '#platform/database.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 

@@ -1,4 +1,4 @@
-/** Whether a process can do its work: what load balancers and supervisors ask. */
+/** Tells load balancers and supervisors whether a process can do its work. */
 import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
@@ -9,7 +9,7 @@ export interface Readiness {
     database: 'ok' | 'unreachable'
     /** `older`: the database lacks schema changes of this version, for example after an old dump was restored. */
     schema: 'ok' | 'older' | 'unknown'
-    /** The lease of this process's worker; `none` where it runs none. */
+    /** The lease of this process's worker; `none`: the process has no worker. */
     worker: 'ok' | 'stale' | 'none' | 'unknown'
     /** The process has been asked to end. */
     stopping: boolean
@@ -18,7 +18,7 @@ export interface Readiness {
 
 export interface ReadinessParts {
   database: Database
-  /** Of this process; null: it runs no operations. */
+  /** The id of this process's worker; null: it has none. */
   workerId: string | null
   leaseSeconds: number
   stopping: AbortSignal
@@ -30,7 +30,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   const needed = readSchemaChanges().then((changes) => changes.map(({ number }) => number))
   return async () => {
     const checks = await Promise.race([
-      look(parts, await needed),
+      checkDatabase(parts, await needed),
       setTimeout(timeoutMilliseconds, unreachable, { ref: false }),
     ]).catch(() => unreachable)
     const all = { ...checks, stopping: parts.stopping.aborted }
@@ -42,7 +42,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 type Checks = Omit<Readiness['checks'], 'stopping'>
 const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
 
-async function look({ database, workerId, leaseSeconds }: ReadinessParts, needed: number[]): Promise<Checks> {
+async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: number[]): Promise<Checks> {
   const [row] = await queryRows<{ missing: number; fresh: boolean }>(
     database.db,
     `select (select count(*)::int from unnest($1::int[]) as needed

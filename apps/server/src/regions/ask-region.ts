@@ -1,4 +1,4 @@
-/** Calls to a region on behalf of a waiting operator: its failures become the answer. */
+/** Calls a region for an operator who waits: the region's failures become the answer. */
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable, WrongServer } from '@roomkeeper/region-protocol'
 import { refuse } from '#platform/refuse.ts'

@@ -1,4 +1,4 @@
-/** Adding and changing regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
+/** Adds and changes regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
 import type { Region, RegionChange, RegionDraft } from '@roomkeeper/contract'
 import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import type { AuditChange } from '#operators/index.ts'
@@ -17,7 +17,7 @@ export interface RegionParts {
   database: Database
   secrets: SecretBox
   connectRegion: ConnectRegion
-  /** Plain http also to addresses other than this machine's. */
+  /** Whether plain http is allowed to other machines too. */
   allowHttp: boolean
 }
 
@@ -27,8 +27,8 @@ export interface By {
 }
 
 /**
- * A region that does not answer is registered all the same. @throws Refusal `invalid-input`, `region-name-taken`,
- * `server-registered`
+ * Registers a region, even if it does not answer.
+ * @throws Refusal `invalid-input`, `region-name-taken`, `server-registered`
  */
 export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
@@ -57,10 +57,10 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
 }
 
 /**
- * Empty passwords keep the stored ones. Running operations use the new login at their next call. With a new URL, or
- * when the operator confirms it, the server that answers there is the region from now on.
+ * Empty passwords keep the stored ones. Running operations use the new login at their next call. With a new URL, or if
+ * the operator confirms it, the server that answers there is the region from now on.
  * @throws Refusal `region-unknown`, `invalid-input`, `region-name-used`, `server-registered`; `region-unreachable` when
- * a server is to be confirmed that does not answer
+ * the server to be confirmed does not answer
  */
 export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
   const url = checkUrl(change.regionIPorURL, parts.allowHttp)
@@ -84,7 +84,7 @@ export async function changeRegion(parts: RegionParts, change: RegionChange, by:
         instanceId,
         ...(isNewServer ? { otherServerAt: null } : {}),
         ...sealed(parts.secrets, change),
-        // Another server than the one that this console started.
+        // A region with a new URL is no longer the server that this console started.
         ...(url === old.url ? {} : { embeddedName: null }),
       })
       .where('id', '=', change.id)
@@ -99,7 +99,7 @@ export async function changeRegion(parts: RegionParts, change: RegionChange, by:
   })
 }
 
-/** Held until the transaction ends. */
+/** In a transaction, also locks the row until the transaction ends. @throws Refusal `region-unknown` */
 async function findStored(db: Db | Tx, id: number): Promise<StoredRegion> {
   const query = db.selectFrom('regions').selectAll().where('id', '=', id)
   const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst()
@@ -112,7 +112,7 @@ function addressOf(secrets: SecretBox, stored: StoredRegion, change: RegionChang
   return { url, userName: change.userName, password }
 }
 
-/** The instance id of the server that answers there; null: none, or no region. */
+/** The instance id of the server that answers there; null: nothing answers, or no region. */
 async function askInstance(parts: RegionParts, address: RegionAddress): Promise<{ instanceId: string | null } | null> {
   const { instanceId } = await createRegionClient(address, { timeoutSeconds: 5 })
     .status()
@@ -131,8 +131,8 @@ async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null }
 }
 
 /**
- * A transaction whose refusal is recorded in the audit trail with both names: a region that knew the id of another may
- * claim it as its own, and then people have to find out which of the two lies.
+ * Runs a transaction and records the refusal `server-registered` in the audit trail with the names of both regions: a
+ * region that knows the id of another may claim it as its own, and then people must find out which of the two lies.
  */
 async function auditingRefusal<T>(database: Database, name: string, by: By, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
@@ -176,7 +176,7 @@ function sealed(secrets: SecretBox, { password, passwordSystem }: SentPasswords)
   }
 }
 
-/** The fields as the wire names them. */
+/** The names of the fields on the wire, by column. */
 const auditedFields = {
   name: 'regionName',
   url: 'regionIPorURL',
@@ -198,7 +198,7 @@ function changesOf(
     const [from, to] = [old[column], now[column]]
     if (JSON.stringify(from) !== JSON.stringify(to)) changes.push({ field, from, to })
   }
-  // Records that they were changed, not to what.
+  // The entry says that a password was changed, not its value.
   for (const field of ['password', 'passwordSystem'] as const) {
     if (sent[field] !== '') changes.push({ field, from: hidden, to: hidden })
   }

@@ -1,11 +1,11 @@
-/** Checks of a region's settings that only the server can do. */
+/** Checks of a region's settings that only the server can make. */
 import { type FieldError, fieldError } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
 
 /**
- * Passwords travel to a region: in the clear only inside this machine, or anywhere with ALLOW_HTTP_REGIONS.
- * @returns the URL as it is stored
+ * Passwords are sent to a region: unencrypted only within this machine, or anywhere with ALLOW_HTTP_REGIONS.
+ * @returns the URL in its stored form
  * @throws Refusal `invalid-input`
  */
 export function checkUrl(url: string, allowHttp: boolean): string {
@@ -23,7 +23,7 @@ interface Login {
 }
 
 /**
- * Stored passwords must not reach another host, nor be tried on another account.
+ * Stored passwords must not be sent to another host or tried on another account.
  * @throws Refusal `invalid-input`
  */
 export function checkPasswords(stored: Login, wanted: Login, sent: { password: string; passwordSystem: string }): void {
@@ -34,7 +34,7 @@ export function checkPasswords(stored: Login, wanted: Login, sent: { password: s
   if (missing.length > 0) throw refuseInput(missing)
 }
 
-/** @returns each once. @throws Refusal `invalid-input` when one does not exist */
+/** @returns the ids without duplicates. @throws Refusal `invalid-input` when a region does not exist */
 export async function checkSourceRegions(tx: Tx, wanted: readonly number[]): Promise<number[]> {
   const ids = [...new Set(wanted)]
   if (ids.length === 0) return ids

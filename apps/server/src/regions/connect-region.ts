@@ -1,6 +1,6 @@
 /**
- * Connections to regions. All clients of one region and stored login share one session; each sign-in checks that it is
- * the region itself that answers.
+ * Connections to regions. All clients with the same region and stored login share one session; each sign-in checks that
+ * the server that answers is the region itself.
  */
 import {
   type CallMark,
@@ -19,7 +19,7 @@ import { checkInstance } from './region-instance.ts'
 
 /**
  * @param signal aborts the calls of this client
- * @param how `plain`: for calls that raise fences
+ * @param how `plain`: neither refuses late calls first nor records unanswered calls; for calls that raise fences
  * @throws Refusal `region-unknown`
  */
 export type ConnectRegion = (regionId: number, signal?: AbortSignal, how?: 'plain') => Promise<RegionClient>
@@ -62,10 +62,10 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
   }
 }
 
-/** @param plain the client with which late calls are refused first; null: there are none to refuse */
+/** @param plain the client that tells the region to refuse late calls first; null: there are none to refuse */
 function aroundCalls(db: Db, regionId: number, plain: RegionClient | null): NonNullable<RegionClientOptions['around']> {
   const refused = new Map<string, Promise<void>>()
-  /** Calls that run side by side wait for the same. */
+  /** Simultaneous calls wait for the same refusal. */
   const refuseOnce = (region: RegionClient, mark: CallMark): Promise<void> => {
     const known = refused.get(mark.operation)
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Removing a region: only from the console; its server keeps its data. */
+/** Deletes a region from the console only: its server keeps its data. */
 import { retainBackupsOfRegion } from '#backups/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -8,7 +8,7 @@ import type { By } from './change-region.ts'
 import { lockSettings } from './stored-region.ts'
 
 /**
- * Its rooms are removed with it, each with an entry in the audit trail; their backups stay and are listed.
+ * Also removes its rooms, each with an entry in the audit trail; their backups stay and are listed.
  * @throws Refusal `region-unknown`, `region-in-migration`, `region-busy`
  */
 export async function deleteRegion(database: Database, id: number, by: By): Promise<void> {
@@ -20,7 +20,7 @@ export async function deleteRegion(database: Database, id: number, by: By): Prom
     await refuseWhileBusy(tx, id, region.name)
     await retainBackupsOfRegion(tx, id, region.name)
     const rooms = await removeRooms(tx, id, region.name, by)
-    // A transaction that locked a room until now may have started an operation for it.
+    // A transaction that had a room locked until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)
     await queryRows(
       tx,
@@ -43,7 +43,7 @@ async function isPartOfMigration(tx: Tx, id: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** An operation may concern another region than its room's, so both are checked: its own region and its room's. */
+/** Checks an operation's own region and the region of its room, which may differ. */
 async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> {
   const found = await queryRows(
     tx,
@@ -55,7 +55,7 @@ async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> 
   if (found.length > 0) throw refuse('region-busy', { region: name })
 }
 
-/** @returns how many. In one statement, whose triggers run once for all of them. */
+/** Uses one statement, so that its triggers run once for all rooms. @returns the number of removed rooms */
 async function removeRooms(tx: Tx, id: number, regionName: string, by: By): Promise<number> {
   const [row] = await queryRows<{ removed: number }>(
     tx,

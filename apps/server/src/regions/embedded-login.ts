@@ -1,4 +1,4 @@
-/** The rows of embedded regions: which one belongs to which server, with which passwords it runs. */
+/** The rows of embedded regions: which row belongs to which server, and the passwords with which it runs. */
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -7,15 +7,15 @@ import { Secret, type SecretBox } from '#platform/secrets.ts'
 import type { RegionsTable } from './tables.ts'
 
 export interface EmbeddedLogin {
-  /** The name of its data folder on this console; also of its row when that name is free. */
+  /** The name of its data folder on this console; also the name of its row, if that is free. */
   folder: string
-  /** `elsewhere`: an administrator has given it another address, which stays. */
+  /** `isOnOtherMachine`: an administrator has given the region another address, which stays. */
   row: { id: number; instanceId: string | null; isOnOtherMachine: boolean } | null
   password: Secret
   systemPassword: Secret
-  /** Of the last start; 0 means any. */
+  /** The port of the last start; 0: any. */
   port: number
-  /** The instance id that it reported at its start; null before. */
+  /** The instance id that the server reported at its start; null: it has not started yet. */
   instanceId: string | null
 }
 
@@ -36,8 +36,9 @@ export async function findEmbedded(parts: Parts, folder: string): Promise<Embedd
 }
 
 /**
- * @param supposed the login with which it was started, by the name of its folder
- * @returns the same when that was right; otherwise the login of its own row, or a new one when it has none
+ * Finds the login of the server by the instance id that it reported.
+ * @param supposed the login with which the server was started, found by the name of its folder
+ * @returns `supposed` if it was right; otherwise the login of the server's own row, or a new login if it has none
  */
 export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedLogin> {
   const { folder, row: guessed, instanceId } = supposed
@@ -45,13 +46,13 @@ export async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<Em
   const query = parts.database.db.selectFrom('regions').selectAll().where('instanceId', '=', instanceId)
   const own = await query.orderBy('embeddedName', (by) => by.asc().nullsLast()).executeTakeFirst()
   if (own !== undefined) return loginOf(parts, folder, own)
-  // A row from before regions had ids is of the folder of its name.
+  // A row that is older than instance ids belongs to the folder of its name.
   if (guessed === null || guessed.instanceId === null) return supposed
   parts.log.warn({ region: folder }, 'the region of this name has other data: this one gets another name')
   return newLogin(folder)
 }
 
-/** With its address of now; as local-1, local-2, …, the first that is free. */
+/** Stores the current address in the region's row, or adds a row with the first free name of local-1, local-2, … */
 export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Promise<void> {
   const { db } = parts.database
   const { row, instanceId } = login
@@ -70,7 +71,7 @@ export async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Prom
   }
 }
 
-/** @returns null when other regions have the name */
+/** @returns null: another row has this embedded name */
 async function insert(
   { database, secrets }: Parts,
   login: EmbeddedLogin,
@@ -101,7 +102,7 @@ function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTabl
   }
 }
 
-/** The port of an address on this machine; a proxy in front of the region has a port of its own. */
+/** The port of an address on this machine; 0 for other addresses, whose port may be that of a proxy. */
 function portOf(url: string): number {
   const { hostname, port } = new URL(url)
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? Number(port) : 0

@@ -1,8 +1,7 @@
 /**
- * Region servers that the console starts itself, as child processes, and registers as local-1, local-2, … so that
- * a newcomer has something to work with. Each is started again when it dies; all of them end with this process.
- * A row belongs to the server in whose data folder its instance id is, so consoles on one database keep out of each
- * other's regions.
+ * Region servers that the console starts itself as child processes and registers as local-1, local-2, …, so that a
+ * newcomer has something to work with. Each is restarted when it dies; all of them end with this process. A row belongs
+ * to the server whose data folder holds its instance id, so consoles on one database leave each other's regions alone.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +19,7 @@ export interface EmbeddedRegionsParts {
   secrets: SecretBox
   log: Log
   count: number
-  /** The folder under which each has its own. */
+  /** The parent of the regions' data folders. */
   dataDir: string
   /** The program of the reference region server. */
   program: string
@@ -36,7 +35,7 @@ export async function startEmbeddedRegions(parts: EmbeddedRegionsParts): Promise
   await chmod(parts.dataDir, 0o700)
   const names = Array.from({ length: parts.count }, (_, index) => `local-${index + 1}`)
   const running = await Promise.all(names.map((name) => keepRunning(parts, name)))
-  // In their order, so that local-1 is the first region.
+  // Registered in order, so that local-1 becomes the first region.
   for (const { login } of running) await registerEmbedded(parts, login)
   return {
     async stop() {
@@ -45,7 +44,7 @@ export async function startEmbeddedRegions(parts: EmbeddedRegionsParts): Promise
   }
 }
 
-/** `name`: also of its folder. */
+/** @param name the name of the region and of its data folder */
 async function keepRunning(
   parts: EmbeddedRegionsParts,
   name: string,
@@ -73,7 +72,7 @@ async function keepRunning(
   }
 }
 
-/** Its instance id is known only when it runs: then its row, and with it its passwords, may turn out to be others. */
+/** Restarts the server with other passwords if its instance id, known only once it runs, belongs to another row. */
 async function startAsRegistered(parts: EmbeddedRegionsParts, name: string) {
   const isNew = !existsSync(join(parts.dataDir, name))
   const supposed = isNew ? null : await findEmbedded(parts, name)
@@ -108,7 +107,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** On the port of last time, so that the stored address stays true; on another when that one is taken. */
+/** Uses the previous port, so that the stored address stays right, or any free port if that one is taken. */
 async function startOnAnyPort(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Promise<ChildProcess> {
   const started = await startChild(parts, login).catch((error: unknown) => {
     if (login.port === 0) throw error
@@ -137,7 +136,7 @@ function startChild(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Promise<
       REGION_PASSWORD: login.password.reveal(),
       REGION_SYSTEM_PASSWORD: login.systemPassword.reveal(),
     },
-    // Its own group: Ctrl+C goes to the console, which ends the regions when their work is done.
+    // In its own process group, so that Ctrl+C reaches only the console, which ends the regions when work is done.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -6,12 +6,12 @@ import type { Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { RegionsTable } from './tables.ts'
 
-/** What decides whether a region takes a room. */
+/** The facts that decide whether a region takes a new room. */
 export interface RegionCapacity {
   name: string
   isDisabled: boolean
   products: readonly string[]
-  /** Null: it is not capped. */
+  /** null: unlimited. */
   freeCapacity: number | null
 }
 
@@ -23,8 +23,8 @@ export function capacityOf({ name, state, products, maxRooms, roomCount }: Capac
 }
 
 /**
- * Locks the region's row until the transaction ends, so that nobody else can use the last capacity; the row of the
- * room, inserted in the same transaction, takes it.
+ * Locks the region's row until the transaction ends, so that nobody else can take the last capacity before the row of
+ * the room is inserted in the same transaction.
  * @throws Refusal `invalid-input` for an unknown region
  */
 export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {
@@ -38,7 +38,7 @@ export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapa
   return capacityOf(region)
 }
 
-/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and those of `lockCapacity` */
+/** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and the refusals of `lockCapacity` */
 export async function ensureCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
   const region = await lockCapacity(tx, regionId)
   if (region.isDisabled) throw refuse('region-disabled', { region: region.name })

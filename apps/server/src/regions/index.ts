@@ -1,6 +1,6 @@
 /**
- * Regions: the server installations that host rooms; enabled or disabled. Here: which they are, how to reach them, and
- * their capacity. Start at region-routes.ts; connect-region.ts is what operations use.
+ * Regions: the server installations that host rooms; enabled or disabled. This folder knows them, reaches them and
+ * counts their capacity. Start at region-routes.ts; operations use connect-region.ts.
  */
 export { askRegion } from './ask-region.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'

@@ -1,25 +1,25 @@
 /**
- * A call of an operation may reach its region after the operation's end: a call whose answer was lost may be queued on
- * the way for up to a day, and take effect when later operations have done the opposite. So the end of an operation
- * records each region where that may happen. The region is told to refuse such calls as soon as it can be reached, at
- * the latest before anything else is done there for the same room.
+ * Late calls reach their region after their operation has ended. A call whose answer was lost may be queued on the way
+ * for up to a day, and take effect after later operations have done the opposite. So the end of an operation records
+ * each region where that may happen. The region is told to refuse such calls as soon as it can be reached, at the
+ * latest before anything else is done there for the same room.
  */
 import { type CallMark, type RegionClient, RegionRefusal, refusalTypePrefix } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuseCallsOf } from './own-fence.ts'
 
 /**
- * Regions that have not answered calls of operations in this process. It need not outlive the process: a worker that
- * takes over has a higher fence.
+ * Regions that did not answer calls of operations in this process. The map need not outlive the process, because a
+ * worker that takes over has a higher fence.
  */
 const unanswered = new Map<string, { regions: Set<number>; since: number }>()
-/** No call is on its way for longer. */
+/** No call can be on its way for longer than this. */
 const dayMilliseconds = 24 * 60 * 60_000
 
-/** The names of an operation's own fences start with its id. */
+/** The `operation` of a mark with an own fence starts with the operation's id (own-fence.ts). */
 const operationOf = (mark: CallMark) => mark.operation.split(':')[0] ?? mark.operation
 
-/** After a call that has failed. */
+/** Called after a call that has failed. */
 export function recordUnanswered(mark: CallMark, regionId: number, error: unknown): void {
   if (isAnswer(error)) return
   const now = Date.now()
@@ -28,7 +28,7 @@ export function recordUnanswered(mark: CallMark, regionId: number, error: unknow
   unanswered.set(operationOf(mark), { regions: regions.add(regionId), since: now })
 }
 
-/** A proxy in front of a region may have queued the call, whatever it answers. */
+/** Only a refusal by the region itself counts: a proxy in front of it may have queued the call, whatever it answers. */
 function isAnswer(error: unknown): boolean {
   return error instanceof RegionRefusal && error.type.startsWith(refusalTypePrefix)
 }
@@ -36,13 +36,13 @@ function isAnswer(error: unknown): boolean {
 export interface EndedOperation {
   id: string
   fence: number
-  /** The regions of the operation. */
+  /** The regions that the operation works on. */
   regionIds: readonly number[]
 }
 
 /**
- * In the transaction that ends it. An operation whose fence was raised was taken over, retried or undone: nobody has
- * waited for the calls before that.
+ * Called in the transaction that ends the operation. If its fence was raised, the operation was taken over, retried or
+ * undone, and nobody has waited for the calls that were sent before.
  * @returns whether late calls are possible
  */
 export async function recordLateCalls(tx: Tx, { id, fence, regionIds }: EndedOperation): Promise<boolean> {
@@ -64,7 +64,7 @@ export function forgetUnanswered(operationId: string): void {
 }
 
 /**
- * Before the first call of an operation that changes something on the region.
+ * Called before an operation's first call that changes something on the region.
  * @param plain a client of the same region without this check
  */
 export async function refuseLateCalls(db: Db, plain: RegionClient, regionId: number, mark: CallMark): Promise<void> {
@@ -89,7 +89,7 @@ export interface LateCall {
 export async function refuseEachLateCall(db: Db, plain: RegionClient, late: readonly LateCall[]): Promise<void> {
   for (const { operationId: id, regionId, fence } of late) {
     await refuseCallsOf(plain, { id, fence }, { key: `${id}:late` })
-    // Unless it was retried, and has ended again, since.
+    // The fence keeps the row of an operation that was retried and has ended again meanwhile.
     await queryRows(db, 'delete from late_calls where operation_id = $1 and region_id = $2 and fence = $3', [
       id,
       regionId,

@@ -1,4 +1,4 @@
-/** Copies the log of a region's job to the operation's log: as much of it as is useful. */
+/** Copies the log of a region's job to the operation's log, up to a limit. */
 import { cleanText, type JobLine } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
@@ -6,16 +6,16 @@ const linesAtMost = 10_000
 
 type Log = Pick<StepCall<unknown, unknown>, 'log'>
 
-/** By step: another try of a step gets all earlier lines of its job again. */
-const heard = new WeakMap<Log, number>()
+/** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
+const lineCounts = new WeakMap<Log, number>()
 
 export function linesOf(call: Log): { add(lines: readonly Pick<JobLine, 'level' | 'text'>[]): Promise<void> } {
   return {
     async add(lines) {
       for (const { level, text } of lines) {
-        const count = (heard.get(call) ?? 0) + 1
+        const count = (lineCounts.get(call) ?? 0) + 1
         if (count > linesAtMost + 1) return
-        heard.set(call, count)
+        lineCounts.set(call, count)
         if (count > linesAtMost) await call.log('More was said; it is not kept.', 'warning')
         else await call.log(cleanText(text), level)
       }

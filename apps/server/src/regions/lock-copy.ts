@@ -1,7 +1,7 @@
 /**
- * Locks a copy of a room that is to be deleted: nobody may change it between the check of its content and its deletion.
- * A lock ends by itself, and a region deletes rooms without a lock, too; so the lock must have been held without a gap,
- * and the copy is suspended at the end, because a suspension lasts.
+ * Locks a copy of a room that is to be deleted, so that nobody changes it between the check of its content and its
+ * deletion. A lock expires by itself, and a region also deletes rooms that are not locked. So the code checks that the
+ * lock was held without a gap, and suspends the copy at the end, because a suspension lasts.
  */
 import { because } from '@roomkeeper/contract'
 import {
@@ -24,10 +24,10 @@ export interface CopyToLock {
 const renewMilliseconds = (lockSeconds * 1000) / 4
 
 /**
- * The lock stays when the work succeeds, and is released when it fails.
- * @param work gets the copy as it is now
- * @returns the copy as it is afterwards
- * @throws NotYet when the lock was gone for a while: it may have been changed
+ * Runs `work` while the copy is locked. The lock stays if the work succeeds, and is released if it fails.
+ * @param work gets the state of the copy before
+ * @returns the state of the copy afterwards
+ * @throws NotYet when the lock was gone for a while, so the copy may have been changed
  */
 export async function withCopyLocked(copy: CopyToLock, work: (info: RoomInfo) => Promise<void>): Promise<RoomInfo> {
   const before = await lock(copy)
@@ -43,9 +43,9 @@ export async function withCopyLocked(copy: CopyToLock, work: (info: RoomInfo) =>
 }
 
 /**
- * Suspends the copy, so that nobody can get into it before its deletion.
+ * Suspends the copy, so that nobody can enter it before its deletion.
  * @param held the result of `withCopyLocked`
- * @throws NotYet when somebody may have got into it since
+ * @throws NotYet when somebody may have entered it meanwhile
  */
 export async function suspendLocked(copy: CopyToLock, held: RoomInfo): Promise<void> {
   if (held.state === 'suspended') return
@@ -60,11 +60,11 @@ export async function suspendLocked(copy: CopyToLock, held: RoomInfo): Promise<v
   }
 }
 
-/** Reading a large room takes longer than a lock lasts. */
+/** Renews the lock while `work` runs, because reading a large room takes longer than a lock lasts. */
 async function whileRenewed(copy: CopyToLock, work: () => Promise<void>): Promise<void> {
   let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    // A failed renewal is tried again; a gap in the lock is found afterwards.
+    // The next round repeats a failed renewal; a gap in the lock is found afterwards.
     renewing = lock(copy).catch(() => undefined)
   }, renewMilliseconds)
   try {
@@ -82,7 +82,7 @@ function requireNoGap(before: RoomInfo, after: RoomInfo): void {
 
 const wasChanged = () => new NotYet(because('copy-lock-gap'))
 
-/** On a full disk nothing can be locked; there the copy is only read, and an open one is not suspended either. */
+/** On a full disk a region can neither lock nor suspend a room; the copy is only read there. */
 async function lock({ region, name, roomId, holder, mark }: CopyToLock): Promise<RoomInfo> {
   try {
     return await region.lockRoom(name, { roomId, holder }, mark)
@@ -96,7 +96,7 @@ async function lock({ region, name, roomId, holder, mark }: CopyToLock): Promise
 
 const diskIsFull = 507
 
-/** If the region does not answer, the lock ends by itself. */
+/** Ignores failures: the lock also expires by itself. */
 async function unlock({ region, name, roomId, holder, mark }: CopyToLock): Promise<void> {
   await region.unlockRoom(name, { roomId, holder }, mark).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 /**
- * For calls that must not take effect late, although their operation goes on: each is sent with a fence of its own, and
- * the region learns a higher one as soon as the call has ended, and before the next is sent. So a call whose answer was
- * lost is refused when it arrives late.
+ * Fences for calls that must not take effect late although their operation continues. Each call has a fence of its own,
+ * and the region learns a higher one as soon as the call has ended and before the next call is sent. So a call whose
+ * answer was lost is refused when it arrives late.
  */
 import { type CallMark, isUnknownToRegion, type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
@@ -12,21 +12,21 @@ const purposes = ['questions', 'removals'] as const
 type Purpose = (typeof purposes)[number]
 
 let sent = 0
-/** A fence has 15 digits at most, and a restored dump adds a million to that of an operation. */
+/** A fence has at most 15 digits, and the restore of a dump adds a million to an operation's fence. */
 const ownFencesPerClaim = 100_000_000
 
-/** Higher than all earlier ones of this operation, in this process and in workers that had claimed it before. */
+/** The fence is higher than all earlier ones of the operation, in this process and in workers that had it before. */
 export function markWithOwnFence({ id, mark }: OwnCall, purpose: Purpose): CallMark {
   sent += 2
   return { ...mark, operation: nameOf(id, purpose), fence: mark.fence * ownFencesPerClaim + sent }
 }
 
-/** For refusing calls with this very mark, too. */
+/** A mark for `refuseOlderCalls` that makes the region refuse calls with the given mark too. */
 export function withNextFence(mark: CallMark): CallMark {
   return { ...mark, fence: mark.fence + 1 }
 }
 
-/** Cancels a job that does not exist: all that the region does is to remember the fence. */
+/** Makes the region remember the fence, by cancelling a job that does not exist. */
 export async function refuseOlderCalls(region: RegionClient, mark: CallMark): Promise<void> {
   const job = `none-${mark.operation}`.replace(/[^A-Za-z0-9]+/g, '-')
   await region.cancelJob(job, mark).catch((error: unknown) => {
@@ -34,11 +34,11 @@ export async function refuseOlderCalls(region: RegionClient, mark: CallMark): Pr
   })
 }
 
-/** The region knows a higher fence already. */
+/** True when the region already knows a higher fence. */
 const isKnown = (error: unknown) => error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
 
 /**
- * Everything that an operation has sent up to this fence is refused from now on, whatever mark it carries.
+ * Makes the region refuse everything that an operation has sent up to this fence, whatever mark the call carries.
  * @throws RegionRefusal | RegionUnreachable
  */
 export async function refuseCallsOf(

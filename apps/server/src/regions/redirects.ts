@@ -1,9 +1,9 @@
-/** Which regions redirect the visitors of rooms that moved away, and where to. */
+/** Records which regions redirect the visitors of rooms that moved away, and where to. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 interface Redirect {
   regionId: number
-  /** The address of the region where the visitors are sent to. */
+  /** The address of the region to which visitors are redirected. */
   targetUrl: string
 }
 
@@ -25,7 +25,7 @@ export function redirectsOfRoom(db: Db, roomId: string): Promise<Redirect[]> {
   return queryRows<Redirect>(db, `${select} where route.room_id = $1 order by route.region_id`, [roomId])
 }
 
-/** The room moves away from one region; the one where it arrives redirects nobody any more. */
+/** The region that the room leaves redirects visitors if `routing`; the region where it arrives stops redirecting. */
 export async function recordRedirect(
   tx: Tx,
   move: { room: { id: string; name: string }; regionId: number; arrivesIn: number; routing: boolean },

@@ -1,6 +1,6 @@
 /**
- * Tells regions to refuse late calls: of each operation when it has ended, and again when a region was unreachable
- * then.
+ * Tells regions to refuse late calls of an operation as soon as it has ended, and again later if a region was
+ * unreachable.
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -10,7 +10,7 @@ import { forgetUnanswered, type LateCall, refuseEachLateCall } from './late-call
 const everyMilliseconds = 30_000
 
 export interface RefusingLateCalls {
-  /** Called at the end of an operation with possible late calls. Runs in the background. */
+  /** Call it at the end of an operation that may have late calls. Works in the background. */
   refuse(operationId: string): void
   stop(): void
 }
@@ -54,7 +54,7 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
   }
 }
 
-/** No call is on its way for longer than a day; and nothing is sent to removed regions. */
+/** Late calls of the last day, as no call is on its way for longer. Regions that were deleted are left out. */
 function lateCalls(db: Db, operationId: string | null): Promise<LateCall[]> {
   return queryRows<LateCall>(
     db,

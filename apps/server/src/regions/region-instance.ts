@@ -1,6 +1,6 @@
 /**
- * Which server answers where a region is registered. A region has an id that it made once and keeps with its data; the
- * console learns it at the first call, and from then on calls only that server.
+ * Checks which server answers at a region's address. A region makes its instance id once and keeps it with its data;
+ * the console learns the id at the first call, and from then on calls only that server.
  */
 import { WrongServer } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -17,8 +17,8 @@ interface KnownRegion {
 }
 
 /**
- * Learns the id of a region that had none. When a region with a known id answers with another, or none, it is another
- * server: it gets no calls until an administrator has confirmed that it is the region now.
+ * Learns the id of a region whose id is unknown. If a region with a known id answers with another id or none, the
+ * server is another one: it gets no calls until an administrator has confirmed that it is the region now.
  * @throws {WrongServer}
  */
 export async function checkInstance(db: Db, log: Log, region: KnownRegion, found: string | null): Promise<void> {
@@ -51,16 +51,16 @@ async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<v
   await announce(db, { type: 'region', regionId: id })
 }
 
-const patienceMilliseconds = 3000
+const answerMilliseconds = 3000
 
-/** Asks the regions whose id is unknown; those that do not answer, or have none, stay unknown. */
+/** Asks all regions whose id is unknown; it stays unknown if the region does not answer or has none. */
 export async function learnInstances(db: Db, connectRegion: ConnectRegion, regionIds?: number[]): Promise<void> {
   const unknown = await queryRows<{ id: number }>(
     db,
     'select id from regions where instance_id is null and ($1::integer[] is null or id = any($1))',
     [regionIds ?? null],
   )
-  const signal = AbortSignal.timeout(patienceMilliseconds)
+  const signal = AbortSignal.timeout(answerMilliseconds)
   await Promise.allSettled(unknown.map(async ({ id }) => (await connectRegion(id, signal)).status()))
 }
 

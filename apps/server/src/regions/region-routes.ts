@@ -1,4 +1,4 @@
-/** The calls about regions: which there are, adding, changing, testing and removing them. */
+/** The calls that list, add, change, test and delete regions. */
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { addRegion, changeRegion, type RegionParts } from './change-region.ts'
 import { deleteRegion } from './delete-region.ts'

@@ -1,7 +1,7 @@
 /**
- * Deletes a copy of a room that was checked before, by a job with a new id: with the id of an earlier job, the region
- * would only answer with that job's result. When such a job arrives late, only its fence keeps it from deleting what is
- * there by then, which may be the room itself.
+ * Deletes a copy of a room that was checked before. The job has a new id, because for the id of an earlier job the
+ * region would only answer with that job's result. If such a job arrives late, only its fence keeps it from deleting
+ * whatever exists by then, which may be the room itself.
  */
 import { randomUUID } from 'node:crypto'
 import type { CallMark, JobRequest, JobResult, RegionClient } from '@roomkeeper/region-protocol'
@@ -14,7 +14,7 @@ export interface Removal {
   mark: CallMark
 }
 
-/** Before the check: late calls of an earlier try are refused from now on. */
+/** Called before the check: from now on the region refuses late calls of earlier tries. */
 export async function startRemoval(call: JobCall, region: RegionClient, name: string): Promise<Removal> {
   const mark = markWithOwnFence(call, 'removals')
   await refuseOlderCalls(region, mark)
@@ -23,8 +23,8 @@ export async function startRemoval(call: JobCall, region: RegionClient, name: st
 
 type RemovalRequest = Omit<Extract<JobRequest, { type: 'deleteRoom' }>, 'type'> & {
   /**
-   * Whether the region lists the copy. If not, an earlier removal may be half done: its job keeps one id, so that it is
-   * finished.
+   * Whether the region lists the copy. If not, an earlier removal may be half done; the job then has a fixed id, so
+   * that the region finishes it.
    */
   isListed: boolean
 }
@@ -42,7 +42,7 @@ export async function removeCheckedCopy(
     await refuseOlderCalls(region, withNextFence(mark))
     return removed
   } catch (error) {
-    // If that fails, the next try, or a worker that takes over, starts with it.
+    // If this call fails, the next try or a worker that takes over begins with it.
     await refuseOlderCalls(region, withNextFence(mark)).catch(() => undefined)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Regions that do not keep to the protocol: an operation comes to an end with them, too. */
+/** Regions that break the protocol: operations end all the same. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,7 +58,7 @@ it('what a region gives as its reason is text that PostgreSQL takes', async () =
   expect(String(reason).length).toBeLessThanOrEqual(2000)
 })
 
-/** @param answer what it says of whatever job it is asked for at its n-th call */
+/** @param answer what the region answers for any job, by the number of the call */
 async function regionOf(answer: (asked: number) => Partial<JobInfo>): Promise<RegionClient> {
   let asked = 0
   const made = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Runs a region's job as part of an operation's step: its log lines and progress become the operation's. */
+/** Runs a job on a region as part of a step, and copies its log lines and progress to the operation. */
 import {
   isUnknownToRegion,
   type JobRequest,
@@ -16,27 +16,27 @@ import { linesOf } from './lines-of-job.ts'
 
 const mostInterruptions = 20
 const pollMilliseconds = 200
-/** A week of tries, a minute apart, is a tenth of it; a region that goes beyond claims jobs that it never got. */
+/** Ten times the tries of a week, one a minute; a region that reports more claims jobs that it never got. */
 const triesAtMost = 100_000
 
 /** Limits for a region whose jobs never end. Tests use shorter ones. */
 export interface JobLimits {
-  /** How long a job may make no progress and log nothing; default: that of `runJob`. */
+  /** How long a job may make no progress and log nothing; default: the limit of `runJob`. */
   stallMilliseconds?: number
-  /** For stopping a job, or finding its result, in all its tries. */
+  /** The limit for stopping a job, or finding its result, over all its tries. */
   stopMilliseconds?: number
 }
 const stopMilliseconds = 5 * 60_000
-/** For an undo that can leave its work to another operation: it should not block its room and slot for long. */
+/** For an undo that can leave its work to another operation, and so should not block its room and slot for long. */
 export const shortLimits: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
 export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
- * The job's id comes from the operation, its attempt and a number, so that a repeated step finds the job that it
- * started before. A job that failed transiently, or was interrupted, is never started again: the next try has the next
- * number.
- * @param name name of the job within its operation, for `stopRegionJob`; it must never change (decision 061)
+ * Runs a job to its end. The job's id consists of the operation, its attempt, the name and a number, so that a repeated
+ * step finds the job that it started before. A job that failed transiently or was interrupted is never started again:
+ * the next try has the next number.
+ * @param name the name of the job within its operation, also for `stopRegionJob`; it must never change (decision 061)
  */
 export async function runRegionJob<Input extends JobRequest>(
   call: JobCall,
@@ -47,14 +47,14 @@ export async function runRegionJob<Input extends JobRequest>(
 ): Promise<JobResult<Input['type']>> {
   const key = keyOf(call, name)
   const checkedAt = { number: 0, isNewest: false }
-  const said = linesOf(call)
+  const log = linesOf(call)
   for (let interruptions = 0; ; ) {
     try {
       return await region.runJob(jobIdOf(key, checkedAt.number), input, call.mark, {
         ...(limits.stallMilliseconds === undefined ? {} : { stallMilliseconds: limits.stallMilliseconds }),
         signal: call.signal,
         onLines: async (lines, progress) => {
-          await said.add(lines)
+          await log.add(lines)
           await call.progress(progress)
         },
       })
@@ -73,7 +73,7 @@ export async function runRegionJob<Input extends JobRequest>(
   }
 }
 
-/** The number of the newest try, or the next one when that failed transiently. */
+/** The number of the newest try, or the next number if that try failed transiently. */
 async function nextTry(region: RegionClient, key: string): Promise<number> {
   const newest = await newestTry(region, key)
   const job = await region.job(jobIdOf(key, newest))
@@ -81,7 +81,7 @@ async function nextTry(region: RegionClient, key: string): Promise<number> {
   return isOver && new RegionJobFailed(job).isTransient ? newest + 1 : newest
 }
 
-/** By doubling, then bisection: a job that is retried for a week has thousands of numbers. */
+/** Searches by doubling and then bisection, because a job that is retried for a week has thousands of numbers. */
 async function newestTry(region: RegionClient, key: string): Promise<number> {
   const exists = async (number: number) => (await region.job(jobIdOf(key, number)).catch(orUnknown)) !== null
   let known = 0
@@ -99,11 +99,11 @@ async function newestTry(region: RegionClient, key: string): Promise<number> {
 }
 
 /**
- * Cancels what `runRegionJob` started under this name, in this attempt or in an earlier one that was not undone, and
- * waits until it has ended, so that it changes nothing more. A region whose job does not end in time counts as
- * unreachable, because an undo must be able to give up.
- * @returns whether it may have taken effect: a failed job has not, but one that a restart of the region interrupted may
- * have, after its last step
+ * Cancels the jobs that `runRegionJob` started under this name, in this attempt or in earlier ones that were not
+ * undone, and waits until they have ended and can change nothing more. A region whose job does not end in time counts
+ * as unreachable, because an undo must be able to give up.
+ * @returns whether a job may have taken effect: a failed job has not, but a job that a restart of the region
+ * interrupted may have, if it had already done its last step
  */
 export async function stopRegionJob(
   call: JobCall,
@@ -113,7 +113,7 @@ export async function stopRegionJob(
 ): Promise<boolean> {
   const inTime = timeLimit(limits)
   let mayHaveEffect = false
-  // This attempt's comes first: the cancel carries the new fence, so that no late call starts a job afterwards.
+  // This attempt's jobs come first: the cancel carries the new fence, so that no late call starts a job afterwards.
   for (let attempt = call.attempt; attempt > 0; attempt -= 1) {
     const key = keyOf({ ...call, attempt }, name)
     for (let number = 0; ; number += 1) {
@@ -125,7 +125,7 @@ export async function stopRegionJob(
   return mayHaveEffect
 }
 
-/** @returns how it ended; null when there is no such job */
+/** @returns how the job ended; null: there is no such job */
 async function stopTry(call: JobCall, region: RegionClient, id: string, inTime: () => void): Promise<JobState | null> {
   inTime()
   const job = await region.cancelJob(id, call.mark).catch(orUnknown)
@@ -140,7 +140,7 @@ async function stopTry(call: JobCall, region: RegionClient, id: string, inTime: 
   return state
 }
 
-/** What a job of this name answered, in one of the attempts up to this one, the newest first; null: none was done. */
+/** The result of a job of this name, from the newest attempt in which one was done; null: none was done. */
 export async function resultOfJob(
   operation: Pick<JobCall, 'id' | 'attempt'>,
   region: RegionClient,
@@ -159,7 +159,7 @@ export async function resultOfJob(
   return null
 }
 
-/** @returns a check of the time. @throws RegionUnreachable once it is over */
+/** @returns a check that throws RegionUnreachable once the time is over */
 function timeLimit(limits: JobLimits): () => void {
   const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)
   return () => {

@@ -1,4 +1,4 @@
-/** A region's row, and what operators see of it: never a password. */
+/** Rows of regions, and what operators see of them: never a password. */
 import type { Region } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
@@ -13,12 +13,12 @@ const shownRows = `
     exists (select 1 from regions other where other.instance_id = r.instance_id and other.id <> r.id) as is_twice
     from regions r`
 
-/** By id. */
+/** All regions, by id. */
 export async function listRegions(db: Db): Promise<Region[]> {
   return (await queryRows<ShownRow>(db, `${shownRows} order by r.id`)).map(toRegion)
 }
 
-/** By id; new rooms are only made in enabled ones. */
+/** Enabled regions, by id: only these take new rooms. */
 export async function listSourceRegions(db: Db): Promise<Region[]> {
   return (await queryRows<ShownRow>(db, `${shownRows} where r.state = 'enabled' order by r.id`)).map(toRegion)
 }
@@ -29,7 +29,7 @@ export async function findRegion(tx: Tx, id: number): Promise<Region> {
   return toRegion(row)
 }
 
-/** Changes of regions' settings exclude each other, so that ids which one of them checks are still there when it is done. */
+/** Makes changes of regions' settings exclude each other, so that ids checked by one still exist when it commits. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await lockUntilCommit(tx, 'settings of regions')
 }

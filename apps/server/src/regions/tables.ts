@@ -1,4 +1,4 @@
-/** Regions, their redirects, and late calls that may still reach them. */
+/** Tables of regions, of their redirects, and of late calls that may still reach them. */
 import type { Generated } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
@@ -21,9 +21,9 @@ export interface RegionsTable {
   maxRooms: Defaulted<number>
   roomCount: Generated<number>
   embeddedName: string | null
-  /** The instance id of the server; null until it is known. */
+  /** The instance id of the server; null: not known yet. */
   instanceId: Defaulted<string | null>
-  /** Since when another server answers there. */
+  /** Since when another server answers at this address; null: none does. */
   otherServerAt: Defaulted<string | null>
   createdAt: Made<string>
 }
@@ -35,7 +35,7 @@ export interface RoomRoutesTable {
   targetRegionId: number
 }
 
-/** Calls of ended operations that may still arrive. */
+/** Calls of ended operations that may still reach a region. */
 export interface LateCallsTable {
   operationId: string
   regionId: number

@@ -1,4 +1,4 @@
-/** Signs in to a region and asks what it is; reports exactly what failed, in texts of our own. */
+/** Signs in to a region and asks for its status; reports exactly what failed, in our own texts. */
 import { because, type CodedReason, type RegionTest, type RegionTestResult } from '@roomkeeper/contract'
 import {
   createRegionClient,
@@ -18,7 +18,7 @@ import type { StoredRegion } from './stored-region.ts'
 const timeoutSeconds = 10
 
 /**
- * With `id`, missing fields are as stored; a stored password is sent only to its own region and account.
+ * With `id`, missing fields are taken from the stored region; its password is sent only to its own address and account.
  * @throws Refusal `region-unknown`, `invalid-input`, `region-refused` with the reason, `server-registered`
  */
 export async function testRegion(parts: RegionParts, test: RegionTest): Promise<RegionTestResult> {
@@ -34,7 +34,7 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
   if (instanceId !== null && instanceId !== known) {
     await learnInstances(parts.database.db, parts.connectRegion)
     const region = await findRegionOf(parts.database.db, instanceId, test.id)
-    // Old rows may name one server twice; that is not a new registration.
+    // Two old rows may name the same server; testing one of them is not a new registration.
     const isNew = stored === null || stored.url !== address.url
     if (region !== null && isNew) throw refuse('server-registered', { region })
   }
@@ -64,7 +64,7 @@ async function findStored(db: Db, id: number): Promise<Stored> {
   return row
 }
 
-/** The answer's own text is not repeated: the server need not be a region, and its text may be anything. */
+/** Never repeats the text of an answer: the server need not be a region, and its text may be anything. */
 function reasonOf(error: unknown, { url }: RegionAddress): CodedReason {
   const { host, hostname } = new URL(url)
   if (error instanceof NotARegion) return whatAnswers(error.status, host)

@@ -1,3 +1,3 @@
-/** What holds for all regions: the welcome video. Customers' rooms read it through the public call. */
+/** Settings for all regions: the welcome video. Customers' rooms read them through the public call. */
 export { configurationHandlers } from './configuration-routes.ts'
 export type { SettingTables } from './tables.ts'

@@ -1,4 +1,4 @@
-/** What is set for everybody. */
+/** The table of settings that hold for all regions. */
 import type { Defaulted } from '#platform/column-types.ts'
 
 export interface SettingTables {

@@ -1,6 +1,6 @@
 /**
- * Counts the rooms that a search and filters match: from room_totals and room_months where their columns suffice, else
- * from the rooms themselves.
+ * Counts the rooms that match a search and filters: from room_totals and room_months if their columns suffice,
+ * otherwise from the rooms themselves.
  */
 import {
   type Edition,

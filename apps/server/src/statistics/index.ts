@@ -1,2 +1,2 @@
-/** What the charts of the statistics screen show: counts of the matching rooms, and their licences. */
+/** Figures for the charts of the statistics screen: counts of the matching rooms, and their licences. */
 export { statisticsHandlers } from './statistics-routes.ts'

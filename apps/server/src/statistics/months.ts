@@ -4,7 +4,7 @@ export interface MonthCount {
   rooms: number
 }
 
-/** @param counted in order of time */
+/** @param counted in chronological order */
 export function monthsWithoutGaps(counted: readonly MonthCount[]): MonthCount[] {
   const [first, last] = [counted[0], counted.at(-1)]
   if (first === undefined || last === undefined) return []
