@@ -157,7 +157,10 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
   return { state: 'done' }
 }
 
-async function undoAfterFailure<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailure): Promise<Outcome> {
+async function undoAfterFailure<Services>(
+  run: OperationRun<Services>,
+  { reasons, sort }: StepFailure,
+): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
   return { state: 'failed', reasons: [...reasons, ...messages], sort, ...rest }
 }
