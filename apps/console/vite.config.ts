@@ -25,7 +25,7 @@ const parts = [
 
 // The English texts of errors, loaded only when there is an error and only for operators who read English. Without a
 // group of their own they would be bundled with the contract.
-const english = /packages\/contract\/src\/(field-error|reason)-texts\.ts$/
+const english = /packages\/contract\/src\/(answer|field-error|reason)-texts\.ts$/
 
 // The routes without the pages, whose modules end with `?tsr-split`.
 const routes = /apps\/console\/src\/routes\/.*\.tsx$/

@@ -140,6 +140,7 @@ test('what makes it another matter is told: the only copy that can be read, a re
   await expect(rows.filter({ hasText: 'doubled' }).getByRole('button')).toHaveCount(0)
   await expect(rows.filter({ hasText: 'moved' })).toContainText('Could not be asked: region-3.')
   await expect(rows.filter({ hasText: 'waiting' })).toContainText('the one that took it does not work on it any more')
+  await expect(rows.filter({ hasText: 'waiting' })).toContainText('“create a project room”')
   // The console has none of these project rooms.
   await expect(page.getByRole('table', { name: 'Consistency' }).getByRole('link')).toHaveCount(0)
 })

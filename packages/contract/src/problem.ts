@@ -28,32 +28,6 @@ const row = <Title extends string, Detail extends string>(status: number, title:
   detail,
 })
 
-const answer = <Title extends string, Detail extends string>(title: Title, detail: Detail) => ({ title, detail })
-
-/**
- * Unsuccessful answers that are not refusals, by their code or status: the server has a bug, could not read the
- * request, or a program between the console and the server answered instead.
- */
-export const otherAnswers = {
-  'internal-error': answer(
-    'Internal error',
-    'Something went wrong on our side. Please report the request id {{request}}.',
-  ),
-  'status-400': answer('Bad Request', 'This is not a well-formed HTTP request.'),
-  'status-404': answer('Not Found', 'The server answered 404 Not Found.'),
-  'status-405': answer('Method Not Allowed', 'The server answered 405 Method Not Allowed.'),
-  'status-408': answer('Request Timeout', 'The rest of the request did not come in time.'),
-  'status-413': answer('Payload Too Large', 'The server answered 413 Payload Too Large.'),
-  'status-429': answer('Too Many Requests', 'The server answered 429 Too Many Requests.'),
-  'status-431': answer('Request Header Fields Too Large', 'The head of the request is too long.'),
-  'status-500': answer('Internal Server Error', 'The server answered 500 Internal Server Error.'),
-  'status-502': answer('Bad Gateway', 'The server answered 502 Bad Gateway.'),
-  'status-503': answer('Service Unavailable', 'The server answered 503 Service Unavailable.'),
-  'status-504': answer('Gateway Timeout', 'The server answered 504 Gateway Timeout.'),
-  other: answer('Unexpected answer', 'The server answered {{status}}.'),
-} as const
-export type OtherAnswer = keyof typeof otherAnswers
-
 /** `{{name}}` in a text stands for the refusal's parameter `name`. */
 export const refusals = {
   'invalid-input': row(400, 'Invalid input', 'Please check the marked fields.'),

@@ -311,11 +311,5 @@ export const reasonTexts = {
   'home-not-locked': 'The project room could not be locked in {{region}}, where it is in use: {{told}}',
   'target-is-home': 'It is the copy in use: the target is the same server as {{region}}.',
   'copy-open-compare': "It is open for users and may be in use; the doctor's Remove copy compares both.",
-
-  // What an operation is about, when it is not one project room
-  'one-room': '1 project room',
-  'rooms-counted': '{{rooms}} project rooms',
-  'all-rooms': 'all project rooms',
-  'all-rooms-of-region': 'all project rooms of {{region}}',
 } as const
 export type ReasonCode = keyof typeof reasonTexts

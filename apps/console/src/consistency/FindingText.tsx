@@ -47,13 +47,17 @@ const mark = '\u0000'
 
 /** A finding in the operator's language. */
 export function useFindingText(): (finding: Finding) => FindingTexts {
-  const { t } = useTranslation(['consistency', 'errors'])
+  const { t, i18n } = useTranslation(['consistency', 'errors'])
+  // A kind that only another version knows stands for itself.
+  const kindOf = (kind: string) =>
+    i18n.exists(`consistency:kinds.${kind}`) ? t(`kinds.${kind as 'room.create'}`) : kind
   const nameOf = useFieldNames()
   const texts = useRoomTexts()
   const textsOf = (name: string, fact: string | number): string | number => {
     if (typeof fact === 'number') return fact
     if (name === 'at') return formatMoment(fact)
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
+    if (name === 'operation') return kindOf(fact)
     if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
     if (name === 'state' || name === 'expected' || name === 'found') return texts.product(texts.state(fact))
     return fact

@@ -38,7 +38,7 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
     parallel: migration.parallel,
     skipActiveSessions,
   }
-  const subject = `${rooms.length} project rooms`
+  const subject = rooms.length === 1 ? '1 project room' : `${rooms.length} project rooms`
   const parts = { input, room: null, subject, regionId: migration.sourceRegionId, startedBy, requestId }
   const runId = await startOperation(tx, migrationRun, parts)
   await enqueueRooms(tx, { runId, migrationId, rooms })
