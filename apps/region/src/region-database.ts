@@ -68,7 +68,7 @@ const schemaChanges = [
   ) STRICT, WITHOUT ROWID;
   `,
   'CREATE TABLE instance (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;',
-  // Where which file or folder is once the job has taken effect: see effects.ts.
+  // The file or folder that is at a certain path once the job has taken effect: see effects.ts.
   `ALTER TABLE jobs ADD COLUMN effect TEXT;
    CREATE INDEX jobs_by_effect ON jobs (room) WHERE effect IS NOT NULL;`,
 ]
