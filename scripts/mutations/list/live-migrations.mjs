@@ -127,7 +127,7 @@ export const liveMigrations = [
     id: 'migrations/written-copy-removed',
     breaks: 'The undo of a move removes a copy in which users have written since it was compared.',
     file: `${here}/operations/remove-copy.ts`,
-    find: "if (digest !== compared) throw await keptCopy(call, copy, 'has been changed since it was compared')",
+    find: "if (digest !== compared) throw await keptCopy(call, copy, 'copy-changed')",
     replace: 'void digest',
     tests: [`${tests}/only-copy.test.ts: keeps a copy that was written to after it had been compared`],
   },
