@@ -3,7 +3,7 @@ const severity = 'error'
 const test = '\\.(test|test-support)\\.tsx?$|/test/'
 
 export const importRules = [
-  { name: 'no circles', severity, from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  { name: 'no circles', severity, from: {}, to: { circular: true } },
   {
     name: 'contract imports zod only',
     severity,

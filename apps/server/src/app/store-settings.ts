@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { FileStoreLocation } from '#platform/file-store.ts'
+import type { FileStoreLocation } from '#platform/file-store/create-file-store.ts'
 import type { ConfiguredObjectStore } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
 import { flag, type Setting, WrongSetting } from './setting-forms.ts'

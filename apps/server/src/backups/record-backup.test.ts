@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
-import { createFileStore } from '#platform/file-store.ts'
+import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { createObjectStore } from './object-store.ts'
 import {

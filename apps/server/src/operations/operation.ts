@@ -3,7 +3,6 @@ import type { Access, ProcessType, Reasons } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
-import type { StartParts } from './start-operation.ts'
 
 /** The record of an operation as its kind sees it. */
 export interface OperationRecord<Input> {
@@ -108,6 +107,18 @@ export function step<Input, Services, Output>(
 /** A step that could not be undone, and why. */
 export interface StuckStep extends StepId {
   reasons: Reasons
+}
+
+export interface StartParts<Input> {
+  input: Input
+  room: { id: string; name: string } | null
+  /** The name of what the operation works on, if that is not a room. */
+  subject?: string
+  regionId: number | null
+  startedBy: string
+  requestId: string | null
+  /** The operation that starts this one. */
+  parentId?: string
 }
 
 export interface Operation<Input, Services> {

@@ -7,19 +7,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { enqueue } from './engine/index.ts'
-import type { Operation } from './operation.ts'
-
-export interface StartParts<Input> {
-  input: Input
-  room: { id: string; name: string } | null
-  /** The name of what the operation works on, if that is not a room. */
-  subject?: string
-  regionId: number | null
-  startedBy: string
-  requestId: string | null
-  /** The operation that starts this one. */
-  parentId?: string
-}
+import type { Operation, StartParts } from './operation.ts'
 
 /**
  * @returns the operation's id

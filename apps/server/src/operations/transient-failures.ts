@@ -4,10 +4,10 @@
  * starts a new series, so that it can continue with a slow region.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import type { StepRun } from './attempt-step.ts'
 import { Overtaken } from './failures.ts'
-import type { Claim } from './operation-record.ts'
-import { retryWrite } from './runner.ts'
+import type { Step } from './operation.ts'
+import type { Claim, FailingStep } from './operation-record.ts'
+import { type OperationRun, retryWrite } from './runner.ts'
 
 export interface TransientFailures {
   /** The number of failed tries in this process since the step last got further. */
@@ -18,10 +18,19 @@ export interface TransientFailures {
   reached(share: number): Promise<void>
 }
 
+/** A step that is being run, or undone. */
+interface FailingRun<Services> extends OperationRun<Services> {
+  position: number
+  step: Step<unknown, Services>
+  undoing: boolean
+  /** The series of transient failures that the step was in when this process took it over. */
+  failing: FailingStep | null
+}
+
 const retryMinutes = 15
 const leastStep = 0.01
 
-export function trackTransientFailures<Services>(run: StepRun<Services>): TransientFailures {
+export function trackTransientFailures<Services>(run: FailingRun<Services>): TransientFailures {
   const { claim, position, undoing } = run
   const { db } = run.runner.database
   let isFailing = run.failing !== null

@@ -3,9 +3,6 @@
  * Keys are relative paths such as `uploads/4f….zip`; the server makes them, never a client.
  */
 import type { Readable } from 'node:stream'
-import { createBucketStore } from './file-store/bucket-store.ts'
-import { createFolderStore } from './file-store/folder-store.ts'
-import type { ObjectStoreAccess } from './object-store.ts'
 
 export interface FileStore {
   /**
@@ -44,13 +41,4 @@ export interface StoredFile {
 export interface ByteRange {
   start?: number
   end?: number
-}
-
-export type FileStoreLocation =
-  | { kind: 'folder'; folder: string }
-  /** `prefix` is empty or ends with a slash. */
-  | { kind: 'bucket'; bucket: string; prefix: string; access: ObjectStoreAccess }
-
-export function createFileStore(location: FileStoreLocation): FileStore {
-  return location.kind === 'folder' ? createFolderStore(location.folder) : createBucketStore(location)
 }

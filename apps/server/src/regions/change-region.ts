@@ -10,7 +10,8 @@ import { Refusal, refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
 import type { ConnectRegion } from './connect-region.ts'
-import { findRegionOf, learnInstances } from './region-instance.ts'
+import { learnInstances } from './learn-instances.ts'
+import { findRegionOf } from './region-instance.ts'
 import { findRegion, lockSettings, type StoredRegion } from './stored-region.ts'
 
 export interface RegionParts {

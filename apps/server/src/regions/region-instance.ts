@@ -6,7 +6,6 @@ import { WrongServer } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
-import type { ConnectRegion } from './connect-region.ts'
 
 interface KnownRegion {
   id: number
@@ -49,19 +48,6 @@ async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<v
     found,
   ])
   await announce(db, { type: 'region', regionId: id })
-}
-
-const answerMilliseconds = 3000
-
-/** Asks all regions whose id is unknown; it stays unknown if the region does not answer or has none. */
-export async function learnInstances(db: Db, connectRegion: ConnectRegion, regionIds?: number[]): Promise<void> {
-  const unknown = await queryRows<{ id: number }>(
-    db,
-    'select id from regions where instance_id is null and ($1::integer[] is null or id = any($1))',
-    [regionIds ?? null],
-  )
-  const signal = AbortSignal.timeout(answerMilliseconds)
-  await Promise.allSettled(unknown.map(async ({ id }) => (await connectRegion(id, signal)).status()))
 }
 
 /** Another region under which the same server is registered; null: none. */

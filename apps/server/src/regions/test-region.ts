@@ -12,7 +12,8 @@ import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RegionParts } from './change-region.ts'
 import { checkPasswords, checkUrl } from './check-region-draft.ts'
-import { findRegionOf, learnInstances } from './region-instance.ts'
+import { learnInstances } from './learn-instances.ts'
+import { findRegionOf } from './region-instance.ts'
 import type { StoredRegion } from './stored-region.ts'
 
 const timeoutSeconds = 10

@@ -4,7 +4,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createFileStore } from '#platform/file-store.ts'
+import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import {
   findUpload,

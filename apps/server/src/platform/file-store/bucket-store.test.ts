@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LyingStore, startLyingStore } from '../../../test/lying-store.ts'
-import { createFileStore } from '../file-store.ts'
 import { Secret } from '../secrets.ts'
+import { createFileStore } from './create-file-store.ts'
 
 let store: LyingStore
 beforeAll(async () => {
