@@ -201,7 +201,7 @@ describe('the state entries', () => {
   it('keep the log and the error of their room', async () => {
     const [entry] = await insertEntries([{ name: 'aaa', outcome: 'failed', log: 'one\ntwo', error: 'It broke.' }])
     const logs = (stateId: number) => network.admin.call('migrationStateLogs', { query: { stateId } })
-    expect((await logs(Number(entry))).body).toEqual({ logInfo: 'one\ntwo', errorInfo: 'It broke.' })
+    expect((await logs(Number(entry))).body).toEqual({ logInfo: 'one\ntwo', errorInfo: 'It broke.', errorReasons: [] })
     await expect(logs(Number(entry) + 1)).rejects.toSatisfy(isRefusal('migration-state-unknown'))
   })
 
