@@ -18,3 +18,12 @@ create trigger rooms_error_reasons before update of error_message on rooms for e
 create trigger operations_error_reasons before update of error on operations for each row
   when (new.error is distinct from old.error and new.error_reasons is not distinct from old.error_reasons)
   execute function forget_error_reasons();
+
+create function forget_reasons() returns trigger language plpgsql as $$
+begin
+  new.reasons := null;
+  return new;
+end $$;
+create trigger live_migration_rooms_reasons before update of reason on live_migration_rooms for each row
+  when (new.reason is distinct from old.reason and new.reasons is not distinct from old.reasons)
+  execute function forget_reasons();

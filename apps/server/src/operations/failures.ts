@@ -10,7 +10,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
-import { Refusal, shownParams } from '#platform/refuse.ts'
+import { Refusal, shownReasons } from '#platform/refuse.ts'
 
 /** A failure whose reasons the console shows in the operator's language; the message is their English text. */
 abstract class CodedFailure extends Error {
@@ -70,13 +70,10 @@ export type Verdict =
 
 const transientRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
 
-/** The longest text in an operation's record, in characters: some texts come from regions and stores. */
-export const longestText = 10_000
-
 export function classifyFailure(error: unknown): Verdict {
   const verdict = verdictFor(error)
   if (verdict.kind === 'overtaken') return verdict
-  return { ...verdict, reasons: verdict.reasons.map(({ code, params }) => ({ code, params: shownParams(params) })) }
+  return { ...verdict, reasons: shownReasons(verdict.reasons) }
 }
 
 function verdictFor(error: unknown): Verdict {
@@ -117,7 +114,8 @@ export function isUnexpected(error: unknown): boolean {
   return !(
     error instanceof Overtaken ||
     isOfRegion(error) ||
-    error instanceof CodedFailure ||
+    error instanceof StepFailed ||
+    error instanceof NotYet ||
     error instanceof FileMissing ||
     error instanceof Refusal ||
     databaseIsUnreachable(error) ||

@@ -3,7 +3,7 @@
  * step. If none comes soon, a timer writes the line; a warning or an error is written at once.
  */
 import { cleanText } from '@roomkeeper/region-protocol'
-import { longestText } from './failures.ts'
+import { longestText, shownReasons } from '#platform/refuse.ts'
 import type { LogLine } from './operation-record.ts'
 
 export interface OperationLog {
@@ -51,7 +51,9 @@ export function operationLog(
   }
   return {
     async say(line) {
-      lines.push({ ...line, text: cleanText(line.text, longestText) })
+      const { reasons } = line
+      const coded = reasons === undefined ? {} : { reasons: shownReasons(reasons) }
+      lines.push({ ...line, ...coded, text: cleanText(line.text, longestText) })
       if (line.level !== 'info') return writeNow()
       timer ??= setTimeout(() => void writeNow().catch(failed), momentMilliseconds)
     },

@@ -4,12 +4,12 @@
  */
 
 import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
-import { cleanText } from '@roomkeeper/region-protocol'
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { shownReasons, shownText } from '#platform/refuse.ts'
 import type { Failure } from './engine/index.ts'
-import { longestText, Overtaken } from './failures.ts'
+import { Overtaken } from './failures.ts'
 
 export interface Claim {
   operationId: string
@@ -336,8 +336,8 @@ export function endOperation(
     const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
     await updateClaimed(tx, claim, {
       state: end.state,
-      error: end.reasons === null ? null : cleanText(englishReasons(end.reasons), longestText),
-      errorReasons: end.reasons === null ? null : JSON.stringify(end.reasons),
+      error: end.reasons === null ? null : shownText(end.reasons),
+      errorReasons: end.reasons === null ? null : JSON.stringify(shownReasons(end.reasons)),
       endedAt: new Date().toISOString(),
       ...progress,
     })

@@ -1,8 +1,8 @@
 /** A room's stored state changes only by compare-and-set, and every change is announced to the consoles. */
-import { englishReasons, type Reasons } from '@roomkeeper/contract'
-import { cleanText } from '@roomkeeper/region-protocol'
+import type { Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { shownReasons, shownText } from '#platform/refuse.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
@@ -19,8 +19,8 @@ export async function changeState(
     .updateTable('rooms')
     .set((is) => ({
       state: change.to,
-      errorMessage: error === null ? null : errorText(error),
-      errorReasons: error === null ? null : JSON.stringify(error),
+      errorMessage: error === null ? null : shownText(error),
+      errorReasons: error === null ? null : JSON.stringify(shownReasons(error)),
       errorCode: change.errorCode ?? null,
       version: is('version', '+', 1),
     }))
@@ -32,13 +32,6 @@ export async function changeState(
   await announce(tx, { type: 'room', room: row.name, gone: false })
   return row.name
 }
-
-/** As it is stored: some of its words come from regions and stores. */
-export function errorText(reasons: Reasons): string {
-  return cleanText(englishReasons(reasons), longestText)
-}
-
-const longestText = 10_000
 
 export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
   if (roomId === null) return

@@ -34,7 +34,7 @@ import { systemDatabaseHandlers } from './system-databases/system-database-route
 import { updateSystemDatabase } from './system-databases/update-system-database.ts'
 import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
-export { changeState, errorText } from './change-state.ts'
+export { changeState } from './change-state.ts'
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'

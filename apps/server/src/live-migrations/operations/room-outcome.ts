@@ -2,7 +2,7 @@
 import { because, type Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { errorText } from '#rooms/index.ts'
+import { shownReasons, shownText } from '#platform/refuse.ts'
 
 export interface RoomOutcome {
   runId: string
@@ -20,7 +20,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   await queryRows(
     tx,
     `update live_migration_rooms set state = $3, reason = $4, reasons = $5::jsonb, ended_at = now() where run_id = $1 and room_id = $2`,
-    [end.runId, end.roomId, end.outcome, textOf(end), JSON.stringify(end.reasons ?? [])],
+    [end.runId, end.roomId, end.outcome, textOf(end), JSON.stringify(shownReasons(end.reasons ?? []))],
   )
   await keepEntry(tx, end)
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
@@ -34,7 +34,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
 }
 
 function textOf({ reasons }: RoomOutcome): string | null {
-  return reasons === null ? null : errorText(reasons)
+  return reasons === null ? null : shownText(reasons)
 }
 
 /** The entry outlives its operation, so it includes the log. The configuration may have been removed meanwhile. */
@@ -58,7 +58,7 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
       end.operationId,
       textOf(end) ?? '',
       end.runId,
-      JSON.stringify(end.reasons ?? []),
+      JSON.stringify(shownReasons(end.reasons ?? [])),
     ],
   )
 }

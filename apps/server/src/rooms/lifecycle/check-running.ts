@@ -2,8 +2,7 @@
 import { because, type Reasons } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { refuse } from '#platform/refuse.ts'
-import { errorText } from '../change-state.ts'
+import { refuse, shownReasons, shownText } from '#platform/refuse.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -16,7 +15,11 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     if (room === undefined) throw refuse('room-unknown', { room: name })
     if (room.busy) return true
     const reasons = whyInterrupted(await newestOperation(tx, room.id))
-    const interrupted = await queryRows(tx, becomeError, [room.id, errorText(reasons), JSON.stringify(reasons)])
+    const interrupted = await queryRows(tx, becomeError, [
+      room.id,
+      shownText(reasons),
+      JSON.stringify(shownReasons(reasons)),
+    ])
     if (interrupted.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
     return false
   })
