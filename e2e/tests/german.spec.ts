@@ -186,6 +186,23 @@ test('why an operation failed is told in German, and what the region said in its
   await expect(log.getByText(/^Raum in der Region anlegen: Die Region meldet: „.+“$/)).toBeVisible()
 })
 
+test('why a room could not be suspended is told in German while its page waits', async ({
+  openAs,
+  network,
+  context,
+  troubles,
+}) => {
+  const name = await createActiveRoom(network)
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', editPath(name))
+  await setFaults(firstRegion(network), name, [{ method: 'POST', rest: '/suspend', action: 'status', status: 400 }])
+  troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
+  await page.getByRole('button', { name: 'Anhalten', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click()
+  await expect(page.getByRole('dialog').getByText(/^Die Region meldet: „.+“$/)).toBeVisible()
+  await clearFaults(firstRegion(network))
+})
+
 /** The English words that are found; no German text contains any of them. */
 async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
   return (

@@ -1,5 +1,6 @@
 /** Live migration configurations: added, changed, deleted, exported; what disabled buttons say. */
 import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { until } from '@roomkeeper/dev-env'
 import { expect, test } from '../fixtures.ts'
 import { addMigration, buttonOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
@@ -239,13 +240,27 @@ test('all that can be done with a configuration is in view, as are the boxes in 
   openAs,
   network,
 }) => {
-  await addMigration(network)
+  const id = await addMigration(network)
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, source_region_id, target_region_id)
+     values ($1, gen_random_uuid(), 'raised', 'failed', 1, 2)`,
+    [id],
+  )
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Live migration')
   const actions = rowNamed(dialog, row)
   for (const name of ['Start', 'Stop', 'State', 'Reset priority'])
     await expect(buttonOf(actions, name)).toBeInViewport({ ratio: 1 })
-  const [line, box] = await Promise.all([actions.boundingBox(), actions.getByRole('checkbox').boundingBox()])
-  const middleOf = (found: { y: number; height: number } | null) => (found?.y ?? 0) + (found?.height ?? 0) / 2
-  expect(Math.abs(middleOf(line) - middleOf(box))).toBeLessThan(4)
+  expect(await boxIsOffBy(actions)).toBeLessThan(4)
+  await buttonOf(actions, 'State').click()
+  const entry = rowNamed(page.getByRole('dialog', { name: 'State of region-1 → region-2' }), 'raised')
+  await expect(entry).toBeVisible()
+  expect(await boxIsOffBy(entry)).toBeLessThan(4)
 })
+
+/** Pixels between the middle of a row and the middle of its checkbox. */
+async function boxIsOffBy(line: Locator): Promise<number> {
+  const [whole, box] = await Promise.all([line.boundingBox(), line.getByRole('checkbox').boundingBox()])
+  const middleOf = (found: { y: number; height: number } | null) => (found?.y ?? 0) + (found?.height ?? 0) / 2
+  return Math.abs(middleOf(whole) - middleOf(box))
+}

@@ -20,11 +20,11 @@ type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${in
   ? Name | NamesIn<Rest>
   : never
 /**
- * The parameters that a text names. `{{reason}}` is itself a coded reason. `{{step}}` is a step's English title; the
+ * The parameters that a text names. `{{reason}}` and `{{next}}` are themselves coded reasons. `{{step}}` is a step's English title; the
  * step's id comes with it, because the console translates titles by id.
  */
 export type TextParams<Text extends string> = {
-  readonly [Name in NamesIn<Text>]: Name extends 'reason' ? CodedReason : string | number
+  readonly [Name in NamesIn<Text>]: Name extends 'reason' | 'next' ? CodedReason : string | number
 } & ('step' extends NamesIn<Text> ? { readonly stepId: string } : unknown)
 /** The arguments that follow a code: none if its text names no parameter. */
 export type ParamArguments<Text extends string> = [NamesIn<Text>] extends [never] ? [] : [params: TextParams<Text>]

@@ -222,6 +222,7 @@ export const reasonTexts = {
   // Failures of calls to regions
   'another-program-answers': 'The region cannot be reached (something else answers {{status}} in its place).',
   'told-by-region': '{{told}}',
+  'with-next': '{{reason}} {{next}}',
   'file-too-slow': 'The file hardly gets on between this console and the region.',
 
   // Failures of creating and restoring

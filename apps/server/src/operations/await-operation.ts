@@ -1,9 +1,14 @@
 /** For requests that are answered with the operation's result if it ends soon enough. */
-import type { OperationState } from '@roomkeeper/contract'
+import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Db } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 
-export type OperationEnd = { state: 'done' | 'failed' | 'cancelled'; error: string | null }
+export interface OperationEnd {
+  state: 'done' | 'failed' | 'cancelled'
+  error: string | null
+  /** Empty if a process of an earlier release ended it. */
+  reasons: Reasons
+}
 
 const firstPauseMilliseconds = 25
 const longestPauseMilliseconds = 250
@@ -14,10 +19,12 @@ export async function awaitOperation(db: Db, operationId: string, seconds: numbe
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
     const row = await db
       .selectFrom('operations')
-      .select(['state', 'error'])
+      .select(['state', 'error', 'errorReasons'])
       .where('id', '=', operationId)
       .executeTakeFirst()
-    if (row !== undefined && hasEnded(row.state)) return { state: row.state, error: row.error }
+    if (row !== undefined && hasEnded(row.state)) {
+      return { state: row.state, error: row.error, reasons: row.errorReasons ?? [] }
+    }
     if (Date.now() > deadline) return null
     await pause(wait)
   }

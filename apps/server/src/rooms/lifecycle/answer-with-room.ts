@@ -1,7 +1,7 @@
 /**
  * For calls that answer with the room as soon as the operation has succeeded, or with the operation if it takes longer.
  */
-import { because, type ProjectRoom } from '@roomkeeper/contract'
+import { because, joinReasons, type ProjectRoom } from '@roomkeeper/contract'
 import { awaitOperation } from '#operations/index.ts'
 import type { Database } from '#platform/database.ts'
 import { accepted, ok } from '#platform/http/handler.ts'
@@ -22,7 +22,10 @@ export async function answerWithRoom(
 ): Promise<RoomOrOperation> {
   const end = await awaitOperation(database.db, operationId, waitSeconds)
   if (end === null) return accepted(operationId)
-  if (end.state === 'failed') throw refuse('region-refused', { reason: because('told', { told: end.error ?? '' }) })
+  if (end.state === 'failed') {
+    const reason = joinReasons(end.reasons) ?? because('told', { told: end.error ?? '' })
+    throw refuse('region-refused', { reason })
+  }
   if (end.state === 'cancelled') throw refuse('operation-ended')
   const room = await findRoom(database.db, roomName)
   if (room === null) throw refuse('room-unknown', { room: roomName })
