@@ -39,14 +39,14 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
           id: 'name',
           title: t('state.columns.name'),
           isName: true,
-          size: { share: 3, atLeast: 120 },
+          size: { share: 2, atLeast: 120 },
           cell: ({ projectRoomName }) => projectRoomName,
         },
         {
           id: 'state',
           title: t('state.columns.state'),
           text: 'whole',
-          size: { share: 2, atLeast: 130 },
+          size: { share: 3, atLeast: 150 },
           cell: (entry) => <EntryState entry={entry} />,
         },
         {
