@@ -1,0 +1,56 @@
+/** Failures are stored as a text and as the codes of its sentences; the two always belong together. */
+import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
+import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { longestText, shownReasons, shownText } from '#platform/refuse.ts'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}, {}] })
+  const { rows } = network.database
+  await rows('insert into live_migrations (id, source_region_id, target_region_id) values (1, 1, 2)')
+  await rows(`insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+              values (gen_random_uuid(), 0, 1, gen_random_uuid(), 'x')`)
+})
+afterAll(() => network?.stop())
+
+const stored: Reasons = [because('told-by-region', { told: 'No.' }), because('not-all-put-back')]
+
+it('a failed creation tells its room and its log what its text says, in codes', async () => {
+  const body = roomDraft()
+  await network.planFault('room.create:create-room:after:fail')
+  const { operationId } = (await network.admin.call('createRoom', { body })).body
+  await network.settle()
+  const room = (await network.admin.call('room', { query: { projectRoom: body.tenantName } })).body
+  expect(room.projectRoomState).toBe('ERROR')
+  expect(room.errorReasons.length).toBeGreaterThan(0)
+  expect(englishReasons(room.errorReasons as Reasons)).toBe(room.errorMessage)
+  const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
+  expect(log.errorReasons).toEqual(room.errorReasons)
+})
+
+it.each([
+  ['rooms', 'error_message', 'error_reasons'],
+  ['operations', 'error', 'error_reasons'],
+  ['live_migration_rooms', 'reason', 'reasons'],
+])(
+  'a process of an earlier release that writes the text of %s alone leaves no codes of another',
+  async (table, text, codes) => {
+    const change = `update ${table} set ${text} = $1 returning ${codes} as codes`
+    const both = `update ${table} set ${text} = $1, ${codes} = $2::jsonb returning ${codes} as codes`
+    await network.database.rows(both, [englishReasons(stored), JSON.stringify(stored)])
+    const [same] = await network.database.rows(change, [englishReasons(stored)])
+    expect(same?.codes).toEqual(stored)
+    const [other] = await network.database.rows(change, ['Another text.'])
+    expect(other?.codes).toBeNull()
+  },
+)
+
+it('what regions say at any length is cut in the codes as in the text', () => {
+  const endless = because('told-by-region', { told: '\0x'.repeat(longestText) })
+  expect(shownText([endless, endless, endless]).length).toBeLessThanOrEqual(longestText)
+  const shown = shownReasons([endless, endless, endless])
+  expect(JSON.stringify(shown).length).toBeLessThan(longestText + 100)
+  expect(JSON.stringify(shown)).not.toContain('\\u0000')
+  expect(shownReasons(stored)).toEqual(stored)
+})
