@@ -39,9 +39,9 @@ it.each([
     const change = `update ${table} set ${text} = $1 returning ${codes} as codes`
     const both = `update ${table} set ${text} = $1, ${codes} = $2::jsonb returning ${codes} as codes`
     await network.database.rows(both, [englishReasons(stored), JSON.stringify(stored)])
-    const [same] = await network.database.rows(change, [englishReasons(stored)])
+    const [same] = await network.database.rows<{ codes: unknown }>(change, [englishReasons(stored)])
     expect(same?.codes).toEqual(stored)
-    const [other] = await network.database.rows(change, ['Another text.'])
+    const [other] = await network.database.rows<{ codes: unknown }>(change, ['Another text.'])
     expect(other?.codes).toBeNull()
   },
 )
