@@ -3,9 +3,8 @@ import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
-import type { Step, StepCall } from './operation.ts'
+import type { StepCall } from './operation.ts'
 import {
-  type FailingStep,
   finishStep,
   type LogLine,
   lockClaim,
@@ -14,26 +13,20 @@ import {
   outputsOf,
   setProgress,
 } from './operation-record.ts'
-import { isOperationLost, logFields, type OperationRun, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
+import { isOperationLost, logFields, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 import { undoOf } from './step-record.ts'
-import { type TransientFailures, trackTransientFailures } from './transient-failures.ts'
+import { type StepToTry, type TransientFailures, trackTransientFailures } from './transient-failures.ts'
 
 export type Attempted =
   | { state: 'done'; output?: unknown }
   | { state: 'cancelled' }
   | { state: 'failed'; reasons: Reasons; sort: string | null; isMistake: boolean }
 
-export interface StepRun<Services> extends OperationRun<Services> {
-  position: number
-  step: Step<unknown, Services>
-  /** The series of transient failures that the step was in when this process took it over. */
-  failing: FailingStep | null
+export interface StepRun<Services> extends StepToTry<Services> {
   /** null: not looked up yet. */
   outputs: Outputs | null
   work: (call: StepCall<unknown, Services>) => Promise<unknown>
-  /** An undo cannot be cancelled. */
-  undoing: boolean
 }
 
 const firstPauseMilliseconds = 500

@@ -19,9 +19,10 @@ export interface TransientFailures {
 }
 
 /** A step that is being run, or undone. */
-interface FailingRun<Services> extends OperationRun<Services> {
+export interface StepToTry<Services> extends OperationRun<Services> {
   position: number
   step: Step<unknown, Services>
+  /** An undo cannot be cancelled. */
   undoing: boolean
   /** The series of transient failures that the step was in when this process took it over. */
   failing: FailingStep | null
@@ -30,7 +31,7 @@ interface FailingRun<Services> extends OperationRun<Services> {
 const retryMinutes = 15
 const leastStep = 0.01
 
-export function trackTransientFailures<Services>(run: FailingRun<Services>): TransientFailures {
+export function trackTransientFailures<Services>(run: StepToTry<Services>): TransientFailures {
   const { claim, position, undoing } = run
   const { db } = run.runner.database
   let isFailing = run.failing !== null
