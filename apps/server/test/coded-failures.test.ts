@@ -2,7 +2,7 @@
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { longestText, shownReasons, shownText } from '#platform/refuse.ts'
+import { longestText, shownReasons, storedReasons } from '#platform/stored-reasons.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -48,7 +48,7 @@ it.each([
 
 it('what regions say at any length is cut in the codes as in the text', () => {
   const endless = because('told-by-region', { told: '\0x'.repeat(longestText) })
-  expect(shownText([endless, endless, endless]).length).toBeLessThanOrEqual(longestText)
+  expect(storedReasons([endless, endless, endless]).text.length).toBeLessThanOrEqual(longestText)
   const shown = shownReasons([endless, endless, endless])
   expect(JSON.stringify(shown).length).toBeLessThan(longestText + 100)
   expect(JSON.stringify(shown)).not.toContain('\\u0000')

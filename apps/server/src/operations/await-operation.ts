@@ -2,11 +2,11 @@
 import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Db } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
+import { readReasons } from '#platform/stored-reasons.ts'
 
 export interface OperationEnd {
   state: 'done' | 'failed' | 'cancelled'
-  error: string | null
-  /** Empty if a process of an earlier release ended it. */
+  /** Why it failed; empty if it did not. */
   reasons: Reasons
 }
 
@@ -23,7 +23,7 @@ export async function awaitOperation(db: Db, operationId: string, seconds: numbe
       .where('id', '=', operationId)
       .executeTakeFirst()
     if (row !== undefined && hasEnded(row.state)) {
-      return { state: row.state, error: row.error, reasons: row.errorReasons ?? [] }
+      return { state: row.state, reasons: row.error === null ? [] : readReasons(row.error, row.errorReasons) }
     }
     if (Date.now() > deadline) return null
     await pause(wait)

@@ -10,7 +10,8 @@ import {
 } from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
-import { Refusal, shownReasons } from '#platform/refuse.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { shownReasons } from '#platform/stored-reasons.ts'
 
 /** A failure whose reasons the console shows in the operator's language; the message is their English text. */
 abstract class CodedFailure extends Error {

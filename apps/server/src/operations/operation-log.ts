@@ -3,7 +3,7 @@
  * step. If none comes soon, a timer writes the line; a warning or an error is written at once.
  */
 import { cleanText } from '@roomkeeper/region-protocol'
-import { longestText, shownReasons } from '#platform/refuse.ts'
+import { longestText, shownReasons } from '#platform/stored-reasons.ts'
 import type { LogLine } from './operation-record.ts'
 
 export interface OperationLog {

@@ -7,7 +7,7 @@ import { because, englishReason, englishReasons, type Reasons } from '@roomkeepe
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { shownReasons, shownText } from '#platform/refuse.ts'
+import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
 
@@ -173,7 +173,7 @@ export function failureOf({ reasons, sort }: StepFailure): Failure {
 
 /** Reads a stored failure; an earlier version stored none but the English text. */
 export function readFailure({ reason, reasons, sort }: Failure): StepFailure {
-  return { reasons: reasons ?? [because('told', { told: reason })], sort }
+  return { reasons: readReasons(reason, reasons), sort }
 }
 
 export const wasCancelled = because('operation-cancelled')
@@ -333,11 +333,12 @@ export function endOperation(
       [claim.operationId],
     )
     if (open === undefined || ['done', 'failed', 'cancelled'].includes(open.state)) return false
+    const stored = end.reasons === null ? null : storedReasons(end.reasons)
     const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
     await updateClaimed(tx, claim, {
       state: end.state,
-      error: end.reasons === null ? null : shownText(end.reasons),
-      errorReasons: end.reasons === null ? null : JSON.stringify(shownReasons(end.reasons)),
+      error: stored?.text ?? null,
+      errorReasons: stored?.codes ?? null,
       endedAt: new Date().toISOString(),
       ...progress,
     })

@@ -3,13 +3,11 @@ import {
   because,
   type CodedReason,
   englishError,
-  englishReasons,
   errorsAtMost,
   type FieldError,
   fillIn,
   type Params,
   type Problem,
-  type Reasons,
   type RefusalCode,
   type RefusalText,
   refusals,
@@ -89,27 +87,6 @@ const longestParam = 10_000
 
 export function shownParams(params: Params): Params {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))
-}
-
-/** In characters: the longest text of a failure, and the most that its reasons say together. */
-export const longestText = 10_000
-
-/** The English text of a failure, as it is stored: some of its words come from regions and stores. */
-export function shownText(reasons: Reasons): string {
-  return cleanText(englishReasons(reasons), longestText)
-}
-
-/** The reasons of a failure, as they are stored beside its text. */
-export function shownReasons(reasons: Reasons): Reasons {
-  const shown: CodedReason[] = []
-  let length = 0
-  for (const { code, params } of reasons) {
-    const each = { code, params: shownParams(params) }
-    length += englishReasons([each]).length
-    if (shown.length > 0 && length > longestText) break
-    shown.push(each)
-  }
-  return shown
 }
 
 function shown(value: Params[string]): Params[string] {

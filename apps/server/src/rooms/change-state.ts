@@ -2,7 +2,7 @@
 import type { Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { shownReasons, shownText } from '#platform/refuse.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
@@ -14,13 +14,13 @@ export async function changeState(
   change: { from: readonly State[]; to: State; error?: Reasons | null; errorCode?: RoomErrorCode | null },
 ): Promise<string | null> {
   if (roomId === null) return null
-  const { error = null } = change
+  const error = change.error ? storedReasons(change.error) : null
   const row = await tx
     .updateTable('rooms')
     .set((is) => ({
       state: change.to,
-      errorMessage: error === null ? null : shownText(error),
-      errorReasons: error === null ? null : JSON.stringify(shownReasons(error)),
+      errorMessage: error?.text ?? null,
+      errorReasons: error?.codes ?? null,
       errorCode: change.errorCode ?? null,
       version: is('version', '+', 1),
     }))

@@ -2,7 +2,7 @@
 import { because, type Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { shownReasons, shownText } from '#platform/refuse.ts'
+import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 
 export interface RoomOutcome {
   runId: string
@@ -17,12 +17,14 @@ export interface RoomOutcome {
 }
 
 export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
+  const stored = end.reasons === null ? null : storedReasons(end.reasons)
   await queryRows(
     tx,
-    `update live_migration_rooms set state = $3, reason = $4, reasons = $5::jsonb, ended_at = now() where run_id = $1 and room_id = $2`,
-    [end.runId, end.roomId, end.outcome, textOf(end), JSON.stringify(shownReasons(end.reasons ?? []))],
+    `update live_migration_rooms set state = $3, reason = $4, reasons = $5::jsonb, ended_at = now()
+      where run_id = $1 and room_id = $2`,
+    [end.runId, end.roomId, end.outcome, stored?.text, stored?.codes],
   )
-  await keepEntry(tx, end)
+  await keepEntry(tx, end, stored)
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
     end.roomId,
     end.operationId,
@@ -33,12 +35,8 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   await announce(tx, { type: 'migration', id: end.migrationId })
 }
 
-function textOf({ reasons }: RoomOutcome): string | null {
-  return reasons === null ? null : shownText(reasons)
-}
-
 /** The entry outlives its operation, so it includes the log. The configuration may have been removed meanwhile. */
-async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
+async function keepEntry(tx: Tx, end: RoomOutcome, stored: { text: string; codes: string } | null): Promise<void> {
   await queryRows(tx, 'delete from live_migration_states where operation_id = $1', [end.operationId])
   await queryRows(
     tx,
@@ -56,9 +54,9 @@ async function keepEntry(tx: Tx, end: RoomOutcome): Promise<void> {
       end.roomName,
       end.outcome,
       end.operationId,
-      textOf(end) ?? '',
+      stored?.text ?? '',
       end.runId,
-      JSON.stringify(shownReasons(end.reasons ?? [])),
+      stored?.codes,
     ],
   )
 }
@@ -80,6 +78,6 @@ export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string
   )
   if (found === undefined) return
   const { error, errorReasons, ...room } = found
-  const reasons = errorReasons ?? [error === null ? because('operation-lost') : because('told', { told: error })]
+  const reasons = error === null ? [because('operation-lost')] : readReasons(error, errorReasons)
   await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reasons })
 }

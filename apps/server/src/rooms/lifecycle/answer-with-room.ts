@@ -23,8 +23,7 @@ export async function answerWithRoom(
   const end = await awaitOperation(database.db, operationId, waitSeconds)
   if (end === null) return accepted(operationId)
   if (end.state === 'failed') {
-    const reason = joinReasons(end.reasons) ?? because('told', { told: end.error ?? '' })
-    throw refuse('region-refused', { reason })
+    throw refuse('region-refused', { reason: joinReasons(end.reasons) ?? because('told', { told: '' }) })
   }
   if (end.state === 'cancelled') throw refuse('operation-ended')
   const room = await findRoom(database.db, roomName)

@@ -2,7 +2,8 @@
 import { because, type Reasons } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { refuse, shownReasons, shownText } from '#platform/refuse.ts'
+import { refuse } from '#platform/refuse.ts'
+import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -14,12 +15,8 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     const [room] = await queryRows<{ id: string; busy: boolean }>(tx, roomAndWork, [name])
     if (room === undefined) throw refuse('room-unknown', { room: name })
     if (room.busy) return true
-    const reasons = whyInterrupted(await newestOperation(tx, room.id))
-    const interrupted = await queryRows(tx, becomeError, [
-      room.id,
-      shownText(reasons),
-      JSON.stringify(shownReasons(reasons)),
-    ])
+    const { text, codes } = storedReasons(whyInterrupted(await newestOperation(tx, room.id)))
+    const interrupted = await queryRows(tx, becomeError, [room.id, text, codes])
     if (interrupted.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
     return false
   })
@@ -55,7 +52,7 @@ function whyInterrupted(newest: Interrupted | undefined): Reasons {
   const stepId = newest.stepId ?? ''
   const what =
     step === null ? because('interrupted', { process }) : because('interrupted-at-step', { process, step, stepId })
-  return [what, ...(newest.errorReasons ?? (error === null ? [] : [because('told', { told: error })]))]
+  return error === null ? [what] : [what, ...readReasons(error, newest.errorReasons)]
 }
 
 const becomeError = `

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
+import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
@@ -62,7 +63,7 @@ export const deleteRoom = operation<Input, RoomServices>({
 
 function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
   if (told === null) return null
-  return reasons.length > 0 ? (reasons as Reasons) : [because('told', { told })]
+  return readReasons(told, reasons.length > 0 ? (reasons as Reasons) : null)
 }
 
 async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
