@@ -1,6 +1,7 @@
 /** The console's only API client: every call carries the token, and a 401 ends the session. */
-import { createClient } from '@roomkeeper/contract'
+import { createClientOf } from '@roomkeeper/contract'
 import { useRef } from 'react'
+import { routeOf } from './route-of.ts'
 import { readToken } from './token.ts'
 
 type Listener = () => void
@@ -22,7 +23,7 @@ export function whenActive(listener: Listener): () => void {
 /** Marks a call that no operator has caused: it must not keep an idle session alive. */
 export const inBackground = { 'x-background': '1' }
 
-export const client = createClient({ base: '', token: readToken, fetch: watchedFetch })
+export const client = createClientOf({ base: '', token: readToken, fetch: watchedFetch }, routeOf)
 
 async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init?.headers)
