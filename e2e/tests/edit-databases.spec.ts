@@ -96,6 +96,15 @@ test('a wrong password fails the import, leaves the room as it was and says so',
   await failure.getByRole('button', { name: 'Show details' }).click()
   await expect(failure.getByText(/password/).first()).toBeVisible()
   await expectState(page, 'Active')
+
+  // Everybody who may see the history can read that it failed, and why.
+  await openAs('CLOUD_SUPPORT', editPath(name, 'history'))
+  const entry = page.getByRole('list', { name: 'History' }).locator('> li').first()
+  await expect(entry).toContainText(/^Database importFailed/)
+  await expect(entry.getByText(/password/)).toBeVisible()
+  await expect(page.getByText('Created', { exact: true })).toBeVisible()
+  await openAs('CLOUD_OPERATOR', `/project/audit?room=${name}&action=database`)
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/Database: Database import.*Failed/)
 })
 
 // shows: import-database-file

@@ -59,6 +59,23 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
 })
 
 // shows: list-row-colours
+test('a room in error in a disabled region can be neither opened nor deleted, and the server refuses to delete it', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'failed1', state: 'ERROR', region: 2 }])
+  await network.database.rows(`update regions set state = 'disabled' where id = 2`)
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  const row = rowOf(page, 'failed1')
+  await expect(row.getByText('Error', { exact: true })).toBeVisible()
+  for (const action of ['Edit failed1', 'Delete failed1']) {
+    const button = row.getByRole('button', { name: `${action}: The region of this project room is disabled.` })
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+  }
+  const refused = network.admin.call('deleteRoom', { body: { roomName: 'failed1' } })
+  await expect(refused).rejects.toMatchObject({ code: 'wrong-state' })
+})
+
 test('rows that are being worked on are grey, failed ones red, those in a disabled region faded', async ({
   openAs,
   network,

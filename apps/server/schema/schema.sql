@@ -292,6 +292,14 @@ create table operation_log (
 );
 CREATE INDEX operation_log_of_step ON public.operation_log USING btree (operation_id, "position", n) WHERE ("position" IS NOT NULL);
 
+create table operation_outcomes (
+  operation_id uuid not null,
+  state text not null,
+  error text,
+  error_reasons jsonb,
+  constraint operation_outcomes_pkey PRIMARY KEY (operation_id)
+);
+
 create table operation_places (
   operation_id uuid not null,
   region_id integer not null,
@@ -390,6 +398,7 @@ CREATE TRIGGER operations_end_steps AFTER UPDATE OF state ON public.operations F
 CREATE TRIGGER operations_error_reasons BEFORE UPDATE OF error ON public.operations FOR EACH ROW WHEN (((new.error IS DISTINCT FROM old.error) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
 CREATE TRIGGER operations_free_places AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION free_operation_places();
 CREATE TRIGGER operations_let_go BEFORE UPDATE OF state ON public.operations FOR EACH ROW WHEN (((new.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION let_go_of_operation();
+CREATE TRIGGER operations_outcomes AFTER DELETE ON public.operations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_outcomes();
 CREATE TRIGGER operations_step_id BEFORE UPDATE OF step ON public.operations FOR EACH ROW WHEN (((new.step IS DISTINCT FROM old.step) AND (NOT (new.step_id IS DISTINCT FROM old.step_id)) AND ((new.step IS NULL) OR (step_id_of(new.step) <> new.step)))) EXECUTE FUNCTION set_current_step_id();
 CREATE TRIGGER operations_step_ids AFTER UPDATE OF state ON public.operations FOR EACH ROW WHEN (((old.state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])) AND (new.state <> ALL (ARRAY['done'::text, 'failed'::text, 'cancelled'::text])))) EXECUTE FUNCTION set_step_ids();
 CREATE TRIGGER operations_tell_cancelled AFTER UPDATE OF cancel_requested ON public.operations FOR EACH ROW WHEN ((new.cancel_requested AND (NOT old.cancel_requested) AND (new.worker_id IS NOT NULL))) EXECUTE FUNCTION tell_cancelled();
@@ -848,6 +857,18 @@ begin
   if nextval('live_migration_counts_writes') % 200 = 0 then
     perform fold_live_migration_counts();
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_outcomes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into operation_outcomes (operation_id, state, error, error_reasons)
+  select id, state, error, error_reasons from removed
+   where state in ('done', 'failed', 'cancelled')
+  on conflict (operation_id) do nothing;
   return null;
 end $function$;
 

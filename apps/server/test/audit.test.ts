@@ -21,6 +21,15 @@ afterAll(() => network?.stop())
 const of2020 = { from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }
 const find = async (query: object) => (await network.admin.call('audit', { query })).body
 
+const verify = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/server/src/app/verify-audit.ts', ...args], {
+    cwd: repository,
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: network.database.url, DATA_DIR: join(network.dir, 'server') },
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+}
+
 describe('the audit trail', () => {
   // shows: C-audit, audit-pages
   it('is newest first, by pages that neither repeat nor lose an entry, from both ends', async () => {
@@ -77,11 +86,40 @@ describe('the audit trail', () => {
     expect(stream.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(stream.headers.get('content-disposition')).toMatch(/^attachment; filename="audit_.*\.csv"$/)
     const lines = (await stream.text()).split('\r\n')
-    expect(lines[0]).toBe('Number,Time,Operator,Action,Project room,Detail,Changes,Operation,Request')
+    expect(lines[0]).toBe('Number,Time,Operator,Action,Project room,Detail,Changes,Operation,Request,Outcome,Reason')
     expect(lines).toHaveLength(12)
     expect(lines.at(-2)).toMatch(
-      /^\d+,2020-01-01T00:00:00\.000Z,Person0@example\.com,room\.edit,history0,'=1\+1,"companyName: – → -2, ""x""",,$/,
+      /^\d+,2020-01-01T00:00:00\.000Z,Person0@example\.com,room\.edit,history0,'=1\+1,"companyName: – → -2, ""x""",,,,$/,
     )
+  })
+
+  it('tells how the operation of an entry stands and ended, also when the operation has been removed, and stays whole', async () => {
+    const id = '00000000-0000-4000-8000-000000000071'
+    const { rows } = network.database
+    await rows(
+      `insert into operations (id, kind, version, process_type, room_name, input, state, started_by)
+       values ($1, 'database.import', 1, 'Restore DB', 'outcome', '{}', 'running', 'a@example.com')`,
+      [id],
+    )
+    await rows(
+      `insert into audit (actor, action, room_id, room_name, operation_id)
+       values ('a@example.com', 'database.import', gen_random_uuid(), 'outcome', $1)`,
+      [id],
+    )
+    const outcome = async () => (await find({ room: 'outcome' })).data[0]?.outcome
+    expect(await outcome()).toEqual({ state: 'running', errorText: null, errorReasons: [] })
+    const errorReasons = [{ code: 'told-by-region', params: { told: '=No.' } }]
+    await rows(
+      `update operations set state = 'failed', error = '=No.', error_reasons = $2::jsonb, ended_at = now() where id = $1`,
+      [id, JSON.stringify(errorReasons)],
+    )
+    const failed = { state: 'failed', errorText: '=No.', errorReasons }
+    expect(await outcome()).toEqual(failed)
+    await rows('delete from operations where id = $1', [id])
+    expect(await outcome()).toEqual(failed)
+    const csv = await (await network.admin.open('exportAudit', { query: { room: 'outcome' } })).text()
+    expect(csv).toContain(`,failed,'=No.`)
+    expect(verify().output).toContain('The audit trail is whole')
   })
 
   // shows: who-audit
@@ -95,14 +133,6 @@ describe('the audit trail', () => {
 })
 
 describe('npm run audit:verify', () => {
-  const verify = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/server/src/app/verify-audit.ts', ...args], {
-      cwd: repository,
-      env: { PATH: process.env.PATH ?? '', DATABASE_URL: network.database.url, DATA_DIR: join(network.dir, 'server') },
-      encoding: 'utf8',
-    })
-    return { status, output: stdout + stderr }
-  }
   const newestSeal = async () => {
     const [head] = await network.database.rows<{ position: number }>('select position::int from audit_head')
     return head?.position ?? 0

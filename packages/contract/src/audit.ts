@@ -1,8 +1,18 @@
 /** The audit trail: who did what, when, to which room, and what changed from what to what. */
 import { z } from 'zod'
+import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
+import { operationStates } from './operations.ts'
 import type { Route } from './route.ts'
+
+/** How the operation of an entry ended, or where it stands; why it failed, by its text and the codes of its sentences. */
+export const auditOutcome = z.object({
+  state: z.enum(operationStates),
+  errorText: z.string().nullable(),
+  errorReasons: reasonList,
+})
+export type AuditOutcome = z.output<typeof auditOutcome>
 
 export const auditEntry = z.object({
   id: z.int(),
@@ -16,6 +26,8 @@ export const auditEntry = z.object({
   detail: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
   requestId: z.string().nullable(),
+  /** Null: no operation, or one whose end is not known (any more). A server of the release before omits it. */
+  outcome: auditOutcome.nullable().default(null),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

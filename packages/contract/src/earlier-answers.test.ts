@@ -56,8 +56,25 @@ const finding = {
   operationId: null,
 }
 
+const entry = {
+  id: 1,
+  at,
+  actor: 'system',
+  action: 'room.create',
+  room: 'alpha',
+  operationId: id,
+  detail: null,
+  changes: [],
+  requestId: null,
+}
+
 const answers: [RouteName, unknown, unknown][] = [
-  ['room', room, { runningOperation: { step: 'create the room', stepId: null }, errorReasons: [] }],
+  [
+    'room',
+    room,
+    { runningOperation: { step: 'create the room', stepId: null }, errorReasons: [], regionState: 'enabled' },
+  ],
+  ['roomHistory', { data: [entry], totalElements: 1, totalPages: 1 }, { data: [{ outcome: null }] }],
   [
     'runningOperations',
     [{ ...running, projectRoomName: 'alpha', startedAt: at, startedBy: 'admin@localhost' }],

@@ -8,7 +8,7 @@ import { runningOperation } from './operations.ts'
 import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
-import { editionCode, productCode } from './wire-codes.ts'
+import { editionCode, productCode, regionStateCode } from './wire-codes.ts'
 
 export const projectRoom = z.object({
   ...roomFieldSchemas('shown'),
@@ -17,6 +17,8 @@ export const projectRoom = z.object({
   regionName: z.string(),
   /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
   regionIsMigrationTarget: z.boolean(),
+  /** Decides about actions also where `projectRoomState` does not show it. A server of the release before omits it. */
+  regionState: regionStateCode.default('enabled'),
   /** The day of `expirationDate` without a time, for callers that work in local dates. */
   expirationDateFromLocalDate: z.iso.date().nullable(),
   licenses: z.record(z.string(), z.int()),

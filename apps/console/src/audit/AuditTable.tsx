@@ -11,6 +11,7 @@ import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './AuditTable.module.css'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
+import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
 import { useAuditActions } from './use-audit-actions.ts'
 
 interface AuditTableProps {
@@ -55,7 +56,13 @@ function useColumns(): Column<AuditEntry>[] {
       size: { share: 5, atLeast: 120 },
       cell: ({ actor }) => (actor === 'system' ? t('system') : actor),
     },
-    { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: ({ action }) => nameOf(action) },
+    { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: nameOf },
+    {
+      id: 'outcome',
+      title: t('trail.outcome'),
+      size: 130,
+      cell: (entry) => <EntryOutcome entry={entry} />,
+    },
     { id: 'room', title: t('trail.room'), size: { share: 4, atLeast: 200 }, cell: ({ room }) => room ?? '' },
     {
       id: 'detail',
@@ -69,13 +76,13 @@ function useColumns(): Column<AuditEntry>[] {
       isTitleHidden: true,
       isActions: true,
       size: 96,
-      cell: ({ action, at }, details) => (
+      cell: (entry, details) => (
         <Button
           variant="subtle"
           size="compact-xs"
           aria-expanded={details.isOpen}
           aria-controls={details.isOpen ? details.id : undefined}
-          aria-label={t('trail.detailsOf', { name: nameOf(action), at: formatMoment(at) })}
+          aria-label={t('trail.detailsOf', { name: nameOf(entry), at: formatMoment(entry.at) })}
           onClick={details.toggle}
         >
           {t('trail.details')}
@@ -91,6 +98,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { id, detail, changes, room, operationId, requestId } = entry
   return (
     <div className={classes.details}>
+      <WhyFailed entry={entry} />
       {detail !== null && <p>{detail}</p>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room ?? ''} />}
       <dl className={classes.facts}>

@@ -29,14 +29,12 @@ export function ChangesTable({ changes, room }: ChangesTableProps) {
   )
 }
 
-/** The texts for actions, fields and values of the audit trail; unknown ones are shown as they are. */
+/** The texts for fields and values of the audit trail; unknown ones are shown as they are. */
 export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const { t, i18n } = useTranslation(['audit', 'form', 'app'])
   const labels = useRoomLabels()
   const fieldLabels = useFieldLabels()
   const number = useNumberFormat()
-  const known: unknown = i18n.getResource(i18n.language, 'audit', 'actions')
-  const actions = new Map(Object.entries(known ?? {}))
   const knownFields: unknown = i18n.getResource(i18n.language, 'audit', 'fields')
   const fields = new Map(Object.entries(knownFields ?? {}))
   const texts = new Map<unknown, string>([
@@ -51,10 +49,6 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
     ),
   ])
   return {
-    actionOf: (action: string): string => {
-      const found: unknown = actions.get(action)
-      return typeof found === 'string' ? found : action
-    },
     labelOf: (field: string): string => {
       if (field === 'projectRoomState') return t('state')
       const found: unknown = fields.get(field)

@@ -14,7 +14,9 @@ import { formatMoment } from '#ui/format.ts'
 import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
-import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
+import { ChangesTable } from './ChangesTable.tsx'
+import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
+import { nameOfEntry } from './name-of-entry.ts'
 import classes from './RoomHistory.module.css'
 
 const historySize = 20
@@ -80,13 +82,13 @@ interface HistoryEntryProps {
 function HistoryEntry({ entry, room }: HistoryEntryProps) {
   const { t } = useTranslation(['audit', 'operations'])
   const { role } = useOperator()
-  const { actionOf } = useChangeTexts(room)
   const [isOpen, { toggle }] = useDisclosure()
   const { actor, at, action, detail, operationId, changes } = entry
   return (
     <li className={classes.entry}>
       <div className={classes.line}>
-        <strong>{actionOf(action)}</strong>
+        <strong>{nameOfEntry(entry)}</strong>
+        <EntryOutcome entry={entry} />
         <span className={classes.by}>
           {actor === 'system' ? t('system') : actor} · <time dateTime={at}>{formatMoment(at)}</time>
         </span>
@@ -96,6 +98,7 @@ function HistoryEntry({ entry, room }: HistoryEntryProps) {
           </Button>
         )}
       </div>
+      <WhyFailed entry={entry} />
       {detail !== null && <div className={classes.detail}>{detail}</div>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room.tenantName} />}
       {isOpen && operationId !== null && <OperationLog operationId={operationId} />}

@@ -1,4 +1,6 @@
+import type { AuditEntry } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { nameOfEntry } from './name-of-entry.ts'
 
 export interface ActionGroup {
   /** Such as `room.`; the group has all actions that start with it. */
@@ -8,7 +10,7 @@ export interface ActionGroup {
 }
 
 /** The labels of actions, grouped by what they affect. An unknown action is shown as it is. */
-export function useAuditActions(): { groups: ActionGroup[]; nameOf: (action: string) => string } {
+export function useAuditActions(): { groups: ActionGroup[]; nameOf: (entry: AuditEntry) => string } {
   const { t, i18n } = useTranslation('audit')
   const labels = Object.entries(i18n.getResource(i18n.language, 'audit', 'actions') as Record<string, string>)
   const names = Object.entries(i18n.getResource(i18n.language, 'audit', 'groups') as Record<string, string>)
@@ -22,12 +24,11 @@ export function useAuditActions(): { groups: ActionGroup[]; nameOf: (action: str
   }))
   return {
     groups,
-    nameOf(action) {
+    nameOf(entry) {
+      const { action } = entry
       const group = groups.find(({ prefix }) => action.startsWith(prefix))
-      const known = group?.actions.find((each) => each.action === action)
-      return group === undefined || known === undefined
-        ? action
-        : t('actionOf', { group: group.label, action: known.label })
+      const name = nameOfEntry(entry)
+      return group === undefined || name === action ? action : t('actionOf', { group: group.label, action: name })
     },
   }
 }

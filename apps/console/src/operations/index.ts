@@ -2,6 +2,7 @@
 
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'
+export { OutcomePill } from './OutcomePill.tsx'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
 export { RunningOperations } from './RunningOperations.tsx'
 export { type StepTitle, useStepTitles } from './use-step-titles.ts'

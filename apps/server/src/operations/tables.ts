@@ -1,11 +1,12 @@
 /** Tables of steps, logs and idempotency keys. */
-import type { ProcessType, Reasons } from '@roomkeeper/contract'
+import type { OperationState, ProcessType, Reasons } from '@roomkeeper/contract'
 import type { Defaulted, MaybeJson } from '#platform/column-types.ts'
 import type { EngineTables } from './engine/index.ts'
 
 export interface OperationTables extends EngineTables {
   operationSteps: OperationStepsTable
   operationLog: OperationLogTable
+  operationOutcomes: OperationOutcomesTable
   idempotencyKeys: IdempotencyKeysTable
 }
 
@@ -41,6 +42,14 @@ export interface OperationLogTable {
   /** What the text says; null: it is a text only. */
   reasons: MaybeJson<Reasons>
   position: Defaulted<number | null>
+}
+
+/** How an operation ended that has been removed since. A trigger writes it. */
+export interface OperationOutcomesTable {
+  operationId: string
+  state: OperationState
+  error: string | null
+  errorReasons: MaybeJson<Reasons>
 }
 
 export interface IdempotencyKeysTable {

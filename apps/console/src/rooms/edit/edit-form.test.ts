@@ -19,6 +19,7 @@ function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
     region: 1,
     regionName: 'north',
     regionIsMigrationTarget: false,
+    regionState: 'enabled',
     sapNumber: '4711',
     sapNumberLast: '4712',
     productType: 'direct-sales',

@@ -1,6 +1,6 @@
 /** The audit trail as administrators read it: filtered, newest first, page by page or as CSV. */
 import type { Readable } from 'node:stream'
-import type { AuditEntry, AuditExportQuery, AuditQuery } from '@roomkeeper/contract'
+import type { AuditEntry, AuditExportQuery, AuditQuery, OperationState, Reasons } from '@roomkeeper/contract'
 import pg from 'pg'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
@@ -12,8 +12,35 @@ export interface AuditPage {
   totalPages: number
 }
 
-/** The columns of an entry on the wire. */
-export const entryColumns = 'id, at, actor, action, room_name as room, operation_id, detail, changes, request_id'
+/** An entry as it is read, with how its operation ended beside it. */
+interface EntryRow extends Omit<AuditEntry, 'outcome'> {
+  outcomeState: OperationState | null
+  outcomeError: string | null
+  outcomeReasons: Reasons | null
+}
+
+/**
+ * Entries are sealed when the operation has only begun, so how it ended is read from the operation, or from what is
+ * kept of it when it is removed.
+ */
+const outcomes = `left join operations o on o.id = audit.operation_id
+  left join operation_outcomes k on k.operation_id = audit.operation_id and o.id is null`
+
+/** Entries for the wire, in the order of `rest`. @param rest what follows `from audit` */
+export async function readEntries(db: Db, rest: string, values: unknown[]): Promise<AuditEntry[]> {
+  const rows = await queryRows<EntryRow>(
+    db,
+    `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, changes, audit.request_id,
+            coalesce(o.state::text, k.state) as outcome_state, coalesce(o.error, k.error) as outcome_error,
+            coalesce(o.error_reasons, k.error_reasons) as outcome_reasons
+       from audit ${outcomes} ${rest}`,
+    values,
+  )
+  return rows.map(({ outcomeState: state, outcomeError: errorText, outcomeReasons, ...entry }) => ({
+    ...entry,
+    outcome: state === null ? null : { state, errorText, errorReasons: outcomeReasons ?? [] },
+  }))
+}
 
 /** Up to this many matches, sorting them is faster than scanning the whole trail in order. */
 const fewMatches = 100_000
@@ -35,11 +62,11 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
   const data =
     wanted === 0
       ? []
-      : await queryRows<AuditEntry>(
+      : await readEntries(
           db,
-          `select ${entryColumns} from audit where id in (
+          `where audit.id in (
              select id from audit where ${where} order by ${key} ${isNewerHalf ? 'desc' : 'asc'}
-             limit ${limit} offset ${offset}) order by id desc`,
+             limit ${limit} offset ${offset}) order by audit.id desc`,
           values,
         )
   return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
@@ -51,7 +78,9 @@ export async function exportAudit({ db, exports }: Database, filter: AuditExport
   const { where, values } = conditionsOf(filter)
   // COPY takes no parameters, so the values become literals.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
-  return exports.csv(`select ${csvColumns} from audit where ${literal} order by id desc`)
+  return exports.csv(
+    `select ${csvColumns} from (select * from audit where ${literal}) audit ${outcomes} order by audit.id desc`,
+  )
 }
 
 /** Starts with the name of a field, so no spreadsheet takes it for a formula. */
@@ -59,9 +88,10 @@ const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c -
   from jsonb_array_elements(changes) c)`
 
 const csvColumns = `
-  id as "Number", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "Time", ${defusedSql('actor')} as "Operator",
-  action as "Action", room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
-  operation_id as "Operation", request_id as "Request"`
+  audit.id as "Number", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "Time", ${defusedSql('actor')} as "Operator",
+  action as "Action", audit.room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
+  audit.operation_id as "Operation", audit.request_id as "Request", coalesce(o.state::text, k.state) as "Outcome",
+  ${defusedSql('coalesce(o.error, k.error)')} as "Reason"`
 
 /** The parameters count from `$1`, and all values are texts. */
 function conditionsOf(filter: AuditExportQuery): { where: string; values: string[] } {

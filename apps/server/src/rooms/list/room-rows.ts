@@ -67,6 +67,7 @@ export function presentRoom(row: RoomRow): ProjectRoom {
     errorReasons: row.errorReasons ?? [],
     regionName: row.regionName,
     regionIsMigrationTarget: row.regionIsTarget,
+    regionState: row.regionIsDisabled ? 'disabled' : 'enabled',
     expirationDateFromLocalDate: row.expirationDate,
     projectRoomState: shownState(row.state, row.regionIsDisabled),
     options: processTypeOf(room),
